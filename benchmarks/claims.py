@@ -28,7 +28,9 @@ import numpy as np
 
 from onrecord.answer.check import SUPPORTED, Checker, Signs, signs
 from onrecord.answer.claims import claim
+from onrecord.answer.clauses import Spoken
 from onrecord.answer.context import Context, Source
+from onrecord.answer.grounds import Ground
 from onrecord.answer.proof import Proof
 from onrecord.ingest.sentences import sentence_spans
 from onrecord.models.roles import ModelRoles
@@ -170,6 +172,21 @@ def of_talk(name: str) -> None:
         print(f"{name:<12} cites {kind:<11} {len(found):>5} {shares}")
 
 
+def doubted(name: str) -> None:
+    """Of the claims of the first half that stand by the signs, how many are said otherwise."""
+    with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
+        read: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    shares: dict[bool, list[bool]] = {True: [], False: []}
+    for item in read:
+        text, said = item["claim_or_response"], sentences(item["context"])
+        made = scored(name, item.get("group") or item["id"], item["label"] == "supported", text, said)
+        if made.first_half and made.signs.probability >= SUPPORTED:
+            shares[made.supported].append(bool(Ground([Spoken(one) for one in said]).doubts(text)))
+    for supported, found in shares.items():
+        kind = "supported" if supported else "others"
+        print(f"{name:<12} {kind:<10} {len(found):>5} stand, in doubt {sum(found) / len(found):.2f}")
+
+
 def report(name: str, first: list[Item], second: list[Item]) -> None:
     for title, score in (
         ("plain overlap", lambda item: item.plain),
@@ -198,6 +215,9 @@ def main() -> None:
     for name in (*SETS, ELSEWHERE):
         halves = [[i for i in found if i.of == name and i.first_half == first] for first in (True, False)]
         report(name, *halves)
+    print("\nin doubt by what is said otherwise")
+    for name in SETS:
+        doubted(name)
     print("\nsentences of talk, verbatim")
     for name in TALKS:
         of_talk(name)

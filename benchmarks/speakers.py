@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from onrecord.ingest.surroundings import Around
+from onrecord.ingest.surroundings import FileContext
 
 MARKS = Path(__file__).parent / "data" / "speakers.json"
 WORD = re.compile(r"[^\W_]+")
@@ -29,7 +29,7 @@ AHEAD = 400
 
 def spoken(path: Path) -> list[tuple[str, str]]:
     """Every word that the reader gives, with who says it ("" for nobody)."""
-    (transcript,) = Around().read(path.name, path.read_bytes())
+    (transcript,) = FileContext().read(path.name, path.read_bytes())
     return [
         (word.casefold(), turn.speaker or "") for turn in transcript.turns for word in WORD.findall(turn.text)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from math import inf
 from pathlib import Path
 from threading import Event, Thread
 from typing import ClassVar
@@ -16,14 +17,14 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search
-from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpacked
+from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpack
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.settings import load
 from onrecord.stores import Store
 from onrecord.stores.memory import MemoryStore
 from onrecord.stores.sqlite import SqliteStore
 from onrecord.strategies import STRATEGIES, Strategy
-from onrecord.types import Answer, Evidence, Exchange, Question, Scope
+from onrecord.types import Answer, Evidence, Exchange, Judgement, Question, Scope
 
 TALKS = (
     "Ann: Freight rates doubled in Rotterdam, and every container waits for the harbour crane.\n\n"
@@ -208,6 +209,18 @@ def test_what_other_code_found_is_found_anew(
         assert it.stats()["caches"]["results"]["hits"] == 0
 
 
+def test_what_other_examples_found_is_found_anew(
+    store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        it.search("Why did freight double?")
+        (tmp_path / "intents.yaml").write_text("other: {en: [examples]}")
+        monkeypatch.setattr("onrecord.retrieve.result_cache.DATA", tmp_path)
+        it.search("Why did freight double?")
+        assert it.stats()["caches"]["results"]["hits"] == 0
+
+
 def test_off_is_off(store: Store, talks: list[Path]) -> None:
     with archive(store, embeddings=0, results=0) as it:
         it.add(*talks)
@@ -312,7 +325,11 @@ def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
     found = Keyword(5)(Evidence(Question("freight")), tools)
     packed = pack(found, store)
     assert packed is not None
-    assert same(unpacked(packed, store, 0.0), found)
+    assert same(unpack(packed, store, 0.0), found)
+    graded = replace(found, grade=Judgement(inf, (0.5, -inf), {"freight": 1.0}, ("ports",), "low relevance"))
+    packed = pack(graded, store)
+    assert packed is not None and unpack(packed, store, 0.0).grade == graded.grade
+    assert pack(replace(found, question=Question("half a \ud83d")), store) is None, "it is no Unicode"
 
 
 def test_a_configuration_tells_every_setting() -> None:

@@ -17,7 +17,7 @@ ROWS = [
     {"understand"},
     {"graph"},
     {"ingest", "stores", "models"},
-    {"network"},
+    {"network", "plugins"},
     {"types"},
     {"errors"},
 ]

@@ -18,7 +18,7 @@ from onrecord.archive import Archive
 from onrecord.models.double import HashingEmbedder
 from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
-from onrecord.stores.ledger import Tally, added_up
+from onrecord.stores.ledger import Tally, add_up
 from onrecord.stores.memory import MemoryStore
 from server_world import EXAMPLES, World
 
@@ -160,8 +160,8 @@ tallies = st.builds(
 
 @given(st.lists(tallies), st.lists(tallies))
 def test_adding_up_keeps_every_sum_and_each_key_once(one: list[Tally], other: list[Tally]) -> None:
-    whole = added_up([*one, *other])
-    assert added_up([*added_up(one), *added_up(other)]) == whole
+    whole = add_up([*one, *other])
+    assert add_up([*add_up(one), *add_up(other)]) == whole
     assert sum(tally.asked for tally in whole) == sum(tally.asked for tally in [*one, *other])
     keys = [(t.day, t.strategy, t.verdict, t.trial) for t in whole]
     assert keys == sorted(set(keys))

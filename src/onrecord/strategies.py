@@ -17,6 +17,7 @@ from onrecord.retrieve import (
     Distinct,
     Diverse,
     DropIrrelevant,
+    Entries,
     Expand,
     FillGaps,
     Focus,
@@ -94,6 +95,7 @@ def _flow(dense: float, lexical: float) -> Stage:
         >> Nearby(share=0.5, forward=400, backward=180)
         >> NeighbourMean(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
         >> WideNeighbourMean(share=0.15, words=500, power=2, turn=20)
+        >> Entries()
         >> FollowOn()
         >> Graph()
     )

@@ -15,6 +15,13 @@ SAID = (
     Spoken("I would keep the ferry.", "Bo Lund"),
     Spoken("Fares went from five to seven crowns.", "Bo Lund"),
     Spoken("The council did not ask the bakers.", "Ann Bell"),
+    Spoken("Pears ripen before apples.", "Bo Lund"),
+    Spoken("Tickets became dearer, about forty trams a week are late.", "Bo Lund"),
+    Spoken("Joan Marsh built the pier at Tolm.", "Bo Lund"),
+    Spoken("The lamp at Varga was built by Emil Roth.", "Bo Lund"),
+    Spoken("They say that the mayor sold the harbour.", "Ann Bell"),
+    Spoken("He did not.", "Ann Bell"),
+    Spoken("Geese are the loud ones, they sleep in the reeds.", "Ann Bell"),
 )
 
 
@@ -30,6 +37,11 @@ def doubts(text: str) -> list[str]:
         "Bo Lund would keep the ferry.",
         "Fares went up from 5 to 7 crowns.",
         "The bakers were not asked by the council.",
+        "Pears ripen before the apples.",
+        "Tickets became more expensive.",
+        "The pier at Tolm was built by Joan Marsh.",
+        "Geese sleep in the reeds.",
+        "The mayor did not sell the harbour.",
         "",
     ],
 )
@@ -48,6 +60,13 @@ def test_what_is_said_is_not_doubted(text: str) -> None:
         ("The council asked the bakers.", "negation"),
         ("The ferry was closed in May because the council asked.", "cause"),
         ("We opened the ferry in May.", "direction"),
+        ("Tickets became cheaper.", "direction"),
+        ("Apples ripen before pears.", "subject"),
+        ("About forty trams a day are late.", "unit"),
+        ("Joan Roth built the pier at Tolm.", "name"),
+        ("Joan Marsh built the pier at Varga.", "name"),
+        ("The ferry sleeps in the reeds.", "subject"),
+        ("Ann Bell says that she would keep the ferry.", "subject"),
     ],
 )
 def test_what_is_said_otherwise_is_told_by_its_kind(text: str, kind: str) -> None:

@@ -9,7 +9,7 @@ from onrecord.answer.context import parts
 from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, write
 from onrecord.errors import GenerationError
-from onrecord.models.base import Completion
+from onrecord.models.base import CallLimits, Completion
 from onrecord.models.double import ScriptedModel
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve import Tools
@@ -31,9 +31,7 @@ class Reader(ScriptedModel):
         super().__init__()
         self.fails_at, self.parts = fails_at, 0
 
-    def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
-    ) -> Iterator[str | Completion]:
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         self.asked.append((instructions, material))
         if "<notes>" in material:
             lines = material.split("<notes>\n")[1].split("\n</notes>")[0]
@@ -96,15 +94,13 @@ def test_parts_are_read_in_order_with_progress_and_their_claims_checked() -> Non
 class Silent(Reader):
     """Sees no answer in the first part, in words that its source has; and tells of the others."""
 
-    def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
-    ) -> Iterator[str | Completion]:
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         if "<notes>" not in material and "chapter 0 " in material:
             self.asked.append((instructions, material))
             yield "[NO ANSWER] In chapter 0 the margin of division 0 fell by 10 percent [Source 1]."
             yield Completion("", 1, 1)
         else:
-            yield from super().write(instructions, material, seconds=seconds, tokens=tokens)
+            yield from super().write(instructions, material, limits)
 
 
 def test_that_a_part_has_no_answer_is_no_note() -> None:
@@ -145,7 +141,7 @@ def test_a_model_that_is_not_there_is_asked_once() -> None:
 
 def test_more_notes_than_can_be_read_are_the_answer() -> None:
     class Chatty(Reader):
-        def write(self, instructions: str, material: str, **how: Any) -> Iterator[str | Completion]:
+        def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
             self.asked.append((instructions, material))
             assert "<notes>" not in material
             numbers = [part.split("]")[0] for part in material.split("[Source ")[1:]]

@@ -11,7 +11,7 @@ from onrecord.answer.write import Room, shares, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
 from onrecord.models.roles import Allowance, ModelRoles
-from onrecord.retrieve.model_calls import replanned
+from onrecord.retrieve.model_calls import revise_plan
 from onrecord.types import Answer, Citation, Evidence, Fact, Plan, Question
 
 MARGINS, WAREHOUSE = "Why did margins fall after the tariff?", "Who would have sold the warehouse?"
@@ -134,5 +134,5 @@ def test_a_model_that_plans_is_not_asked_about_several_questions() -> None:
     model = ScriptedModel(decide=lambda _: {"text": "Another?", "intent": "summary"})
     roles = ModelRoles({"plan": model}, Allowance(calls=3))
     several = Plan(TYPED, parts=(Plan(MARGINS), Plan(WAREHOUSE)))
-    assert replanned(several, Question(TYPED), roles, ("balanced",)) == several and not model.asked
-    assert replanned(Plan(MARGINS), Question(MARGINS), roles, ("balanced",)).intent == "summary"
+    assert revise_plan(several, Question(TYPED), roles, ("balanced",)) == several and not model.asked
+    assert revise_plan(Plan(MARGINS), Question(MARGINS), roles, ("balanced",)).intent == "summary"

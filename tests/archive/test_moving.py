@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 import onrecord
 from onrecord.archive import backup
-from onrecord.archive.doctor import examined
-from onrecord.archive.moving import copied
+from onrecord.archive.doctor import examine
+from onrecord.archive.moving import copy_workspace
 from onrecord.errors import InputError, ModelMismatchError, NotFoundError, StoreError
 from onrecord.serve.cli import main
 from onrecord.settings import load
@@ -76,14 +76,14 @@ def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_
 
     with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
         with pytest.raises(KeyboardInterrupt):
-            copied(source, target, stop)
+            copy_workspace(source, target, stop)
         assert len(target.timeline().names) == 3
         target.add(recording("stranger", 1), passages("stranger", ("Nobody knows me.",)))
-        assert (copied(source, target).copied, len(target.timeline().names)) == (2, 6)
-        assert (copied(source, target, mirror=True).removed, len(target.timeline().names)) == (1, 5)
+        assert (copy_workspace(source, target).copied, len(target.timeline().names)) == (2, 6)
+        assert (copy_workspace(source, target, mirror=True).removed, len(target.timeline().names)) == (1, 5)
         changed = source.timeline().names[0]
         target.set_sections(changed, target.transcript(changed), [Section("Odd", None, None, 0, 0)])
-        assert copied(source, target).copied == 1
+        assert copy_workspace(source, target).copied == 1
 
 
 def test_a_copy_into_another_model_is_refused(talks: str, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_copy_into_another_model_is_refused(talks: str, tmp_path: Path) -> Non
         target.set_meta("model", {"name": "other"})
         target.add(recording("call"), passages("call"), vectors=VECTORS)
         with pytest.raises(ModelMismatchError, match="other"):
-            copied(source, target)
+            copy_workspace(source, target)
 
 
 def test_a_target_that_loses_something_is_found_out(
@@ -101,7 +101,7 @@ def test_a_target_that_loses_something_is_found_out(
         add = target.add
         monkeypatch.setattr(target, "add", lambda *parts: add(*parts[:2], (), *parts[3:]))
         with pytest.raises(StoreError, match="is not in the target as it is in the source"):
-            copied(source, target)
+            copy_workspace(source, target)
 
 
 def test_a_backup_is_one_state_while_others_write(talks: str, tmp_path: Path) -> None:
@@ -175,24 +175,58 @@ def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
-    found = {check.name: check for check in examined(load(archive=talks, embedding={"model": "none"}))}
+    found = {check.name: check for check in examine(load(archive=talks, embedding={"model": "none"}))}
     assert (found["archive"].state, found["workspace"].state) == ("ok", "ok")
     assert "5 recordings" in found["workspace"].said
-    assert examined(load(archive=str(tmp_path / "none.db")))[0].state == "note"
-    away = examined(load(archive="postgresql://ann:hunter2@127.0.0.1:1/talks"))[0]
+    assert examine(load(archive=str(tmp_path / "none.db")))[0].state == "note"
+    away = examine(load(archive="postgresql://ann:hunter2@127.0.0.1:1/talks"))[0]
     assert away.state == "missing" and "hunter2" not in away.said
     with closing(sqlite3.connect(tmp_path / "other.db")) as other:
         other.execute("CREATE TABLE other (name TEXT)")
-    assert examined(load(archive=str(tmp_path / "other.db")))[0].state == "missing"
+    assert examine(load(archive=str(tmp_path / "other.db")))[0].state == "missing"
 
 
 def test_the_doctor_looks_at_a_server(talks: str, postgres: str) -> None:
-    assert [check.name for check in examined(load(archive=postgres))][:3] == ["server", "pgvector", "tables"]
+    assert [check.name for check in examine(load(archive=postgres))][:3] == ["server", "pgvector", "tables"]
     backup.copy(talks, postgres)
     found = {
-        check.name: check.state for check in examined(load(archive=postgres, embedding={"model": "none"}))
+        check.name: check.state for check in examine(load(archive=postgres, embedding={"model": "none"}))
     }
     assert {found[name] for name in ("server", "pgvector", "rights", "workspace")} == {"ok"}
+
+
+def test_the_doctor_mends_an_index(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", str(tmp_path / "points"))
+
+    def index(*options: str) -> str:
+        result = CliRunner().invoke(main, ["doctor", "--archive", talks, *options])
+        assert result.exit_code == 0, result.output
+        return next(line for line in result.output.splitlines() if line.split()[1:2] == ["index"])
+
+    with closing(open_store(talks)) as store:
+        count = len(store.timeline())
+    assert f"{count} passages wait to be written" in index() and "note" in index()
+    assert index("--mend").startswith("ok") and index().endswith(f"onrecord in {tmp_path / 'points'}")
+    with onrecord.open(talks, vectors={"url": str(tmp_path / "points"), "indexed": 0}) as archive:
+        direct = archive.ask("Why did margins fall?", "direct")
+        archive.store.neighbours.points.delete_points(
+            archive.store.vectors([1]).shape[1],
+            [(stamp, row) for _, stamp, row in archive.store.neighbours.points.scroll(_tenant(archive))][:2],
+        )
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", "")
+    with onrecord.open(talks) as plain:
+        assert plain.ask("Why did margins fall?", "direct").text == direct.text
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", str(tmp_path / "points"))
+    assert "2 passages lack their point" in index() and "mended: 2 passages" in index("--mend")
+    result = CliRunner().invoke(main, ["doctor", "--archive", talks, "--mend", "--json"])
+    assert '"name": "index"' in result.output and '"advice": ""' in result.output
+
+
+def _tenant(archive: onrecord.Archive) -> str:
+    with archive.store.database.reading() as connection:
+        sql = "SELECT tenant FROM workspaces WHERE name = ?"
+        return connection.execute(sql, (archive.store.workspace,)).fetchone()[0]
 
 
 def test_the_commands(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

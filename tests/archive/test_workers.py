@@ -16,7 +16,7 @@ import pytest
 
 import onrecord
 from onrecord.archive import Archive, preparing
-from onrecord.archive.moving import copied
+from onrecord.archive.moving import copy_workspace
 from onrecord.types import Recording
 
 EXAMPLES = Path(__file__).parent.parent.parent / "src" / "onrecord" / "examples"
@@ -55,7 +55,7 @@ def told(report: onrecord.archive.Added) -> list[object]:
 
 def same(one: Archive, other: Archive) -> bool:
     """Whether two archives hold the same to the last bit: a copy of one finds nothing to do in the other."""
-    done = copied(one.store, other.store, mirror=True)
+    done = copy_workspace(one.store, other.store, mirror=True)
     return done.copied == done.removed == 0 and done.unchanged > 0
 
 
@@ -67,6 +67,19 @@ def test_several_processes_make_the_same_archive_as_one(talks: Path, tmp_path: P
         assert same(one, two)
         assert told(two.add(talks, workers=2)) == told(one.add(talks))
     assert not active_children()
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no such priorities")
+def test_workers_let_everything_else_go_first(talks: Path, tmp_path: Path) -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    nice: list[int] = []
+
+    def look(done: int, total: int, name: str) -> None:
+        nice.extend(os.getpriority(os.PRIO_PROCESS, child.pid or 0) for child in active_children())
+
+    with opened(tmp_path / "talks.db") as archive:
+        archive.add(talks, workers=2, progress=look)
+    assert max(nice) == max(own, preparing.NICE) and os.getpriority(os.PRIO_PROCESS, 0) == own
 
 
 def test_what_people_edited_holds_in_every_process(talks: Path, tmp_path: Path) -> None:
@@ -116,7 +129,7 @@ def die(*_: object) -> None:
 def test_a_source_that_ends_every_process_is_refused_and_the_others_go_in(
     talks: Path, tmp_path: Path, monkeypatch
 ) -> None:
-    made = preparing._make
+    made = preparing._prepare_source
 
     class Deadly(preparing.ProcessPoolExecutor):
         def submit(self, work, item, known):

@@ -56,6 +56,9 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
         ("Which people mention Priya Raman?", ["Mara Lindqvist"]),  # a person
         ("Who else mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),  # a subject
         ("Qui d'autre mentionne Halden Cycles ?", ["Mara Lindqvist", "Operator"]),
+        ("Qui parle de la chaleur ?", ["Léa Fontaine", "Hugo Marchetti"]),
+        ("Who mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),
+        ("Who talks about freight?", ["Brendan Kelly", "Tobias Brandt"]),
     ],
 )
 def test_who_mentions_it_is_told_whatever_it_is(archive, text, names):
@@ -109,3 +112,16 @@ def test_what_is_asked_denied_or_apart_is_not(text):
 def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
     told = archive.ask("What do Kelly and Raman have in common?").text
     assert told.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in told
+
+
+def test_of_entries_nobody_is_told_to_speak(tmp_path):
+    pages = {
+        "Ada Lindqvist": "Ada Lindqvist was a painter from Vellmark.",
+        "Jon Moe": "Jon Moe built boats in Vellmark.",
+    }
+    with onrecord.open(tmp_path / "pages.db", embedding={"model": "hashing"}, reader=None) as archive:
+        for title, text in pages.items():
+            (tmp_path / f"{title}.md").write_text(f"---\ntitle: {title}\n---\n{text}\n")
+            archive.add(tmp_path / f"{title}.md")
+        assert archive.graph.common("Ada Lindqvist", "Jon Moe").shared
+        assert not archive.plan("What do Ada Lindqvist and Jon Moe have in common?").facts

@@ -56,6 +56,7 @@ def asked(graph):
         {word: graph.named(word) for word in sorted(words)},
         graph.widest(1, 999),
         graph.learnt(),
+        [graph.knowledge(name) for name in "abc"],
     ]
 
 
@@ -79,7 +80,8 @@ def test_any_sequence_leaves_the_graph_that_a_fresh_build_makes(tmp_path_factory
             store.remove(name)
         with store.snapshot() as now:
             tables = [
-                f"graph_{t}" for t in ("recordings entities forms words mentions relations aliases").split()
+                f"graph_{t}"
+                for t in ("recordings entities forms words mentions relations aliases readings").split()
             ]
             counts = {t: now._connection.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables}
             assert not any(counts.values()), counts
@@ -93,3 +95,13 @@ def test_a_mention_stands_where_it_says(store):
             said = SENTENCES[mention.position][mention.begin : mention.end]
             assert said == mention.name
             assert " ".join(word.key for word in words_in(said) if word.key) == mention.entity
+
+
+def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):
+    with closing(open_store(tmp_path / "talks.db")) as store:
+        for name in "abcdef":
+            put(store, name, [(SENTENCES[1], "Ann Lee")] * 40)
+        drawn = store.graph.mentions([("heat pump", "")], most=30)
+        assert 15 <= len(drawn) <= 30 and {m.recording for m in drawn} == set("abcdef")
+        assert drawn == store.graph.mentions([("heat pump", "")], most=30)
+        assert len(store.graph.mentions([("heat pump", "")])) == 240

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import IngestError, NotFoundError
-from onrecord.ingest.folders import Folder, identity, is_paper, json_part, read_bytes, shown, walk
+from onrecord.ingest.folders import Folder, identity, is_project_file, json_part, read_bytes, shown, walk
 
 DETAILS = '{"title": "Night Desk", "episode": 12}'
 WHISPER = '{"text": "hello", "segments": [{"start": 0, "end": 1, "text": "hello"}], "language": "en"}'
@@ -132,12 +132,12 @@ def test_a_folder_that_is_not_there_has_nothing_beside_its_files(tmp_path: Path)
 
 @pytest.mark.parametrize("name", ["README.md", "readme", "License.txt", "CHANGELOG.md"])
 def test_papers_of_a_project(name: str) -> None:
-    assert is_paper(name)
+    assert is_project_file(name)
 
 
 @pytest.mark.parametrize("name", ["readme-talk.md", "license.vtt", "changelog-300.md"])
 def test_what_only_looks_like_papers(name: str) -> None:
-    assert not is_paper(name)
+    assert not is_project_file(name)
 
 
 # ---------------------------------------------------------------- names and bytes

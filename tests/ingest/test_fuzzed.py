@@ -51,7 +51,7 @@ def endless(*_: object) -> None:
 
 def test_a_stuck_reader_is_stopped(fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "STUCK", 0.05)
-    monkeypatch.setattr(fuzz.Around, "read", endless)
+    monkeypatch.setattr(fuzz.FileContext, "read", endless)
     assert fuzz.fault("talk.txt", b"Good morning.") == "more than 0 seconds"
 
 

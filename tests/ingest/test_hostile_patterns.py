@@ -9,7 +9,7 @@ BOUNDS = {
     "onrecord.ingest.dates._IN_WORDS[1]": 100,
     "onrecord.ingest.dates._IN_WORDS[2]": 100,
     "onrecord.ingest.formats.labels._SENTENCE_END": 20,
-    "onrecord.ingest.people.line 69": 500,
+    "onrecord.ingest.people._BRACKETED": 500,
 }
 """How long a text some patterns ever see."""
 MATCHED = {  # kept in a table, from which one after the other is matched

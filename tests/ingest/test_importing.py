@@ -15,7 +15,7 @@ from onrecord.archive import Archive
 from onrecord.errors import FormatError, InputError, NotFoundError
 from onrecord.ingest.importing import ImportedTable, read_mapping
 from onrecord.ingest.outcomes import Refused, TranscriptSource
-from onrecord.ingest.passages import texts_of
+from onrecord.ingest.passages import texts_to_embed
 from onrecord.ingest.tables import open_table, value_at
 from onrecord.models import open_embedder
 from onrecord.serve.cli import main
@@ -240,7 +240,7 @@ def noted(database: str, folder: Path, **values: str) -> tuple[str, ...]:
     with opened(folder) as archive:
         report = archive.add(database, mapping=mapped(folder, table="mine.talks", **values))
         (harvest,) = passages(archive)["Harvest Home"]  # cut anew, too
-        own = open_embedder("hashing").embed(texts_of("Harvest Home", [harvest]))
+        own = open_embedder("hashing").embed(texts_to_embed("Harvest Home", [harvest]))
         np.testing.assert_allclose(archive.store.vectors([harvest.row]), own, atol=1e-4)
         return report.notes
 

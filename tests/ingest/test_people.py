@@ -1,6 +1,6 @@
 import pytest
 
-from onrecord.ingest.people import name_key, one_name_each, parted, with_one_name_each
+from onrecord.ingest.people import name_key, one_name_each, split_label, with_one_name_each
 from onrecord.types import Details, Transcript, Turn
 
 
@@ -68,8 +68,8 @@ def test_a_name_may_stand_beside_what_somebody_is():
     assert [turn.speaker for turn in named.turns] == ["Rosa", *labels[1:4], "Rosa"]
     assert named.details.attributes == {"agent": "Rosa; Agent (Tom)", "chair": labels[3]}
     assert name_key(labels[3]) == ("ann", "lee")
-    assert parted("Guest (remote)") == ("Guest (remote)", None)
-    assert parted("Ann Lee (Financial Times)") == ("Ann Lee (Financial Times)", None)
+    assert split_label("Guest (remote)") == ("Guest (remote)", None)
+    assert split_label("Ann Lee (Financial Times)") == ("Ann Lee (Financial Times)", None)
 
 
 def test_turns_get_the_one_name():

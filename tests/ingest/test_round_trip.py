@@ -7,7 +7,7 @@ import pytest
 from onrecord.errors import OnRecordError
 from onrecord.ingest.export import WRITERS, export, transcript_of
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.surroundings import Around
+from onrecord.ingest.surroundings import FileContext
 from onrecord.types import Recording, Transcript
 
 FOLDERS = ("formats_more/documents", "formats_more/vendors", "changelog/raw", "transcript_formats/raw")
@@ -33,7 +33,7 @@ def test_every_original_comes_back(data: Path, folder: str) -> None:
     count = 0
     for path in (each for each in originals() if (SHARED / folder) in each.parents):
         try:
-            found = Around().read(path.name, path.read_bytes())
+            found = FileContext().read(path.name, path.read_bytes())
         except OnRecordError:
             continue
         for transcript in found:
@@ -44,7 +44,7 @@ def test_every_original_comes_back(data: Path, folder: str) -> None:
                 if kind in ("vtt", "srt") and all(turn.start is None for turn in transcript.turns):
                     continue
                 text = export(kind, recording, sections, passages)
-                (again,) = Around().read(f"talk.{kind}", text.encode())
+                (again,) = FileContext().read(f"talk.{kind}", text.encode())
                 assert by_speaker(again) == expected, (path.name, kind)
                 count += 1
     assert count > 20

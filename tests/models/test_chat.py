@@ -7,14 +7,15 @@ import pytest
 
 from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
-from onrecord.models.background import within
-from onrecord.models.chat import ChatClient, Completion, Message
+from onrecord.models.base import CallLimits, Completion, Message
+from onrecord.models.chat import ChatClient
+from onrecord.models.loading import within
 
 MESSAGES = (Message("system", "You are brief."), Message("user", "Say hello."))
 
 
 def ask(client: ChatClient, seconds: float = 5) -> Completion:
-    return client.complete(MESSAGES, seconds=seconds, tokens=50)
+    return client.complete(MESSAGES, CallLimits(seconds, 50))
 
 
 def test_it_speaks_the_protocol() -> None:

@@ -28,11 +28,12 @@ from onrecord.errors import (
     ModelError,
     SettingError,
 )
-from onrecord.models.background import Calls, noted
-from onrecord.models.base import Completion, Message
+from onrecord.models.background import Calls, cancellable
+from onrecord.models.base import CallLimits, Completion, Message
+from onrecord.models.endpoints import endpoint_of
 from onrecord.models.language import PydanticModel
-from onrecord.models.place import place
 from onrecord.models.providers import open_llm
+from onrecord.models.reasoning import without_reasoning
 
 KEY = "sk-never-to-be-shown-9431"
 NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
@@ -76,7 +77,7 @@ def imported() -> None:
 
 def written(name: str, server: ModelServer, seconds: float = 10) -> list[str | Completion]:
     return list(
-        PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", seconds=seconds, tokens=50)
+        PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", CallLimits(seconds, 50))
     )
 
 
@@ -95,10 +96,18 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
     assert asked["max_completion_tokens" if name == "openai:small" else "max_tokens"] == 50
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("anthropic")])
+@pytest.mark.parametrize("pieces", [1, 7, 8, 100])
+def test_what_is_said_after_a_thought_arrives_however_it_is_cut(name: str, pieces: int) -> None:
+    with model_server("<think>It may be so.</think>Margins fell.", pieces=pieces) as server:
+        *_, end = written(name, server)
+    assert isinstance(end, Completion) and without_reasoning(end.text) == "Margins fell."
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_decision_has_the_structure_that_was_asked_for(name: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}') as server:
-        decision = PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+        decision = PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, CallLimits(10, 50))
     assert decision.value == Pick(number=3, why="it fits")
     assert (decision.prompt_tokens, decision.completion_tokens) == (120, 15)
     assert len(server.asked) == 1
@@ -108,7 +117,7 @@ def test_a_decision_has_the_structure_that_was_asked_for(name: str) -> None:
 @pytest.mark.parametrize("reply", ["not JSON", '{"number": "many"}', "[]", "{}", '{"number": 1'])
 def test_another_structure_is_refused_after_one_try(name: str, reply: str) -> None:
     with model_server(reply) as server, pytest.raises(GenerationReplyError):
-        PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+        PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, CallLimits(10, 50))
     assert len(server.asked) == 1
 
 
@@ -116,7 +125,7 @@ def test_the_faq_asks_for_a_text_in_the_same_way() -> None:
     with model_server("PICK: 1") as server:
         for name in ("anthropic:small", "openai:small", "small"):
             model = open_llm(name, server.base_url)
-            reply = model.complete([Message("system", "S"), Message("user", "U")], seconds=10, tokens=50)
+            reply = model.complete([Message("system", "S"), Message("user", "U")], CallLimits(10, 50))
             assert reply.text == "PICK: 1", name
 
 
@@ -141,7 +150,7 @@ def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}', fault) as server:
         model = PydanticModel("openai:small", server.base_url)
         with pytest.raises(GenerationError) as raised:
-            model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault in SLOW else 10, tokens=50)
+            model.decide("Pick.", "1 2", Pick, CallLimits(0.5 if fault in SLOW else 10, 50))
     assert type(raised.value) is ERRORS[fault]
     assert len(server.asked) == 1
 
@@ -149,12 +158,12 @@ def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
     with pytest.raises(ModelError, match=r"pip install 'onrecord\[llm\]'"):
-        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", CallLimits(5, 5)))
 
 
 def test_nobody_at_the_address() -> None:
     with pytest.raises(GenerationUnreachableError, match="is it running"):
-        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", CallLimits(5, 5)))
 
 
 def test_a_model_that_writes_on_and_on_is_stopped() -> None:
@@ -162,7 +171,7 @@ def test_a_model_that_writes_on_and_on_is_stopped() -> None:
         model_server("word " * 1000, pieces=100) as server,
         pytest.raises(GenerationReplyError, match="beyond"),
     ):
-        list(PydanticModel("m", server.base_url).write("", "hello", seconds=10, tokens=50))
+        list(PydanticModel("m", server.base_url).write("", "hello", CallLimits(10, 50)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,10 +194,11 @@ def test_the_time_of_a_call_holds_from_a_cold_process_on() -> None:
     code = """
 import sys, time
 from onrecord.errors import GenerationTimeoutError
+from onrecord.models.base import CallLimits
 from onrecord.models.language import PydanticModel
 began = time.monotonic()
 try:
-    list(PydanticModel("openai:small", sys.argv[1]).write("", "hello", seconds=0.4, tokens=5))
+    list(PydanticModel("openai:small", sys.argv[1]).write("", "hello", CallLimits(0.4, 5)))
 except GenerationTimeoutError:
     print(time.monotonic() - began)
 """
@@ -201,7 +211,7 @@ except GenerationTimeoutError:
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])
 def test_who_stops_listening_ends_the_call(name: str) -> None:
     with model_server("word " * 2000, pieces=5, pause=0.01) as server:
-        pieces = PydanticModel(name, server.base_url).write("", "hello", seconds=30, tokens=5000)
+        pieces = PydanticModel(name, server.base_url).write("", "hello", CallLimits(30, 5000))
         assert next(pieces) == "word "
         pieces.close()  # type: ignore[attr-defined]
         assert server.gone.wait(10), "the server was still being read from"
@@ -209,7 +219,7 @@ def test_who_stops_listening_ends_the_call(name: str) -> None:
 
 def test_a_call_that_another_thread_cancels_ends_at_once() -> None:
     calls = Calls()
-    with model_server("Hello.", "slow") as server, noted(calls):
+    with model_server("Hello.", "slow") as server, cancellable(calls):
         Timer(0.2, calls.cancel).start()
         began = time.monotonic()
         with pytest.raises(GenerationError):
@@ -234,7 +244,7 @@ def test_a_key_shows_nowhere(fault: str, name: str, caplog: pytest.LogCaptureFix
     shown = []
     with model_server("Hello.", fault) as server:
         model = PydanticModel(name, server.base_url)
-        shown += [repr(model), str(model), repr(model._place)]
+        shown += [repr(model), str(model), repr(model._endpoint)]
         try:
             written(name, server)
         except GenerationError as error:
@@ -249,7 +259,7 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", KEY)
-    assert place("openai:m").key == KEY and place("anthropic:m").key == KEY
+    assert endpoint_of("openai:m").key == KEY and endpoint_of("anthropic:m").key == KEY
     for name in NAMES:
         with model_server() as server:
             written(name, server)
@@ -260,38 +270,38 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_key_of_the_main_model_is_not_for_models_of_other_providers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert place("openai:m").key == KEY
-    assert place("openai:m", main=False).key == ""
+    assert endpoint_of("openai:m").key == KEY
+    assert endpoint_of("openai:m", main=False).key == ""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
-    assert place("openai:m", main=False).key == "sk-of-openai"
+    assert endpoint_of("openai:m", main=False).key == "sk-of-openai"
 
 
 def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     for name in ("openai", "anthropic"):
         with pytest.raises(GenerationKeyError, match=f"{name.upper()}_API_KEY"):
-            list(PydanticModel(f"{name}:m").write("", "hello", seconds=5, tokens=5))
+            list(PydanticModel(f"{name}:m").write("", "hello", CallLimits(5, 5)))
 
 
 # ---------------------------------------------------------------- names
 
 
 def test_names_and_addresses() -> None:
-    assert place("ollama:qwen3:8b").model == "qwen3:8b"
-    assert place("ollama:m").base_url == "http://127.0.0.1:11434/v1"
-    assert place("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
+    assert endpoint_of("ollama:qwen3:8b").model == "qwen3:8b"
+    assert endpoint_of("ollama:m").base_url == "http://127.0.0.1:11434/v1"
+    assert endpoint_of("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
     with pytest.raises(SettingError, match="did you mean 'openai'"):
-        place("opnai:gpt")
+        endpoint_of("opnai:gpt")
     for name in ("", "gpt", "openai:", ":m"):
         with pytest.raises(SettingError, match="openai:NAME"):
-            place(name)
+            endpoint_of(name)
     for address in ("", "localhost:8080", "ftp://x/v1", "http://", "http://x:y/v1", "file:///etc"):
         with pytest.raises(SettingError, match="base_url"):
-            place("openai:m", address)
+            endpoint_of("openai:m", address)
 
 
 def test_a_key_that_no_header_can_hold_is_refused_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONRECORD_LLM_API_KEY", "sk-\nX-Evil: 1")
     with pytest.raises(SettingError) as raised:
-        place("openai:m")
+        endpoint_of("openai:m")
     assert "Evil" not in str(raised.value)

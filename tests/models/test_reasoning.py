@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.models.reasoning import Reset, aloud, spoken
+from onrecord.models.reasoning import Reset, strip_reasoning, without_reasoning
 
 
 def said(text: str, size: int = 1000) -> str:
     """What is left of a text that comes in pieces of this size."""
     left = ""
-    for piece in aloud(text[at : at + size] for at in range(0, len(text), size)):
+    for piece in strip_reasoning(text[at : at + size] for at in range(0, len(text), size)):
         left = "" if isinstance(piece, Reset) else left + piece
     return left
 
@@ -48,4 +48,4 @@ def test_how_a_text_is_cut_makes_no_difference(text: str, size: int) -> None:
 @given(st.text())
 def test_what_has_no_marks_stays(text: str) -> None:
     if "think" not in text.lower():
-        assert said(text, 2) == text and spoken(text) == text
+        assert said(text, 2) == text and without_reasoning(text) == text

@@ -10,7 +10,7 @@ from onrecord.errors import ModelError, RerankError, SettingError
 from onrecord.models import open_reranker
 from onrecord.models.base import Reranker
 from onrecord.models.contract import BREAD, SHIP, RerankerContract
-from onrecord.models.cross_encoder import _shares
+from onrecord.models.cross_encoder import _probabilities
 from onrecord.models.double import OverlapReranker
 
 WORDS = sorted({word.strip(".").lower() for word in (BREAD + " " + SHIP).split()})
@@ -138,8 +138,8 @@ def test_a_name_that_is_none_is_refused_with_those_that_are(name: str) -> None:
 
 
 def test_logits_become_shares() -> None:
-    assert _shares([0.0, 2.0, -2.0], 3, "m").tolist() == pytest.approx([0.5, 0.880797, 0.119203])
-    assert _shares([1e9, -1e9], 2, "m").tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
+    assert _probabilities([0.0, 2.0, -2.0], 3, "m").tolist() == pytest.approx([0.5, 0.880797, 0.119203])
+    assert _probabilities([1e9, -1e9], 2, "m").tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
     for bad in ([float("nan")], [1.0, 2.0]):
         with pytest.raises(RerankError, match="m gave"):
-            _shares(bad, 1, "m")
+            _probabilities(bad, 1, "m")

@@ -22,7 +22,7 @@ from onrecord.retrieve import (
     Stage,
     Tools,
 )
-from onrecord.retrieve.loops.expand import bare_words, company, feedback, telling
+from onrecord.retrieve.loops.expand import bare_words, company, feedback, telling_terms
 from onrecord.retrieve.loops.grade import CAUSES, entities_of, judge
 from onrecord.retrieve.moments.moments import fused
 from onrecord.stores.memory import MemoryStore
@@ -153,8 +153,8 @@ def test_terms_are_weighed_by_how_much_they_tell() -> None:
     """By hand: both texts have "shipping" and 2 of 7 passages do: w = ln(7/2); "northern": ln(7/3)."""
     store = bare_store()
     texts = [TALK[1][1], TALK[2][1]]
-    assert telling(texts, {"rout"}, store.timeline(), store, 5) == ["shipping", "northern"]
-    assert telling(texts, {"rout"}, store.timeline(), store, 1) == ["shipping"]
+    assert telling_terms(texts, {"rout"}, store.timeline(), store, 5) == ["shipping", "northern"]
+    assert telling_terms(texts, {"rout"}, store.timeline(), store, 1) == ["shipping"]
 
 
 def test_other_words_come_from_the_archive_itself(tools: Tools) -> None:

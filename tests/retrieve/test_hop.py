@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from worlds import curve_of, tools_of
+from worlds import EMBEDDER, curve_of, tools_of
 
-from onrecord.retrieve import FollowOn, Tools
+from onrecord.retrieve import Entries, FollowOn, Graph, RecordingPrior, Tools
+from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.candidates.search import Search
 from onrecord.retrieve.curve.follow_on import onward
-from onrecord.types import Evidence, Question
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Question, Recording
 
 PAGES = {
     "film": ["Glass Harbour is a film by Ada Lindqvist, its maker."],
@@ -36,21 +38,54 @@ def test_names_are_the_first_that_are_new(names, end):
 
 def test_the_passage_that_the_best_one_leads_to_rises():
     before, tools = searched(PAGES)
-    after = FollowOn(passages=1).run(before, tools)
+    after = FollowOn(passages=1, hops=1, lexical=0).run(before, tools)
     at = list(before.curve.timeline.names).index("her")
     gain = after.curve.score - before.curve.score
-    assert gain.argmax() == at and gain[at] == pytest.approx(0.4)
+    assert gain[at] == gain.max() == pytest.approx(0.6)
 
 
-def test_no_passage_leads_to_itself():
+def test_a_path_counts_for_both_of_its_ends():
     before, tools = searched(PAGES)
-    after = FollowOn(passages=1).run(before, tools)
-    assert after.curve.parts["onward"][before.curve.score.argmax()] == 0
+    onward = FollowOn(passages=1, hops=1).run(before, tools).curve.parts["onward"]
+    first, her = before.curve.score.argmax(), list(before.curve.timeline.names).index("her")
+    assert onward[first] == onward[her] == onward.max() > 0
+
+
+def test_a_second_hop_reaches_what_the_first_leads_to():
+    pages = {**PAGES, "rome": ["Ada Lindqvist's Rome: a city of seven hills, the Via Ledra among them."]}
+    before, tools = searched(pages)
+    at = list(before.curve.timeline.names).index("rome")
+    once, twice = (FollowOn(passages=2, hops=hops).run(before, tools).curve.score[at] for hops in (1, 2))
+    assert twice > once
+
+
+def test_words_of_a_title_raise_an_entry_that_leaves_them_out():
+    store = MemoryStore()
+    texts = {"Glass Harbour": "Shot on an island, by night.", "Night": "Shot on an island, by night."}
+    for title, text in texts.items():
+        recording = Recording(title, title, "", "test", Details(title=title), 1)
+        store.add(recording, [Passage(title, 0, text)], vectors=EMBEDDER.embed([text]))
+    tools = Tools(store, EMBEDDER)
+    before = Search().run(Evidence(Question("where was Glass Harbour shot")), tools)
+    gain = Entries(dense=0, lexical=1, title=0.5).run(before, tools).curve.score
+    assert gain[list(before.curve.timeline.names).index("Glass Harbour")] == gain.max() > gain.min()
+
+
+def test_entries_take_each_passage_by_itself():
+    before, tools = searched(PAGES)
+    curve = Entries(dense=0, lexical=1, title=0).run(before, tools).curve
+    assert curve.score == pytest.approx(minmax(curve.parts["lexical"]))
 
 
 def test_talk_is_left_as_it_is():
     before, tools = searched({**PAGES, "talk": ["Ada Lindqvist spoke.", "She did."]})
-    assert FollowOn().run(before, tools) is before
+    for stage in (Entries(), FollowOn(), Graph()):
+        assert stage.run(before, tools) is before
+
+
+def test_no_entry_speaks_of_something_again_and_again():
+    before, tools = searched(PAGES)
+    assert RecordingPrior().run(before, tools).curve is before.curve
 
 
 def test_without_an_embedder_nothing_is_asked():

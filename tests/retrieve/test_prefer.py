@@ -61,7 +61,7 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope
     assert "preferring speaker Bo" in evidence.trace[-1].note
     assert evidence.plan and evidence.plan.notes == (
-        "Bo says little or nothing about this: others are quoted too.",
+        "Bo says little or nothing about this, so others are quoted too.",
     )
 
 

@@ -78,4 +78,4 @@ def test_an_answer_that_begins_in_another_language_says_so(store: MemoryStore) -
     other = replace(found(store, "fr", en=3.0, fr=0.1), question=Question("Halden harbour May closed"))
     told = Extractive().answer(other, tools)
     assert told.citations[0].recording.id == "en"
-    assert any("What comes first is in English" in note for note in told.notes)
+    assert any("The first quote is in English" in note for note in told.notes)

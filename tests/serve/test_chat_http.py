@@ -111,7 +111,7 @@ def test_plain_text(client: TestClient, where: str) -> None:
     assert reply.headers["cache-control"] == "no-cache"
     assert "“" in reply.text and "\n\n[1] " in reply.text and "https://" in reply.text
     heading, _ = reply.text.split("\n\n", 1)
-    assert "speak" in heading and "“" not in heading
+    assert "answer this" in heading and "“" not in heading
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,14 @@ def test_plain_text(client: TestClient, where: str) -> None:
 def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[str, Any]) -> None:
     parts = parts_of(client.post("/api/chat", json={"messages": [message]}).text)
     assert parts[-1]["type"] == "finish" and "source-url" in kinds(parts)
+
+
+def test_a_wrong_question_is_refused_before_any_work_begins(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("onrecord.archive.Archive.stream", None)  # called, it would be a 500
+    for body in (chat("?!"), chat("x" * 9000), chat("a?", without=["spaeker"]), chat("a?", strategy="no")):
+        assert client.post("/api/chat", json=body).status_code in (400, 404)
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,16 @@ def test_every_command_has_help():
         assert command.help
 
 
+def test_help_lists_every_command_once_in_its_section_with_a_whole_sentence():
+    listed = CliRunner().invoke(main, ["--help"], terminal_width=80).output
+    assert sorted(name for names in main.sections.values() for name in names) == sorted(main.commands)
+    for title, names in main.sections.items():
+        assert f"\n{title}:\n" in listed
+        for name in names:
+            (line,) = re.findall(rf"^  {name} +(.+)$", listed, re.MULTILINE)
+            assert line.endswith(".") and (name == "graph" or not line.endswith("...")), line
+
+
 def test_help_loads_nothing_heavy():
     code = (
         "import sys; from click.testing import CliRunner; from onrecord.serve.cli import main;"

@@ -189,6 +189,16 @@ def test_a_folder_of_a_faq_alone_points_to_it(shell):
         assert "Its FAQ has 1 entry. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq" in told
 
 
+def test_a_faq_without_entries_says_how_to_add_them(filled):
+    assert "onrecord faq add FILE --live" in filled("faq", "ask", "How do I pay?").stderr
+
+
+def test_search_that_finds_nothing_names_words_that_nobody_says(filled):
+    (filled.folder / "floor.yaml").write_text("stages:\n- Keyword: {most: 5}\n- Moments: {}\n")
+    found = filled("search", "zeppelins", "--strategy", "floor.yaml")
+    assert found.stdout == "nothing found\n" and "'zeppelins' is never said" in found.stderr
+
+
 def test_summaries_without_a_model_are_extractive_and_it_says_so(filled):
     told = filled("summarize", code=1).stderr
     assert "summaries made of their own sentences" in told and len(told.splitlines()) == 1

@@ -50,6 +50,21 @@ def test_only_what_is_asked_about_is_read():
     assert load.read == [2, 1, 3]
 
 
+def test_threads_give_every_passage_the_same_score_to_the_last_bit(monkeypatch):
+    random = np.random.default_rng(1)
+    vectors = {key: random.standard_normal((7, 384), np.float32) for key in range(40)}
+
+    def load(wanted):
+        for entry, into in wanted:
+            into[:] = vectors[entry.key]
+
+    queries = random.standard_normal((2, 384), np.float32)
+    entries = [entry(key, 7, 384) for key in vectors]
+    shared = Matrix(entries).products(queries, load)
+    monkeypatch.setattr(matrix, "MANY", 1000)
+    assert np.array_equal(shared, Matrix(entries).products(queries, load))
+
+
 def test_a_recording_added_is_all_that_is_read_again():
     load, entries = Loads(), [entry(key, 4) for key in range(1, 5)]
     before = Matrix(entries)

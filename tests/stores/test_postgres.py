@@ -117,7 +117,7 @@ def many(store: Store, recordings: int = 40, each: int = 50, dimensions: int = 3
 
 def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
     with closing(open_store(postgres)) as store, closing(open_store(postgres, indexed=0, exact=100)) as large:
-        many(store)
+        many(large)
         query = np.random.default_rng(99).standard_normal(32).astype(np.float32)
         query /= np.linalg.norm(query)
         some = Scope(recordings=tuple(f"talk-{number:02}" for number in range(3)))
@@ -134,17 +134,26 @@ def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
 
 
 def test_the_plan_uses_the_index_with_and_without_a_filter(postgres: str) -> None:
-    with closing(open_store(postgres)) as store:
+    with closing(open_store(postgres, indexed=2000)) as store:
+        many(store, 30)
+        assert not _indexes(store)  # nobody asks for it yet
         many(store, 60)
-        given = nearest.written(VECTORS[0].repeat(8))
+        assert _indexes(store) == ["nearest_1_32_by_vector"]
+        given = nearest.as_text(VECTORS[0].repeat(8))
         with store.database.reading() as connection:
             connection.execute("SET LOCAL enable_sort = off")
             for values, filtered in (((given, given, 20), False), ((given, [1, 2, 3], given, 20), True)):
-                sql = "EXPLAIN " + nearest.query(1, 32, filtered=filtered)
+                sql = "EXPLAIN " + nearest.nearest_statement(1, 32, filtered=filtered)
                 plan = "\n".join(row[0] for row in connection.execute(sql, values).fetchall())
                 assert "Index Scan using nearest_1_32_by_vector" in plan, plan
             (scan,) = connection.execute("SHOW hnsw.iterative_scan").fetchone()
             assert scan == "strict_order"
+
+
+def _indexes(store: Store) -> list[str]:
+    with store.database.reading() as connection:
+        sql = "SELECT indexname FROM pg_indexes WHERE schemaname = ? AND right(indexname, 9) = 'by_vector'"
+        return [name for (name,) in connection.execute(sql, (store.database.address.schema,)).fetchall()]
 
 
 # ---------------------------------------------------------------- what a question costs
@@ -214,6 +223,25 @@ def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -
         server.execute("DROP ROLE looker")
 
 
+def test_users_with_a_schema_each_cannot_read_one_another(postgres: str, postgres_server: str) -> None:
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        for name in ("ann", "bob"):
+            server.execute(f"CREATE ROLE {name} LOGIN")
+            server.execute(f"GRANT CREATE ON DATABASE {server.info.dbname} TO {name}")
+    urls = {name: f"{postgres}_{name}".replace("postgres:@", f"{name}:@") for name in ("ann", "bob")}
+    for name, url in urls.items():
+        with closing(open_store(url)) as store:
+            store.add(recording(name), passages(name), vectors=VECTORS)
+            assert store.timeline().names == (name,)
+    theirs = urls["bob"].replace("bob:@", "ann:@")
+    with pytest.raises(UnusableError, match="lacks a right"):
+        open_store(theirs).timeline()
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        for name in ("ann", "bob"):
+            server.execute(f"DROP OWNED BY {name} CASCADE")
+            server.execute(f"DROP ROLE {name}")
+
+
 def test_a_zero_character_is_refused(postgres: str) -> None:
     with closing(open_store(postgres)) as store:
         with pytest.raises(StoreError, match="zero character"):
@@ -232,7 +260,7 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
 
 
 def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
-    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translated`."""
+    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translate`."""
     with closing(open_store(tmp_path / "talks.db")) as file, file.database.reading() as connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         names = [name for (name,) in connection.execute(tables) if not name.startswith("words")]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from onrecord.stores.words import asked, fold, singular, terms
+from onrecord.stores.words import fold, query_terms, singular, terms
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,12 @@ def test_what_is_no_plural_stays_apart(one, other):
 
 
 def test_stop_words_are_not_asked_for_unless_there_is_nothing_else():
-    assert asked(["What", "did", "the", "Kellys", "say", "about", "la", "banque?"]) == ["kelly", "banque"]
-    assert asked(["to", "be,", "to be"]) == ["to", "be"]
-    assert asked([]) == []
+    assert query_terms(["What", "did", "the", "Kellys", "say", "about", "la", "banque?"]) == [
+        "kelly",
+        "banque",
+    ]
+    assert query_terms(["to", "be,", "to be"]) == ["to", "be"]
+    assert query_terms([]) == []
 
 
 @given(st.text())

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from onrecord.stores import whitening
 from onrecord.stores.contract import passages, recording
 from onrecord.stores.memory import MemoryStore
-from onrecord.stores.whitening import LEAST, SHRINKAGE, fitted
+from onrecord.stores.whitening import LEAST, SHRINKAGE, fit_whitening
 
 
 def unit(rows):
@@ -31,7 +31,7 @@ numbers = st.floats(-1, 1, width=32).map(lambda x: np.float32(round(x, 3)))
 
 @given(arrays(np.float32, (12, 5), elements=numbers), arrays(np.float32, (3, 5), elements=numbers))
 def test_products_over_lengths_are_the_cosines_of_the_definition(differences, rows):
-    found = fitted(differences)
+    found = fit_whitening(differences)
     if found is None:
         assert not differences.any()
         return
@@ -45,7 +45,7 @@ def test_products_over_lengths_are_the_cosines_of_the_definition(differences, ro
 def test_only_the_widest_directions_are_told_apart(monkeypatch):
     monkeypatch.setattr(whitening, "DIRECTIONS", 1)
     rng = np.random.default_rng(0)
-    found = fitted((rng.normal(size=(500, 4)) * [5, 1, 1, 1]).astype(np.float32))
+    found = fit_whitening((rng.normal(size=(500, 4)) * [5, 1, 1, 1]).astype(np.float32))
     assert found.directions.shape == (1, 4) and abs(found.directions[0, 0]) > 0.99
     assert found.gains[0] < 0 < found.rest
     across, along = unit(np.array([[0.0, 1, 1, 0], [1, 0, 0, 0]]))
@@ -113,7 +113,7 @@ def test_large_archives_are_sampled_and_no_pair_reaches_over_two_recordings(monk
     monkeypatch.setattr(whitening, "SAMPLE", 100)
     monkeypatch.setattr(whitening, "LEAST", 50)
     seen = []
-    monkeypatch.setattr(whitening, "fitted", lambda differences: seen.append(differences))
+    monkeypatch.setattr(whitening, "fit_whitening", lambda differences: seen.append(differences))
     vectors = [np.tile(unit(np.array([number, 1.0])), (30, 1)) for number in range(10)]
     store = store_of(vectors)
     store.whitened(vectors[0][0], store.timeline())

@@ -134,7 +134,10 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Dans quels épisodes parle Ann Bell ?", "Ann Bell parle dans 2 des 3 enregistrements."),
         ("Is Kofi Mensah in episode 2?", f"No, Kofi Mensah does not speak in {TWO}."),
         ("Does Ann speak in episode 2?", f"Yes, Ann Bell speaks in {TWO}."),
-        ("Who has been a guest?", f"The guest is Kofi Mensah, according to {ONE}. No \"guest\" is named in 2 recordings."),
+        (
+            "Who has been a guest?",
+            f'The guest is Kofi Mensah, according to {ONE}. No "guest" is named in 2 recordings.',
+        ),
         ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
         ("Who is the host of the latest episode?", f"The host is Ann Bell, according to {TWO}."),
         ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
@@ -225,6 +228,17 @@ def test_what_no_recording_tells_is_said_and_searched_for() -> None:
             whole=False,
         ),
     )
+
+
+def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> None:
+    store = MemoryStore()
+    roles = {"show": "Tidal", "episode": "3", "host": "Ann Bell", "guest": "Kofi Mensah"}
+    details = Details("Tidal 3: Ebb", None, "en", ("Ann Bell", "Kofi Mensah"), attributes=roles)
+    passages = [Passage("r", 0, "The tide goes out.", None, 0.0, 9.0)]
+    store.add(Recording("r", "r", "r", "test", details).counted(passages), passages)
+    (fact,) = asked("Who was the guest on Tidal 3?", store=store).facts
+    assert fact.text.startswith("The guest is Kofi Mensah, according to Tidal 3: Ebb.")
+    assert asked("What did the host say about the tide?", store=store).scope.speakers == ()
 
 
 def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:

@@ -4,7 +4,7 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
-from onrecord.understand.intents import COURTESY, Examples, kinds, mask, roles
+from onrecord.understand.intents import COURTESY, Examples, connections, kinds, mask, part_of
 from onrecord.understand.lexicon import read_data, tokens
 from onrecord.understand.planner import plan
 
@@ -105,7 +105,7 @@ def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
     ):
         some = tokens(text)
         at = next(n for n, token in enumerate(some) if token.text == "Kelly")
-        assert roles().part("person", some, {at: "P"}, (at,)) == part
+        assert part_of("person", some, {at: "P"}, (at,)) == part
 
 
 def test_a_follow_up_keeps_what_was_before() -> None:
@@ -113,3 +113,8 @@ def test_a_follow_up_keeps_what_was_before() -> None:
     assert [f.value for f in made.filters] == ["Marisol Ortega"] and "tariffs" in made.text
     made = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
     assert not made.filters and "tariffs" not in made.text
+
+
+def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
+    for examples in (kinds(), connections()):
+        assert {examples.guess(shape).likeness for shape in examples.shapes} == {1.0}

@@ -86,9 +86,7 @@ def test_a_month_without_a_year_is_the_last_that_began() -> None:
     assert read("what was said in November?") == [("2024-11-01", "2024-11-30")]
 
 
-WORDS = (
-    "since before between and 2024 March 3 31 last next two 99 weeks decades ago Q1 il y a deux ans".split()
-)
+WORDS = "since before between and 2024 March 3 31 last next two 99 weeks decades ago Q1 il y a".split()
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)))

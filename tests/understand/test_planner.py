@@ -156,6 +156,11 @@ def test_a_misspelling_and_a_stranger_are_told() -> None:
     assert "Nobody called" in asked("What did Barnaby say about trade?").notes[0]
 
 
+@pytest.mark.parametrize("name", ["Paul Kelly", "Brendan Ortega", "Conoco Zielinsky"])
+def test_somebody_else_of_a_known_name_is_nobody_who_speaks(name: str) -> None:
+    assert not asked(f"What did {name} say about copper?").filters
+
+
 def test_an_episode_that_is_not_there_is_told() -> None:
     made = asked("What happens in episode 99?")
     assert not made.filters and "episode 99" in made.notes[0]

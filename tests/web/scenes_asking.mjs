@@ -85,7 +85,7 @@ scenes.the_server_suggests_whom_to_ask = async (page) => {
   page.on("request", (request) => request.url().endsWith("/api/chat") && bodies.push(request.postDataJSON()));
   await begin(page, "examples", "Why did Halden not raise its prices?");
   const next = page.locator(".follow .next", { hasText: "What does" }).first();
-  const [, name] = (await next.textContent()).match(/^What does (.+) say to this\?$/);
+  const [, name] = (await next.textContent()).match(/^What does (.+) say about this\?$/);
   await next.click();
   await page.waitForSelector(".exchange:nth-child(2)[aria-busy=false]");
   assert.deepEqual(bodies[1].scope.speakers, [name]);

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from onrecord.archive import Ask
 from onrecord.errors import StoreError
 from onrecord.types import Event, Exchange
 from server_world import World, running
@@ -34,12 +35,12 @@ class Server:
         self._real = archive.stream
         archive.stream = self._stream  # type: ignore[method-assign]
 
-    def _stream(self, question: str, strategy: Any, scope: Any, history: Any, **more: Any) -> Iterator[Event]:
-        self.history.append(history)
-        if question.endswith("then break."):
+    def _stream(self, ask: Ask) -> Iterator[Event]:
+        self.history.append(ask.history)
+        if ask.text.endswith("then break."):
             yield "A word"
             raise StoreError("cannot read /secret/talks.db")
-        if question.endswith("then wait."):
+        if ask.text.endswith("then wait."):
             try:
                 yield "A word"
                 for _ in range(2000):
@@ -47,7 +48,7 @@ class Server:
                     yield " more"
             finally:
                 self.left.set()
-        yield from self._real(question, strategy, scope, history, **more)
+        yield from self._real(ask)
 
     def play(self, major: str, scenario: str) -> dict[str, Any]:
         """What a front end sees."""

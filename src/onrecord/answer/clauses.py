@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from onrecord.answer.opposites import NEGATIONS, base
+from onrecord.answer.claims import MONTHS
+from onrecord.answer.opposites import NEGATIONS, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, tokens
 from onrecord.retrieve.wording import stem
@@ -19,6 +20,8 @@ CLAUSE_ENDS = frozenset(
 LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
+STANDS_FOR = OTHERS | frozenset("one ones both mine hers theirs mien mienne sien sienne en".split())
+"""What may stand for something that was named before."""
 BASE = frozenset("from against than where versus contre depuis".split())
 """What stands before the figure that another one is compared with: "from six", "instead of six"."""
 BASE_OF = frozenset(
@@ -28,11 +31,29 @@ BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused b
          "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
 FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
 RISES, FALLS = (
-    frozenset(stem(base(term)) for term in terms(words))
+    roots(words)
     for words in (
         "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
+)
+_PER = frozenset("a an per each every the par".split())
+_PERIODS = {
+    form: period
+    for period, forms in (
+        ("second", "second seconde"),
+        ("minute", "minute"),
+        ("hour", "hour hourly heure"),
+        ("day", "day daily jour"),
+        ("week", "week weekly semaine"),
+        ("month", "month monthly mois"),
+        ("year", "year yearly annum an"),
+    )
+    for form in forms.split()
+}
+DATES = roots(
+    " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche"
 )
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
@@ -63,10 +84,10 @@ class Spoken:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         parts: list[list[Token]] = [[]]
-        found = tokens(self.text)
-        for at, token in enumerate(found):
-            listing = token.term in LISTS and all(one.quantity for one in found[at - 1 : at + 2 : 2])
-            if token.mark or (token.term in CLAUSE_ENDS and _telling(parts[-1]) and not listing):
+        words = tokens(self.text)
+        for at, token in enumerate(words):
+            listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
+            if token.mark or (token.term in CLAUSE_ENDS and _has_content(parts[-1]) and not listing):
                 parts.append([])
             if not token.mark:
                 parts[-1].append(token)
@@ -86,25 +107,25 @@ class Spoken:
         return frozenset().union(*(stems_of(clause) for clause in self.clauses))
 
 
-def _telling(part: Sequence[Token]) -> bool:
+def _has_content(part: Sequence[Token]) -> bool:
     """Whether a part of a sentence says something that can stand by itself."""
     return any(token.quantity or token.term not in STOP for token in part)
 
 
 def stems_of(clause: Clause) -> frozenset[str]:
     """The stems of a clause's words that name something, and its figures by their values."""
-    return telling(clause.tokens)
+    return content_roots(clause.tokens)
 
 
-def telling(found: Iterable[Token]) -> frozenset[str]:
+def content_roots(found: Iterable[Token]) -> frozenset[str]:
     """The stems of words that name something, and figures by their values, however they are written."""
-    told: set[str] = set()
+    stems: set[str] = set()
     for token in found:
         if token.quantity:
-            told |= set() if token.quantity.weak else {figure_of(token.quantity)}
+            stems |= set() if token.quantity.weak else {figure_of(token.quantity)}
         else:
-            told |= {stem(base(term)) for term in terms(token.text) if term not in STOP}
-    return frozenset(told)
+            stems |= {root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term))}
+    return frozenset(stems)
 
 
 def figures_in(clause: Clause) -> frozenset[str]:
@@ -124,27 +145,20 @@ def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, froze
         for token in (*clause.tokens, Token("", "")):
             capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
             if capital and (not first or fold(token.text) in known or token.term in TITLES):
-                name |= set(terms(token.text)) - TITLES
+                name |= roots(" ".join(set(terms(token.text)) - TITLES))
             elif name:
                 yield number, frozenset(name)
                 name = set()
             first = False
 
 
-def begins_with(name: frozenset[str], clause: Clause) -> bool:
-    """Whether a clause begins with a name, besides words that name nothing."""
-    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | TITLES)
-    first = next(words, None)
-    return first is not None and not name.isdisjoint(terms(first.text))
-
-
 def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
     """The first word of a clause that names something, and the others; none where a pronoun comes before."""
     for at, token in enumerate(clause.tokens):
         if token.term in OTHERS | SPEAKS:
-            return frozenset(), telling(clause.tokens)
-        if named := telling((token,)):
-            return (frozenset() if token.quantity else named), telling(clause.tokens[at + 1 :])
+            return frozenset(), content_roots(clause.tokens)
+        if named := content_roots((token,)):
+            return (frozenset() if token.quantity else named), content_roots(clause.tokens[at + 1 :])
     return frozenset(), frozenset()
 
 
@@ -163,16 +177,30 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
     return found
 
 
+def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
+    """The quantities of a sentence that are told of a period, each with it: "forty trams a week"."""
+    found: list[tuple[Quantity, str]] = []
+    last: Quantity | None = None
+    before = ""
+    for token in tokens(spoken.text):
+        period = _PERIODS.get(token.term) or (_PERIODS.get(stem(token.term)) if before in _PER else None)
+        if last and period and (before in _PER or token.term.endswith("ly")):
+            found.append((last, period))
+        last = token.quantity or (None if token.mark else last)
+        before = token.term
+    return found
+
+
 def is_turned(stated: Clause, said: Spoken) -> bool:
     """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
-    own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
+    own = {root(term) for token in stated.tokens for term in terms(token.text)}
     up, down = not own.isdisjoint(RISES), not own.isdisjoint(FALLS)
     roles = compared_in(said)
-    told = [token.quantity for token in stated.tokens if token.quantity]
+    quantities = [token.quantity for token in stated.tokens if token.quantity]
     if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
         return False
     now, before = sorted(roles, key=lambda role: role[1])
-    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
+    if not any(one.equals(now[0]) or one.equals(before[0]) for one in quantities):
         return False
     return (now[0].value > before[0].value) != up
 
@@ -181,16 +209,26 @@ def denied_in(clause: Clause) -> frozenset[str]:
     """The stems that a "not" in a clause denies: the next two that name something, else those before."""
     for at, token in enumerate(clause.tokens):
         if denies(token):
-            after = [telling((one,)) for one in clause.tokens[at + 1 :]]
-            named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
+            after = [content_roots((one,)) for one in clause.tokens[at + 1 :]]
+            named = [some for some in after if some][:2] or [content_roots(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
+    return frozenset()
+
+
+def denied_first(clause: Clause) -> frozenset[str]:
+    """The stem that a "not" in a clause denies first; what stands before it where nothing follows."""
+    for at, token in enumerate(clause.tokens):
+        if denies(token):
+            after = (content_roots((one,)) for one in clause.tokens[at + 1 :])
+            before = (content_roots((one,)) for one in reversed(clause.tokens[:at]))
+            return (next(filter(None, after), None) or next(filter(None, before), frozenset())) - NOTS
     return frozenset()
 
 
 def says_no(clause: Clause, besides: frozenset[str]) -> bool:
     """Whether a clause says no by a word that is none of some."""
     said = {term for token in clause.tokens for term in terms(token.text)}
-    return "t" in clause.words or any(stem(base(word)) not in besides for word in said & NEGATIONS)
+    return "t" in clause.words or any(root(word) not in besides for word in said & NEGATIONS)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -13,42 +13,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from onrecord.answer.claims import MONTHS
+from onrecord.answer.alignment import Alignment, Place
 from onrecord.answer.clauses import (
-    CLAUSE_ENDS,
+    DATES,
     OTHERS,
     SPEAKS,
     Clause,
     Spoken,
-    begins_with,
     compared_in,
+    denied_first,
     denied_in,
     effect_and_cause,
     figure_of,
     figures_in,
     is_turned,
     names_in,
+    rates_in,
     says_no,
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import OPPOSITES, base
-from onrecord.retrieve.diversity.same import NOTS
-from onrecord.retrieve.quantities import Quantity, measures
-from onrecord.retrieve.wording import stem
+from onrecord.answer.opposites import is_contrary, root, roots
+from onrecord.retrieve.diversity.same import NOTS, denies
+from onrecord.retrieve.quantities import Quantity, measures, tokens
 from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
-_MEANT = 0.8
+_BY_PRONOUN = 0.8
 """How surely it is said of whom a pronoun stands for, or who is named just before."""
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
-_DATES = frozenset(
-    terms(
-        " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
-        "lundi mardi mercredi jeudi vendredi samedi dimanche"
-    )
-)
 _NEARLY = 0.75
 _HALF = 0.5
 _FEW = 10
@@ -58,14 +52,6 @@ _SHARE = 1 / 3
 """Of the words of a cause, how many stand in the cause that is said, at least."""
 _NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
 """What a shared word is worth in the same part of a sentence, in the same sentence, in one beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where something is said: a clause of a sentence."""
-
-    sentence: int
-    clause: int
 
 
 @dataclass(frozen=True)
@@ -86,24 +72,34 @@ class Ground:
         return frozenset(found - STOP)
 
     def doubts(self, text: str) -> list[str]:
-        """What of a statement is said otherwise, each in a word: "figure", "unit", "name",
-        "subject", "negation",
-        "direction", "cause"."""
+        """What of a statement is said otherwise: of "figure", "unit", "name", "subject", "negation",
+        "direction" and "cause" those that are."""
         stated = Spoken(text)
-        checks = (
-            self._figures,
-            self._roles,
-            self._named,
-            self._displaced,
-            self._negated,
-            self._contrary,
-            self._caused,
+        doubts = (
+            self._figures(stated),
+            self._roles(stated),
+            self._rates(stated),
+            self._named(stated),
+            self._displaced(stated),
+            self._negated(stated),
+            self._contrary(stated),
+            self._caused(stated),
+            self.alignment.contrary(stated),
+            self.alignment.exchanged(stated, self.exempt_stems),
+            self.alignment.turned_around(stated),
+            self.alignment.miscombined(stated),
+            self.alignment.denied(stated),
+            self.alignment.said_by_another(stated),
         )
-        return [told for check in checks if (told := check(stated))]
+        return list(dict.fromkeys(filter(None, doubts)))
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        return Alignment(self.said)
 
     # ---------------------------------------------------------------- nearness
 
-    def nearness(self, context: frozenset[str], place: _Place) -> float:
+    def nearness(self, context: frozenset[str], place: Place) -> float:
         """How much of some words is said at a place, most in its clause, less around it."""
         own, sentence, beside = self._around[place]
         return (
@@ -113,26 +109,30 @@ class Ground:
         )
 
     @cached_property
-    def _around(self) -> dict[_Place, tuple[frozenset[str], frozenset[str], frozenset[str]]]:
+    def _around(self) -> dict[Place, tuple[frozenset[str], frozenset[str], frozenset[str]]]:
         """For each clause its stems, those of its sentence, and those of the sentences beside that."""
         nothing = frozenset[str]()
         all_stems = [nothing, *(spoken.stems for spoken in self.said), nothing]
         return {
-            _Place(n, m): (stems_of(clause), spoken.stems, all_stems[n] | all_stems[n + 2])
+            Place(n, m): (stems_of(clause), spoken.stems, all_stems[n] | all_stems[n + 2])
             for n, spoken in enumerate(self.said)
             for m, clause in enumerate(spoken.clauses)
         }
 
-    def _aligned(self, context: frozenset[str]) -> list[_Place]:
+    def _aligned(self, context: frozenset[str]) -> list[Place]:
         """The clauses that have most of some words."""
-        near = {place: self.nearness(context, place) for place in self._around}
+        near = {
+            place: self.nearness(context, place)
+            for place in self._around
+            if not self.said[place.sentence].asks
+        }
         most = max(near.values(), default=0.0)
         return [place for place, share in near.items() if share == most and most >= 1]
 
     # ---------------------------------------------------------------- figures
 
     @cached_property
-    def _places_of_figures(self) -> list[tuple[Quantity, _Place]]:
+    def _places_of_figures(self) -> list[tuple[Quantity, Place]]:
         return [
             (token.quantity, place)
             for place in self._around
@@ -147,8 +147,8 @@ class Ground:
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
-                if not quantity.weak and (told := self._otherwise(quantity, own, context)):
-                    return told
+                if not quantity.weak and (causes := self._otherwise(quantity, own, context)):
+                    return causes
         return ""
 
     def _otherwise(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
@@ -172,6 +172,15 @@ class Ground:
         nearest = max(rest, default=0.0)
         return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
 
+    def _rates(self, stated: Spoken) -> str:
+        """A figure of a day that is said of a week."""
+        heard = [rate for spoken in self.said for rate in rates_in(spoken)]
+        for quantity, period in rates_in(stated):
+            others = [other for figure, other in heard if quantity.equals(figure)]
+            if others and period not in others:
+                return "unit"
+        return ""
+
     def _roles(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""
         roles = compared_in(stated)
@@ -191,7 +200,7 @@ class Ground:
 
     # ---------------------------------------------------------------- names
 
-    def _weight(self, place: _Place, named: Sequence[frozenset[str]]) -> float:
+    def _weight(self, place: Place, named: Sequence[frozenset[str]]) -> float:
         """How surely what a clause says is said of its speaker."""
         words = set(self.said[place.sentence].clauses[place.clause].words)
         if words & SPEAKS:
@@ -199,39 +208,35 @@ class Ground:
         return 0.3 if named or words & _OWN else _PERHAPS
 
     @cached_property
-    def _places_of_names(self) -> list[tuple[frozenset[str], _Place, float]]:
+    def _places_of_names(self) -> list[tuple[frozenset[str], Place, float]]:
         return list(self._read_names())
 
-    def _read_names(self) -> Iterator[tuple[frozenset[str], _Place, float]]:
+    def _read_names(self) -> Iterator[tuple[frozenset[str], Place, float]]:
         """Each name that is said, with who says it, and whom "he" or "she" may stand for, where it is; and
         how surely the words there are said of it."""
         before: list[frozenset[str]] = []
         for n, spoken in enumerate(self.said):
             named = list(names_in(spoken, self.names))
             stands_for = any(OTHERS & set(clause.words) for clause in spoken.clauses)
-            people = [name for _, name in named if name.isdisjoint(_DATES)]
-            meant = before if stands_for and not people else []
+            people = [name for _, name in named if name.isdisjoint(DATES)]
+            antecedents = before if stands_for and not people else []
             for m in range(len(spoken.clauses)):
-                place, here = _Place(n, m), [name for number, name in named if number == m]
+                place, here = Place(n, m), [name for number, name in named if number == m]
                 yield from ((name, place, 1.0) for name in here)
-                yield from ((name, place, _MEANT) for name in meant)
-                meant = [
-                    name for name in here if name in people
-                ] or meant  # who is named in one part of a sentence is spoken of in the next
+                yield from ((name, place, _BY_PRONOUN) for name in antecedents)
+                # who is named in one part of a sentence is spoken of in the next
+                antecedents = [name for name in here if name in people] or antecedents
                 if spoken.speaker:
-                    yield frozenset(terms(spoken.speaker)), place, self._weight(place, here)
+                    yield roots(spoken.speaker), place, self._weight(place, here)
             before = people or before
 
     def _named(self, stated: Spoken) -> str:
-        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt]
+        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_stems]
         everybody = frozenset[str]().union(*(name for _, name in names))
-        speakers = frozenset(term for one in self.said for term in terms(one.speaker))
         for number, name in names:
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
-            if begins_with(name, stated.clauses[number]) and self._done_by_another(name, everybody, context):
-                return "name"
-            check = self._said_by_another if name & speakers else self._said_of_another
-            if check(name, everybody, context, len(names) > 1):
+            several = len(names) > 1
+            if name & self.alignment.speakers and self._said_by_another(name, everybody, context, several):
                 return "name"
         return ""
 
@@ -242,49 +247,13 @@ class Ground:
         near = [
             (who, weight, weight * self.nearness(context, place))
             for who, place, weight in self._places_of_names
-            if who.isdisjoint(_DATES)
+            if who.isdisjoint(DATES)
         ]
         same = max((share for who, _, share in near if who & name), default=0.0)
         rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
         rest = max((share for who, share in rivals if not who & everybody), default=0.0)
         others = max((share for who, share in rivals if not who & name), default=0.0)
         return _clearly(rest, same) or (several and _clearly(others, same))
-
-    def _done_by_another(
-        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str]
-    ) -> bool:
-        """Whether what somebody is stated to do, another one is said to do, who stands where they do."""
-        places = [place for place in self._aligned(context) if self._told_at(context, place)]
-        doers = [self._doer(place) for place in places]
-        return bool(doers) and all(doer and not doer & (everybody | name) for doer in doers)
-
-    def _doer(self, place: _Place) -> frozenset[str]:
-        """Who a clause begins with, by name; nobody where that is no name."""
-        spoken, clause = self.said[place.sentence], self._clause(place)
-        if next((t.term for t in clause.tokens if t.term not in CLAUSE_ENDS), "") in SPEAKS:
-            return frozenset(terms(spoken.speaker))
-        named = [name for number, name in names_in(spoken, self.names) if number == place.clause]
-        return next((name for name in named if begins_with(name, clause)), frozenset())
-
-    def _said_of_another(
-        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
-    ) -> bool:
-        """Whether most of what is told of somebody, or some place or day, stands where another name does, and
-        that one is not near."""
-        places = [place for place in self._aligned(context) if self._told_at(context, place)]
-        for place in places:
-            near = self.said[max(0, place.sentence - 1) : place.sentence + 2]
-            if any(name & frozenset(terms(f"{one.speaker} {one.text}")) for one in near):
-                return False
-            here = [other for _, other in names_in(self.said[place.sentence], self.names)]
-            alike = [one for one in here if one.isdisjoint(_DATES) == name.isdisjoint(_DATES)]
-            if not any(not one & everybody for one in alike):
-                return False
-        return bool(places)
-
-    def _told_at(self, context: frozenset[str], place: _Place) -> bool:
-        """Whether most of some words are said in one sentence, two of them at least."""
-        return len(context & self.said[place.sentence].stems) >= max(2.0, _MOST * len(context))
 
     def _displaced(self, stated: Spoken) -> str:
         """What does something, where something else is said to do it: of "the bakers oppose it", where the
@@ -307,7 +276,7 @@ class Ground:
 
     @cached_property
     def exempt_stems(self) -> frozenset[str]:
-        return frozenset(stem(base(term)) for term in self.exempt)
+        return frozenset(root(term) for term in self.exempt)
 
     # ---------------------------------------------------------------- the contrary
 
@@ -317,33 +286,39 @@ class Ground:
             context = stems_of(clause) - NOTS
             denied, (subject, _) = denied_in(clause), subject_of(clause)
             if denied:
-                there = [self._clause(place) for place in self._aligned(denied | subject)]
-                if there and not any(says_no(one, denied) for one in there):
+                places = self.alignment.best(denied | subject, _HALF)
+                if places and not any(self._says_no(place, denied) for place in places):
                     return "negation"
             elif len(context) > 1:
                 there = [self._clause(place) for place in self._aligned(context)]
                 there = [one for one in there if stems_of(one) & subject] or there
-                if there and all(denied_in(one) & context for one in there):
+                if there and all(denied_first(one) & context for one in there):
                     return "negation"
         return ""
 
-    def _clause(self, place: _Place) -> Clause:
+    def _says_no(self, place: Place, besides: frozenset[str]) -> bool:
+        """Whether a clause says no, or a short sentence behind it does: "It did not."."""
+        after = self.said[place.sentence + 1 : place.sentence + 2]
+        bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
+        return bare or says_no(self._clause(place), besides)
+
+    def _clause(self, place: Place) -> Clause:
         return self.said[place.sentence].clauses[place.clause]
 
     def _contrary(self, stated: Spoken) -> str:
         for clause in stated.clauses:
-            own = {stem(base(term)) for token in clause.tokens for term in terms(token.text)}
+            own = {root(term) for token in clause.tokens for term in terms(token.text)}
             places = self._aligned(stems_of(clause))
             if places and all(self._turned_at(place, clause, own) for place in places):
                 return "direction"
         return ""
 
-    def _turned_at(self, place: _Place, stated: Clause, own: set[str]) -> bool:
+    def _turned_at(self, place: Place, stated: Clause, own: set[str]) -> bool:
         """Whether a clause has the opposite of a word of a statement, or its figures go the other way."""
         if is_turned(stated, self.said[place.sentence]):
             return True
-        there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
-        return any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there)
+        there = {root(term) for word in self._clause(place).words for term in terms(word)}
+        return is_contrary(own, there)
 
     # ---------------------------------------------------------------- causes
 
@@ -362,11 +337,11 @@ class Ground:
         other = False
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
-            told = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
-            if any(_covers(Spoken(why).stems, cause) for _, why in told):
+            causes = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
+            if any(_covers(Spoken(why).stems, cause) for _, why in causes):
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
-            about = [why for what, why in told if Spoken(what).stems & effect]
+            about = [why for effect_there, why in causes if Spoken(effect_there).stems & effect]
             if not about and len(cause & heard) >= _HALF * len(cause):
                 return ""
             other = other or bool(about)

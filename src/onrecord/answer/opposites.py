@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
 
-from onrecord.retrieve.wording import stem
+from onrecord.graph.nouns import data
 from onrecord.stores.words import terms
 
 _FORMS = """
@@ -34,34 +37,6 @@ def base(term: str) -> str:
     return term if term in _NOUNS else _BASE.get(term, term)
 
 
-_PAIRS = """
-increase decrease, rise fall, rose fell, grow shrink, grew shrank, gain loss, gained lost, win lose, won
-lost, up down, higher lower, high low, more less, more fewer, most least, before after, early late,
-earlier later, begin end, began ended, start stop, started stopped, open close, opened closed, accept
-reject, accepted rejected, accept refuse, agree disagree, agreed disagreed, allow forbid, allowed banned,
-include exclude, positive negative, good bad, better worse, best worst, strong weak, stronger weaker,
-large small, larger smaller, big small, long short, longer shorter, old new, first last, easy difficult,
-easy hard, easier harder, cheap expensive, success failure, succeed fail, succeeded failed, support
-oppose, supported opposed, love hate, like dislike, satisfied disappointed, confident doubtful,
-optimistic pessimistic, safe dangerous, public private, buy sell, bought sold, hire fire, hired fired,
-arrive leave, arrived left, join leave, joined left, remember forget, always never, often rarely, all
-none, everyone nobody, many few, same different, simple complex, fast slow, faster slower, inside
-outside, internal external, above below, over under, possible impossible, able unable, likely unlikely,
-certain uncertain, known unknown, clear unclear, common rare, correct wrong, true false, available
-unavailable, expand contract, expanded reduced, improve worsen, improved worsened, improved declined,
-raise lower, raised lowered, raise cut, add remove, added removed, build destroy, encourage discourage,
-approve reject, approved rejected, confirm deny, confirmed denied, admit deny, admitted denied, praise
-criticize, benefit harm, help hurt, profit loss, surplus deficit, majority minority, maximum minimum,
-voluntary mandatory, temporary permanent, partial full, direct indirect, active inactive, present absent,
-past future, previous next, domestic foreign, local global, urban rural, north south, east west,
-outperform underperform, accelerate slow, accelerated slowed, strengthen weaken, strengthened weakened,
-tighten loosen, exceed miss, exceeded missed, beat missed, growth decline, asset liability, revenue cost,
-income expense, debt equity, victory defeat, hope fear, trust distrust, rich poor, empty full, together
-apart, formal informal, minor major, upper lower, import export, send receive, sent received, give take,
-gave took, hausse baisse, augmenter diminuer, monter descendre, plus moins, avant après, toujours jamais,
-fort faible, gagner perdre, accepter refuser, ouvrir fermer, meilleur pire, acheter vendre, possible
-impossible, doubled halved, double halve, longer shorter, widen narrow, hausse diminution, doublé divisé
-"""
 _NEGATIONS = """
 not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt wasnt arent
 werent wont wouldnt shouldnt couldnt hasnt havent hadnt fail failed lack lacks lacking unable unlikely
@@ -70,14 +45,40 @@ refuse refused denied deny ne pas jamais aucun aucune personne rien sans ni
 NEGATIONS = frozenset(terms(_NEGATIONS))
 
 
-def _table() -> dict[str, frozenset[str]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for pair in _PAIRS.split(","):
-        one, other = (stem(base(term)) for term in terms(pair))
-        found[one].add(other)
-        found[other].add(one)
-    return {word: frozenset(contrary) for word, contrary in found.items()}
+@lru_cache(maxsize=1 << 15)
+def root(term: str) -> str:
+    """One form of a word for all its endings, by Snowball's English stemmer, and for an irregular verb."""
+    import snowballstemmer
+
+    return str(snowballstemmer.stemmer("english").stemWord(base(term)))  # each is of one thread
 
 
-OPPOSITES = _table()
-"""The opposites of a stem."""
+def roots(text: str) -> frozenset[str]:
+    """The roots of all words of a text."""
+    return frozenset(map(root, terms(text)))
+
+
+def _compared(word: str) -> tuple[str, str]:
+    """A word as a comparative and a superlative; of a verb they are no words, and do no harm."""
+    short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
+    return short + "er", short + "est"
+
+
+@cache
+def axes() -> Mapping[str, Mapping[int, int]]:
+    """The axes of opposites (``data/opposites.yaml``) that a root lies on, by number, each with its end: 1 or
+    -1."""
+    table: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for axis, line in enumerate(data("opposites.yaml")["axes"]):
+        for end, words in zip((1, -1), line.split(" / "), strict=True):
+            for word in terms(words):
+                for form in (word, *_compared(word)):
+                    table[root(form)][axis] = end
+    return table
+
+
+def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
+    """Whether a root of a statement lies at one end of an axis, and those that are said only at the other."""
+    ends = {(axis, end) for word in said for axis, end in axes().get(word, {}).items()}
+    own = {(axis, end) for word in stated - said for axis, end in axes().get(word, {}).items()}
+    return any((axis, -end) in ends and (axis, end) not in ends for axis, end in own)

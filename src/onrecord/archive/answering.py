@@ -1,31 +1,77 @@
-"""Where an answer comes from once its evidence is there, or from the FAQ before anything is searched."""
+"""Answering: out of courtesy, from the FAQ, or from the evidence that is retrieved for a question."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from onrecord.answer import conversation
 from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.formed import Look
+from onrecord.answer.formed import Look, formed
 from onrecord.answer.manner import Manner
-from onrecord.answer.write import Room, shares, write, write_several
+from onrecord.answer.write import Room, given, shares, write, write_several
+from onrecord.archive.asking import Ask, Asking, excluded_fields, without_filters
+from onrecord.archive.ledger import Ledger
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
-from onrecord.strategies import STRATEGIES, Strategy, in_full_by
-from onrecord.types import Answer, Event, Evidence, FaqHit, Form, Question, one_line
+from onrecord.strategies import STRATEGIES, Strategy, in_full_by, planned
+from onrecord.types import Answer, Event, Evidence, FaqHit, Form, Plan, Question, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
-    from onrecord.retrieve.faq import Faq, FaqReply
+    from onrecord.retrieve.faq import FaqReply
 
 log = logging.getLogger(__name__)
+
+
+def stream(asking: Asking, ask: Ask, ledger: Ledger) -> Iterator[Event]:
+    """The pieces of an answer as they are made: see `Archive.stream`."""
+    began = perf_counter()
+    notes: list[str] = []
+    answerer = Answerer.of(asking.settings, ask.form, asking.own_strategies)
+    with asking.store.snapshot() as reader:
+        version, cache = reader.version, asking.cache(reader)
+        fields, (strategy, trial) = excluded_fields(reader, ask.without), asking.choose_strategy(ask)
+        question = asking.checked(ask)
+        if reply := conversation.answered(question, reader):
+            yield from (reply.evidence, replace(reply, seconds={"total": perf_counter() - began}))
+            return
+        tools = asking.models.tools(reader, notes, strategy.reads, answerer.llm)
+        tools = cache.tools(without_filters(tools, fields))
+        timed = TimedEmbedder(tools.embedder) if tools.embedder else None
+        tools = replace(tools, embedder=timed)
+        hit, reply = _ask_faq(asking, ask, question, notes)
+        if reply:
+            reply = replace(reply, seconds={"total": perf_counter() - began})
+            yield from (reply.evidence, *given(reply, tools.roles))
+            return
+        is_planned = question.hints or not isinstance(ask.strategy, Strategy)
+        searched_by = planned(strategy) if is_planned else strategy
+        evidence = asking.retrieve(question, searched_by, tools, cache, fields)
+        seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
+        if evidence.plan:
+            yield evidence.plan
+        yield evidence
+        plan = evidence.plan or Plan(question.text, language=language_of_question(question.text))
+        pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
+    pieces = with_seconds(pieces, began, seconds, plan.notes, notes)
+    for piece in formed(pieces, answerer.look, asking.store, hit):
+        if isinstance(piece, Answer):
+            piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
+            if version:
+                ledger.count(piece)
+        yield piece
+    ledger.write(all_of_it=False)
+    cache.keep()  # now that nobody waits for it
 
 
 # ---------------------------------------------------------------- from evidence
@@ -111,18 +157,23 @@ class Answerer:
 # ---------------------------------------------------------------- from the FAQ
 
 
-def ask_faq(faq: Faq, question: Question) -> tuple[FaqHit | None, Answer | None, str]:
-    """What the FAQ says to a question: its best entry, the answer where it has one, and a note.
+def _ask_faq(
+    asking: Asking, ask: Ask, question: Question, notes: list[str]
+) -> tuple[FaqHit | None, Answer | None]:
+    """The best entry of the FAQ and, if it answers, the answer; nothing where the FAQ is not asked first.
 
-    A FAQ that fails is no reason not to ask the archive: the note then names the error.
+    A FAQ that fails is no reason not to ask the archive: a note then names the error.
     """
+    if not (asking.settings.faq.first if ask.faq is None else ask.faq):
+        return None, None
     try:
-        reply = faq.ask(question.text)
+        reply = asking.faq().ask(question.text)
     except OnRecordError as error:
         log.warning("the FAQ could not be asked: %s", error)
-        return None, None, f"The FAQ could not be asked ({error.code})."
+        notes.append(f"The FAQ could not be asked ({error.code}).")
+        return None, None
     hit = _hit(reply)
-    return hit, _faq_answer(question, reply, hit) if hit.answered else None, ""
+    return hit, _faq_answer(question, reply, hit) if hit.answered else None
 
 
 def _hit(reply: FaqReply) -> FaqHit:

@@ -1,116 +1,140 @@
-"""Asking an archive: a question is checked, its evidence retrieved, an answer written from it."""
+"""What a user asks of an archive: it is checked, planned, and its evidence retrieved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from onrecord.answer import conversation
-from onrecord.answer.formed import formed
-from onrecord.answer.write import given
-from onrecord.archive.answering import Answerer, ask_faq
-from onrecord.archive.ask import SPELLING, Ask, checked_question, excluded_fields
-from onrecord.archive.ledger import Ledger
+from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
-from onrecord.archive.summarizing import ROLE
-from onrecord.ingest.language import language_of_question
-from onrecord.retrieve.result_cache import ResultCache
+from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
-from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
 from onrecord.strategies import Strategy, default_name, named, planned
-from onrecord.types import Answer, Event, Evidence, FaqHit, Plan, Question, collapsed
+from onrecord.types import (
+    FILTER_FIELDS,
+    INTENTS,
+    Evidence,
+    Exchange,
+    Form,
+    Plan,
+    Question,
+    QuestionHints,
+    Scope,
+    collapsed,
+    one_line,
+)
+from onrecord.understand import planner
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
+    from onrecord.retrieve.result_cache import ResultCache
+
+SPELLING = "spelling"
+"""What `Ask.without` may name beside the fields of filters: misspelt words are then searched as they are."""
+_EXCLUDABLE = (*FILTER_FIELDS, SPELLING)
+_DATE_FIELDS = {"date": ("since", "until")}
+_MOST_TURNS = 100
+"""Turns of a conversation that are read, the last ones."""
+_MOST_QUERIES = 5
+"""Sub-questions at most: they share the words of one answer."""
+_MOST_NAMES, _LONGEST_NAME = 20, 200
+_MOST_LISTED = 20
+_WRITING_ROLES = {"answer", "check", "summarize", "extract"}
+"""Roles of language models that have no part in the evidence."""
+
+
+class AskOptions(TypedDict, total=False):
+    """The fields of an `Ask` that `Archive.ask` and its like take as keywords; None leaves the default."""
+
+    scope: Scope | None
+    history: Sequence[Exchange]
+    without: Collection[str]
+    hints: QuestionHints | None
+    form: Form | None
+    faq: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Question):
+    """A question with everything that the user says about answering it.
+
+    Args:
+        text: the question, in words.
+        scope: the passages to search. Filters of other fields are still read from the question.
+        history: what was asked before in the same conversation, oldest first.
+        hints: what the question means, in place of what would be read from its words.
+        strategy: a name or a `Strategy`; None: that of the settings. A `Strategy` gets the question as it
+            is, unless there are `hints`.
+        without: fields of filters that are not to be read from the question: "speaker", "date", the name of
+            an attribute; "spelling" searches every word as it is spelt.
+        form: how the answer is to look, ahead of the settings.
+        faq: whether to ask the FAQ first, and the archive only if the FAQ has no answer; None: as the
+            setting `faq.first` says.
+    """
+
+    strategy: Strategy | str | None = None
+    without: tuple[str, ...] = ()
+    form: Form | None = None
+    faq: bool | None = None
+
+    @classmethod
+    def of(
+        cls, question: str | Ask, strategy: Strategy | str | None = None, **options: Unpack[AskOptions]
+    ) -> Ask:
+        """An Ask for a question, or the given Ask with the fields that are not None put in."""
+        fields: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+        if strategy is not None:
+            fields["strategy"] = strategy
+        for name in fields.keys() & {"history", "without"}:
+            fields[name] = (fields[name],) if isinstance(fields[name], str) else tuple(fields[name])
+        return replace(question if isinstance(question, Ask) else cls(question), **fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """What an archive answers questions with. Its own strategies and the FAQ are loaded when needed.
 
-    Arguments, results and errors of `stream`, `search` and `plan` are those of `Archive`.
+    Arguments, results and errors of `search` and `plan` are those of `Archive`.
     """
 
     store: Store
     settings: Settings
     models: Models
-    ledger: Ledger
     own_strategies: Callable[[], Mapping[str, Strategy]]
     faq: Callable[[], Faq]
 
-    def stream(self, ask: Ask) -> Iterator[Event]:
-        """The pieces of an answer as they are made: see `Archive.stream`."""
-        began = perf_counter()
-        notes: list[str] = []
-        answerer = Answerer.of(self.settings, ask.form, self.own_strategies)
-        with self.store.snapshot() as reader:
-            version, cache = reader.version, self._cache(reader)
-            fields, (strategy, trial) = excluded_fields(reader, ask.without), self._chosen(ask)
-            question = self._checked(ask)
-            if reply := conversation.answered(question, reader):
-                yield from (reply.evidence, replace(reply, seconds={"total": perf_counter() - began}))
-                return
-            tools = self.models.tools(reader, notes, strategy.reads, answerer.llm)
-            tools = cache.tools(_without_filters(tools, fields))
-            timed = TimedEmbedder(tools.embedder) if tools.embedder else None
-            tools = replace(tools, embedder=timed)
-            hit, reply = self._ask_faq(ask, question, notes)
-            if reply:
-                reply = replace(reply, seconds={"total": perf_counter() - began})
-                yield from (reply.evidence, *given(reply, tools.roles))
-                return
-            is_planned = question.hints or not isinstance(ask.strategy, Strategy)
-            searched_by = planned(strategy) if is_planned else strategy
-            evidence = self._retrieve(question, searched_by, tools, cache, fields)
-            seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
-            if evidence.plan:
-                yield evidence.plan
-            yield evidence
-            plan = evidence.plan or Plan(question.text, language=language_of_question(question.text))
-            pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
-        pieces = with_seconds(pieces, began, seconds, plan.notes, notes)
-        for piece in formed(pieces, answerer.look, self.store, hit):
-            if isinstance(piece, Answer):
-                piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
-                if version:
-                    self.ledger.count(piece)
-            yield piece
-        self.ledger.write(all_of_it=False)
-        cache.keep()  # now that nobody waits for it
-
     def search(self, ask: Ask) -> Evidence:
         """The moments that speak to a question, ranked: see `Archive.search`."""
-        with self.store.snapshot() as reader, self._cache(reader) as cache:
+        with self.store.snapshot() as reader, self.cache(reader) as cache:
             fields, strategy = excluded_fields(reader, ask.without), self.strategy(ask.strategy)
             tools = self.models.tools(reader, [], strategy.reads)
-            tools = cache.tools(_without_filters(tools, fields))
-            question = self._checked(ask)
+            tools = cache.tools(without_filters(tools, fields))
+            question = self.checked(ask)
             if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
                 strategy = planned(strategy)
-            evidence = self._retrieve(question, strategy, tools, cache, fields)
+            evidence = self.retrieve(question, strategy, tools, cache, fields)
             plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
             if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
                 tools = _without_facts(tools)
-                evidence = self._retrieve(question, strategy, tools, cache, fields, "moments")
+                evidence = self.retrieve(question, strategy, tools, cache, fields, "moments")
             return evidence
 
     def plan(self, ask: Ask) -> Plan:
         """What is understood of a question, without searching: see `Archive.plan`."""
         with self.store.snapshot() as reader:
             fields = excluded_fields(reader, ask.without)
-            tools = _without_filters(self.models.tools(reader, [], reads=False), fields)
+            tools = without_filters(self.models.tools(reader, [], reads=False), fields)
             route = planned(self.strategy(ask.strategy)).stages
             assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
-            return route.planned(Evidence(self._checked(ask)), tools)
+            return route.planned(Evidence(self.checked(ask)), tools)
 
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name: see `Archive.strategy`."""
@@ -119,7 +143,7 @@ class Asking:
         own = self.own_strategies()
         return named(wanted or default_name(self.settings.strategy, own), own)
 
-    def _chosen(self, ask: Ask) -> tuple[Strategy, bool]:
+    def choose_strategy(self, ask: Ask) -> tuple[Strategy, bool]:
         """The strategy for a question, and whether chance chose it: where none is named, a share of the
         questions, always the same ones, goes to the one on trial."""
         trial = self.settings.trial
@@ -129,22 +153,18 @@ class Asking:
         on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
         return self.strategy(trial.strategy if on_trial else None), True
 
-    def _checked(self, ask: Ask) -> Question:
+    def checked(self, ask: Ask) -> Question:
+        """The question as it is searched for: see `checked_question`."""
         return checked_question(ask, self.store, self.settings.limits.question_characters)
 
-    def _cache(self, reader: Reader) -> ResultCache:
+    def cache(self, reader: Reader) -> ResultCache:
+        """What is remembered of questions to one snapshot of the store."""
+        from onrecord.retrieve.result_cache import ResultCache  # which no plan needs
+
         sizes = self.settings.cache
         return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
-    def _ask_faq(self, ask: Ask, question: Question, notes: list[str]) -> tuple[FaqHit | None, Answer | None]:
-        """What the FAQ says, where it is asked first; why it could not be asked is added to the notes."""
-        if not (self.settings.faq.first if ask.faq is None else ask.faq):
-            return None, None
-        hit, answer, note = ask_faq(self.faq(), question)
-        notes += [note] if note else []
-        return hit, answer
-
-    def _retrieve(
+    def retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, retrieved now or when it was asked before.
@@ -152,8 +172,10 @@ class Asking:
         `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
         model may decide otherwise next time.
         """
+        from onrecord.retrieve.wording import look_up
+
         look_up(question.text, tools.store)
-        if tools.roles.models.keys() - {"answer", "check", ROLE}:
+        if tools.roles.models.keys() - _WRITING_ROLES:
             return strategy.retrieve(question, tools)
         models = [
             getattr(tools.embedder, "fingerprint", None),
@@ -169,26 +191,123 @@ class Asking:
 # ---------------------------------------------------------------- planners that read less
 
 
-def _without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
+def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
     """Tools whose planner reads no filters of these fields, and no misspelt words as others where they have
     `SPELLING`."""
     filters = tuple(field for field in fields if field != SPELLING)
     tools = replace(tools, spelling=tools.spelling and filters == fields)
     if not filters:
         return tools
-    from onrecord.understand.planner import plan
-
-    return replace(tools, planner=partial(plan, without=filters))
+    return replace(tools, planner=partial(planner.plan, without=filters))
 
 
 def _without_facts(tools: Tools) -> Tools:
     """Tools whose planner tells no facts, so that what is said is searched for all the same."""
-    from onrecord.understand.planner import plan
-
-    planner = tools.planner or plan
+    plan = tools.planner or planner.plan
 
     def plan_without_facts(*asked: Any, **settings: Any) -> Plan:
-        made = planner(*asked, **settings)
+        made = plan(*asked, **settings)
         return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
 
     return replace(tools, planner=plan_without_facts)
+
+
+# ---------------------------------------------------------------- checks
+
+
+def checked_question(ask: Ask, store: Store, longest: int) -> Question:
+    """The question with single spaces, recordings by their ids, and hints by their names.
+
+    Raises InputError for a question without words, one of more than `longest` characters, dates that leave
+    no day, or hints that cannot be; NotFoundError for a recording that is not there.
+    """
+    text = collapsed(ask.text)
+    if not re.search(r"\w", text):
+        raise InputError("the question has no words: ask something like 'Why did margins fall?'")
+    if len(text) > longest:
+        raise InputError(
+            f"the question has {len(text)} characters; at most {longest} are read "
+            "(setting limits.question_characters)"
+        )
+    scope, hints = resolve_scope(store, ask.scope), _checked_hints(ask.hints, longest)
+    if not ask.history:
+        return Question(text, scope, (), hints)
+    from onrecord.answer import conversation  # which most questions do not need
+
+    turns = [
+        Exchange(collapsed(turn.question)[:longest], collapsed(turn.answer)[:longest])
+        for turn in ask.history[-_MOST_TURNS:]
+    ]
+    return Question(text, scope, conversation.asking(turns), hints)
+
+
+# ---------------------------------------------------------------- filters that are not read
+
+
+def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
+    """The fields that `Ask.without` names, sorted, whatever the case; "date" means "since" and "until".
+
+    Raises InputError for a name that is none of `FILTER_FIELDS`, "spelling" and the attributes in the
+    archive.
+    """
+    if not names:
+        return ()
+    from onrecord.ingest.details import attribute_name  # which most questions do not need
+
+    attributed = [attribute_name(name) for name in names]
+    wanted = {field for name in attributed for field in _DATE_FIELDS.get(name, (name,))}
+    if wanted.issubset(_EXCLUDABLE):
+        return tuple(sorted(wanted))
+    attributes = sorted({name for r in reader.recordings() for name in r.details.attributes})
+    fields = {attribute_name(name): name for name in (*attributes, *_EXCLUDABLE)}
+    for name in sorted(wanted.difference(fields)):
+        hint = did_you_mean(nearest(name, (*fields, *_DATE_FIELDS)), " ")
+        listed = ", ".join((*_EXCLUDABLE, *attributes[:_MOST_LISTED]))
+        raise InputError(f"no filter is of {name[:100]!r}, so none can be left out:{hint} there are {listed}")
+    return tuple(sorted(fields[name] for name in wanted))
+
+
+# ---------------------------------------------------------------- hints
+
+
+def _checked_hints(hints: QuestionHints, longest: int) -> QuestionHints:
+    """Hints with intents and languages by their names ("Multi-entity", "fr-CA", "French"), each text once."""
+    if not hints:
+        return hints
+    return QuestionHints(
+        None if hints.intent is None else _intent(hints.intent),
+        None if hints.language is None else _language(hints.language),
+        _texts(hints.entities, "name that the question is about", _MOST_NAMES, _LONGEST_NAME),
+        _texts(hints.queries, "sub-question", _MOST_QUERIES, longest),
+    )
+
+
+def _intent(text: str) -> str:
+    name = re.sub(r"[\s-]+", "_", text.strip().lower())
+    if name not in INTENTS:
+        hint = did_you_mean(nearest(name, INTENTS), " ")
+        raise InputError(f"there is no intent {text[:100]!r}:{hint} there are {', '.join(INTENTS)}")
+    return name
+
+
+def _language(text: str) -> str:
+    from onrecord.ingest.formats.languages import CODES, language_code
+
+    code = language_code(text)
+    if code is None or code not in CODES.values():
+        near = [CODES[name] for name in nearest(text.strip(), CODES)]
+        hint = did_you_mean(near, " ")
+        raise InputError(f"no language is known as {text[:100]!r}:{hint} give its code, such as en, fr or de")
+    return code
+
+
+def _texts(values: Collection[str], what: str, most: int, longest: int) -> tuple[str, ...]:
+    texts = [one_line(text).strip() for text in ([values] if isinstance(values, str) else values)]
+    if not all(re.search(r"\w", text) for text in texts):
+        raise InputError(f"a {what} has no words: write it out, or leave it out")
+    if any(len(text) > longest for text in texts):
+        raise InputError(f"a {what} has {max(map(len, texts))} characters: at most {longest} are read")
+    texts = list(dict.fromkeys(texts))
+    if len(texts) > most:
+        raise InputError(f"there are {len(texts)} times a {what}: at most {most} are taken")
+    return tuple(texts)

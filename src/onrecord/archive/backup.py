@@ -1,4 +1,4 @@
-"""Backups of an archive: one archive file, whatever kind the archive is, taken while others write."""
+"""Copies and backups of whole archives. A backup is one archive file; it is taken while others write."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
-from onrecord.archive.moving import Copied, Progress, copied, copied_faq
+from onrecord.archive.moving import Copied, Progress, copy_faq, copy_workspace
 from onrecord.errors import InputError, NotFoundError, StoreError
 from onrecord.stores import is_file, open_faq_store, open_store, shown, workspaces
 from onrecord.stores.file import ArchiveFile, check
 from onrecord.stores.open import path_of
+from onrecord.stores.outbox import read_collections, restore_collections
 
 
 def copy(
     source: str, target: str, progress: Progress | None = None, *, mirror: bool = False, only: str = ""
 ) -> list[Copied]:
-    """Copy all workspaces of one archive into another, or `only` one: see `moving.copied`. Raises
+    """Copy all workspaces of one archive into another, or `only` one: see `moving.copy_workspace`. Raises
     NotFoundError for a workspace or an archive that is not there, InputError where both are the same."""
     if _same(source, target):
         raise InputError(f"{shown(source)} cannot be copied onto itself: name another target")
@@ -29,12 +30,14 @@ def copy(
         raise NotFoundError(
             f"there is no workspace {only!r} in {shown(source)}: there are {', '.join(names)}"
         )
-    return [_copied(source, target, name, progress, mirror) for name in ([only] if only else names)]
+    return [_copy_one(source, target, name, progress, mirror) for name in ([only] if only else names)]
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
-    """Write a backup, which is an archive file, as the archive is at one moment: of a server each workspace.
-    Nothing stands under that name before it is whole and checked. Raises StoreError."""
+    """Write a backup, an archive file. It shows one state of a file, and one of each workspace of a server.
+
+    The file gets its name once it is complete and checked. Raises InputError, StoreError.
+    """
     if file.exists() and not force:
         raise InputError(f"{file} is there already: name another file, or overwrite it with --force")
     if _same(source, str(file)):
@@ -43,11 +46,11 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
     made = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         if is_file(source):
-            with _opened(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
+            with _connected(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
                 here.backup(there)
         else:
             copy(source, str(made), progress)
-            with _opened(made) as connection:
+            with _connected(made) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         check_whole(made)
         made.replace(file)
@@ -58,9 +61,11 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
 
 
 def restore(file: Path, target: str, progress: Progress | None = None, *, force: bool = False) -> list[str]:
-    """Put what a backup holds in place of all that is in the target; returns its workspaces. A target
-    that has anything is refused without `force`. A file changes in one step, a server recording by recording:
-    restoring again goes on. Raises NotAnArchiveError, StoreError."""
+    """Replace everything in the target by what a backup holds. Returns its workspaces.
+
+    A target that is not empty is refused without `force`. A file changes in one step. A server changes
+    recording by recording: after a stop, restore again. Raises InputError, NotAnArchiveError, StoreError.
+    """
     check_whole(file)
     if _same(str(file), target):
         raise InputError(f"{file} is the archive itself: name another target")
@@ -80,34 +85,40 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
     return workspaces(target)
 
 
-def _copied(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
+def _copy_one(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
     with closing(open_store(source, name)) as here, closing(open_store(target, name)) as there:
-        done = copied(here, there, progress, mirror=mirror)
+        done = copy_workspace(here, there, progress, mirror=mirror)
     with closing(open_faq_store(source, name)) as mine, closing(open_faq_store(target, name)) as theirs:
-        count, notes = copied_faq(mine, theirs)
+        count, notes = copy_faq(mine, theirs)
     return replace(done, faq=count, notes=done.notes + notes)
 
 
 def _restore_file(file: Path, target: Path) -> None:
-    """Put a backup in place of what a file holds, as one transaction of SQLite. Every workspace gets a new
-    generation, above those that were: whoever has the file open sees that it has changed."""
+    """Replace what a file holds by a backup, in one transaction of SQLite.
+
+    Every workspace gets a generation above all before, so that whoever has the file open sees the change.
+    """
     store = ArchiveFile(target)
-    with store.problems("restore into"), closing(store.open()) as there, _opened(file) as here:
+    with store.translated_errors("restore into"), closing(store.open()) as there, _connected(file) as here:
         highest = there.execute("SELECT coalesce(max(generation), 0) FROM workspaces").fetchone()[0]
+        collections = read_collections(there)
         here.backup(there)
+        there.execute("BEGIN IMMEDIATE")
         there.execute("UPDATE workspaces SET generation = generation + ?", (highest + 1,))
+        restore_collections(there, collections)
+        there.execute("COMMIT")
     ArchiveFile(target).open().close()  # which brings an older backup up to date
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[sqlite3.Connection]:
+def _connected(file: Path) -> Iterator[sqlite3.Connection]:
     archive = ArchiveFile(file)
-    with archive.problems("read"), closing(archive.open()) as connection:
+    with archive.translated_errors("read"), closing(archive.open()) as connection:
         yield connection
 
 
 def check_whole(file: Path) -> None:
-    """Raises StoreError where a file is damaged, or is no archive."""
+    """Raise StoreError if a file is damaged or not an archive."""
     check(file, read_only=True)
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:

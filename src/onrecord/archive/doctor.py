@@ -1,4 +1,4 @@
-"""What is missing for the archive and the models that the settings name. Nothing is changed or fetched."""
+"""What is missing for the archive and the models in the settings."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from onrecord.archive.backup import check_whole
-from onrecord.errors import NotFoundError, OnRecordError
+from onrecord.errors import NotFoundError, OnRecordError, StoreError
 from onrecord.settings import Settings
 from onrecord.stores import is_file, open_store, workspaces
 from onrecord.stores.base import Store
+from onrecord.stores.database import Comparison
 from onrecord.stores.open import path_of
 
 _PACKAGES = {
@@ -26,7 +27,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at: `state` is "ok", "note" or "missing", `advice` what to do about it."""
+    """One finding. `state` is "ok", "note" or "missing"; `advice` says what to do about it."""
 
     name: str
     state: str
@@ -34,20 +35,22 @@ class Check:
     advice: str = ""
 
 
-def examined(settings: Settings) -> list[Check]:
-    """Everything that was looked at, the archive first."""
-    return [*_archive(settings), *_models(settings)]
+def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
+    """All findings, on the archive first. Nothing is changed or fetched, except that `mend` updates an index
+    beside the archive."""
+    return [*_archive(settings, mend=mend), *_models(settings)]
 
 
 # ---------------------------------------------------------------- the archive
 
 
-def _archive(settings: Settings) -> Iterator[Check]:
-    url = settings.archive_url
+def _archive(settings: Settings, *, mend: bool) -> Iterator[Check]:
+    url, vectors = settings.archive_url, settings.vectors.model_dump()
     try:
         yield from (_file(url) if is_file(url) else _server(url))
-        with closing(open_store(url, settings.workspace, make=False)) as store:
+        with closing(open_store(url, settings.workspace, make=False, vectors=vectors)) as store:
             yield from _contents(store, url)
+            yield from _index(store, mend=mend)
     except NotFoundError as error:
         yield Check("archive", "note", str(error))
     except OnRecordError as error:
@@ -66,9 +69,9 @@ def _file(url: str) -> Iterator[Check]:
 
 
 def _server(url: str) -> Iterator[Check]:
-    from onrecord.stores.postgres.doctor import examined as server
+    from onrecord.stores.postgres.doctor import examine_server
 
-    for name, state, said, advice in server(url):
+    for name, state, said, advice in examine_server(url):
         yield Check(name, state, said, advice)
 
 
@@ -83,6 +86,34 @@ def _contents(store: Store, url: str) -> Iterator[Check]:
     waiting = len(store.without_vectors())
     if waiting:
         yield Check("vectors", "note", f"{waiting:,} recordings have none", "make them with: onrecord embed")
+
+
+def _index(store: Store, *, mend: bool) -> Iterator[Check]:
+    """Whether an index beside the archive has exactly the archive's vectors."""
+    try:
+        before = store.compare()
+        if before and mend:
+            store.mend()
+        after = store.compare() if mend else before
+    except StoreError as error:
+        yield Check("index", "missing", str(error))
+        return
+    if after is None:
+        return
+    if not after:
+        yield Check("index", "ok", f"{after.where}" + (f", mended: {_in_words(before)}" if before else ""))
+        return
+    advice = "mend it with: onrecord doctor --mend"
+    yield Check("index", "note", f"{after.where}: {_in_words(after)}", "" if mend else advice)
+
+
+def _in_words(differences: Comparison) -> str:
+    counts = {
+        "{:,} passages wait to be written": differences.waiting,
+        "{:,} passages lack their point": differences.missing,
+        "{:,} points too many": differences.extra,
+    }
+    return ", ".join(text.format(count) for text, count in counts.items() if count)
 
 
 # ---------------------------------------------------------------- the models
@@ -121,7 +152,7 @@ def _package(what: str, name: str) -> Check:
 
 
 def _roles(settings: Settings) -> dict[str, str]:
-    """The language models by what they do."""
+    """The language models by role."""
     wanted = {role: str(name) for role, name in settings.llm.roles.model_dump().items() if name != "off"}
     named = {role: (settings.llm.model or "") if name == "on" else name for role, name in wanted.items()}
     return {role: name for role, name in named.items() if name}

@@ -3,16 +3,24 @@ archives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from onrecord.errors import InputError
+from onrecord.archive.intake import Progress
+from onrecord.archive.models import Models
+from onrecord.errors import InputError, SettingError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.nouns import key_of
 from onrecord.graph.queries import Graph
-from onrecord.graph.results import About, Between, Common, Concept, Timeline
+from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Timeline
+from onrecord.graph.statements import with_readings_of
+from onrecord.settings.groups import Llm
 from onrecord.stores import Store
-from onrecord.types import Alias
+from onrecord.types import Alias, Recording
+
+if TYPE_CHECKING:
+    from onrecord.archive.extracting import Extracted
 
 _LONGEST = 300
 """Characters of a name or a reason."""
@@ -25,8 +33,8 @@ class ArchiveGraph:
     makes JSON values of them. A name that nobody speaks of raises NotFoundError, which proposes the nearest.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, models: Models, llm: Llm) -> None:
+        self._store, self._models, self._llm = store, models, llm
 
     def about(self, name: str, most: int = 12) -> About:
         """Who speaks of something, how often, since when, where; what is stated of it, and named with it."""
@@ -38,6 +46,11 @@ class ArchiveGraph:
         with self._now() as graph:
             return graph.between(_checked(one), _checked(other), steps, most)
 
+    def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
+        """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""
+        with self._now() as graph:
+            return graph.causes(_checked(name), origin and _checked(origin), steps, most)
+
     def timeline(self, name: str, by: str = "month") -> Timeline:
         """Mentions over time, by "day", "month" or "year", and by speaker."""
         with self._now() as graph:
@@ -47,6 +60,11 @@ class ArchiveGraph:
         """What two or more speak of, or are named with, and what only one of them is."""
         with self._now() as graph:
             return graph.common(*map(_checked, names), most=most)
+
+    def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
+        """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""
+        with self._now() as graph:
+            return graph.similar(_checked(name), most)
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
         """What is spoken of in at least `across` recordings, diverse."""
@@ -62,16 +80,20 @@ class ArchiveGraph:
             return tuple(graph.linker.aliases(read.key))
 
     def merge(self, name: str, into: str, reason: str = "made one by hand") -> Alias:
-        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back."""
+        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back. Both are spoken of:
+        raises NotFoundError."""
         with self._now() as graph:
-            one, other = graph.linker.exact(_checked(name)), graph.linker.read(_checked(into)).key
-        if one == other:
-            raise InputError(f"{name!r} and {into!r} are one already")
-        return self._named(Alias(one, other, 1.0, _checked(reason)))
+            graph.linker.spoken(_checked(name))
+        return self.alias(name, into, reason)
 
     def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
-        return self.merge(name, of, reason)
+        with self._store.snapshot() as reader:
+            linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
+            one, other = linker.exact(_checked(name)), linker.read(_checked(of)).key
+        if one == other:
+            raise InputError(f"{name!r} and {of!r} are one already")
+        return self._named(Alias(one, other, 1.0, _checked(reason)))
 
     def split(self, name: str, off: str, reason: str = "made two by hand") -> Alias:
         """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
@@ -91,21 +113,42 @@ class ArchiveGraph:
 
     # ---------------------------------------------------------------- building
 
-    def build(self, progress: Callable[[int, int, str], None] | None = None, again: bool = False) -> int:
+    def build(self, progress: Progress | None = None, again: bool = False) -> int:
         """Read the graph off recordings that were added before there was one; with `again` off all.
 
-        Each is done by itself, so what was done stays done. Returns how many recordings were read.
+        Each is done by itself, so what was done stays done; what a model read stays. Returns how many
+        recordings were read.
         """
         there = {} if again else self._store.graph.learnt()
         left = [recording for recording in self._store.recordings() if recording.id not in there]
         for number, recording in enumerate(left):
             if progress:
                 progress(number, len(left), recording.title)
-            passages = self._store.transcript(recording.id)
-            self._store.graph.learn(recording.id, knowledge_of(recording, passages))
+            with self._store.snapshot() as reader:
+                passages, before = reader.transcript(recording.id), reader.graph.knowledge(recording.id)
+            knowledge = with_readings_of(knowledge_of(recording, passages), before)
+            self._store.graph.learn(recording.id, knowledge)
         if progress:
             progress(len(left), len(left), "")
         return len(left)
+
+    def extract(
+        self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
+    ) -> Extracted:
+        """Have the language model in the role "extract", else the one that writes, read relations off
+        passages that it has not read yet: of these recordings, or of all.
+
+        It asks at most `llm.extract_calls` times and, by the prices in the settings, stops once
+        `llm.extract_money` is spent; another run goes on. Relations that do not stand on words of their
+        passage are dropped. Raises SettingError where no model is set.
+        """
+        from onrecord.archive.extracting import ROLE, Extractor
+
+        model = self._models.language.get(ROLE) or self._models.language.get("answer")
+        if model is None:
+            raise SettingError("llm.model", "none", "a language model, which reads: see docs/graph.md")
+        some = self._store.recordings() if recordings is None else recordings
+        return Extractor(self._store, model, self._llm).run(some, progress)
 
     @property
     def missing(self) -> int:
@@ -115,7 +158,7 @@ class ArchiveGraph:
     @contextmanager
     def _now(self) -> Iterator[Graph]:
         with self._store.snapshot() as reader:
-            yield Graph(reader.graph, reader)
+            yield Graph(reader.graph, reader, lambda: self._models.embedder([]))
 
 
 def _checked(text: str) -> str:

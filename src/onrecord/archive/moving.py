@@ -1,4 +1,4 @@
-"""A workspace of one archive into another, of whatever kind either is, and the proof that it arrived."""
+"""Copies a workspace from one archive into another, and proves that it arrived."""
 
 from __future__ import annotations
 
@@ -32,8 +32,11 @@ _NEAR = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What became of a workspace: recordings that were `copied`, were there already, or were `removed`; FAQ
-    entries and judgements copied; the checksum of all recordings, which both archives have; `notes`."""
+    """The result of a copy: recordings that were `copied`, `unchanged` or `removed`, passages, FAQ entries,
+    feedback.
+
+    `checksum` is that of all recordings, the same in both archives.
+    """
 
     workspace: str
     copied: int
@@ -48,7 +51,7 @@ class Copied:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Whole:
-    """A recording with all that an archive keeps of it."""
+    """A recording with everything that an archive keeps of it."""
 
     recording: Recording
     passages: tuple[Passage, ...]
@@ -58,7 +61,7 @@ class _Whole:
 
     @property
     def checksum(self) -> str:
-        """The same for the same recording in any archive: vectors as they are packed, rows left out."""
+        """A digest that is the same in any archive: it covers packed vectors, and leaves rows out."""
         told = (self.recording, self.passages, self.sections, self.knowledge)
         digest = sha256(repr(told).encode("utf-8", "surrogatepass"))
         if self.vectors is not None:
@@ -66,13 +69,16 @@ class _Whole:
         return digest.hexdigest()
 
 
-def copied(source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False) -> Copied:
-    """Copy the recordings of a workspace as they are now, with what is known of them, and prove it. A
-    recording that is there already, the same to the last bit, stays: so a copy that was stopped goes on.
-    `mirror` also takes out what the source does not have.
+def copy_workspace(
+    source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False
+) -> Copied:
+    """Copy the recordings of a workspace as they are now, with everything known about them, and prove it.
 
-    Raises ModelMismatchError where the target has vectors of another model, and StoreError where the target
-    does not give back what it was given.
+    A recording that is in the target already, the same to the last bit, is left alone: so a stopped copy goes
+    on. `mirror` also removes recordings that the source does not have.
+
+    Raises ModelMismatchError if the target has vectors of another model, and StoreError if the target does
+    not return what was written.
     """
     with source.snapshot() as reader, target.snapshot() as before:
         names, there = reader.timeline().names, before.timeline().names
@@ -107,9 +113,12 @@ def copied(source: Store, target: Store, progress: Progress | None = None, *, mi
         )
 
 
-def copied_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
-    """Copy the entries of a FAQ with the vectors of those that are live, thresholds, and the account where
-    the target has none. Returns how many entries, and notes."""
+def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
+    """Copy the entries of a FAQ, the vectors of live ones, thresholds, and the account if the target has
+    none.
+
+    Returns the number of entries, and notes.
+    """
     live, there = source.live(), {entry.id: entry for entry in target.entries()}
     answering = {entry.id for entry in live.entries} if len(live.models) == 1 else set()
     entries = source.entries()
@@ -138,11 +147,11 @@ def _same_live(mine: Live, theirs: Live) -> bool:
 
 
 class _Contents:
-    """The recordings of one state of an archive, in full."""
+    """All recordings of one state of an archive."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._bare, self._learnt = set(reader.without_vectors()), reader.graph.learnt()
+        self._bare = set(reader.without_vectors())
 
     def whole(self, name: str) -> _Whole:
         reader, recording = self._reader, self._reader.recording(name)
@@ -155,18 +164,7 @@ class _Contents:
             tuple(replace(passage, row=-1) for passage in passages),
             tuple(reader.sections(name)),
             None if not rows or name in self._bare else reader.vectors(rows),
-            self._knowledge(name, len(rows)) if name in self._learnt else None,
-        )
-
-    def _knowledge(self, name: str, passages: int) -> Knowledge:
-        graph = self._reader.graph
-        mentions = graph.mentioned((name, at) for at in range(-1, passages))
-        relations = graph.relations({mention.entity for mention in mentions})
-        return Knowledge(
-            tuple(sorted(mentions, key=repr)),
-            tuple(sorted((each for each in relations if each.recording == name), key=repr)),
-            tuple(sorted((a for a in graph.aliases(recordings=[name]) if a.recording == name), key=repr)),
-            self._learnt[name],
+            reader.graph.knowledge(name),
         )
 
 
@@ -186,7 +184,7 @@ def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
 
 
 def _copy_names(reader: Reader, target: Store) -> None:
-    """Names that were made one or two by hand: those of everything that the recordings mention."""
+    """Copy the aliases that people made, of all entities that the recordings mention."""
     places = [(name, at) for name, size in _sizes(reader.timeline()) for at in range(-1, size)]
     keys = {mention.entity for mention in reader.graph.mentioned(places)}
     there = [alias for alias in target.graph.aliases(keys) if not alias.recording]
@@ -201,7 +199,7 @@ def _sizes(timeline: PassageTimeline) -> Iterator[tuple[str, int]]:
 
 
 def _copy_ledger(source: Store, target: Store) -> int:
-    """Judgements that are not there yet, and the account where there is none. Returns how many judgements."""
+    """Copy judgements that the target lacks, and the account if it has none. Returns how many judgements."""
     if not (hasattr(source, "database") and hasattr(target, "database")):
         return 0
     mine, theirs = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
@@ -218,8 +216,10 @@ def _copy_ledger(source: Store, target: Store) -> int:
 
 
 def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress | None) -> None:
-    """See that every recording can be read from the target as it is in the source, and that questions find
-    the same where the target has nothing else. Raises StoreError."""
+    """Check that the target returns every recording as the source does.
+
+    If it holds nothing else, also check that questions find the same. Raises StoreError.
+    """
     there = _Contents(now)
     for number, (name, known) in enumerate(sums.items()):
         if progress:
@@ -231,8 +231,8 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
 
 
 def _compare(one: Reader, other: Reader) -> None:
-    """Put passages of the archive to both as questions, by words and by meaning. Raises StoreError where what
-    comes first differs by more than rounding."""
+    """Ask both archives passages as questions, by words and by vectors. Raises StoreError if the first
+    results differ by more than rounding."""
     timeline, theirs = one.timeline(), other.timeline()
     asked = np.unique(np.linspace(0, len(timeline) - 1, QUESTIONS).astype(int)) if len(timeline) else ()
     for at in asked:
@@ -251,7 +251,7 @@ def _compare(one: Reader, other: Reader) -> None:
 
 
 def _same_first(timeline: PassageTimeline, scores: Scores, theirs: PassageTimeline, found: Scores) -> bool:
-    """Whether the first `FIRST` places are the same, but for those that score alike."""
+    """Whether the first `FIRST` results are the same, apart from those with equal scores."""
     mine, others = top(scores, FIRST), top(found, FIRST)
     if not np.allclose(scores[mine], found[others], atol=_NEAR):
         return False

@@ -1,4 +1,4 @@
-"""What a transcript becomes before it is written: passages, sections, vectors; here or in other processes."""
+"""Preparing transcripts for the archive: passages, sections, vectors; here or in worker processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
-from onrecord.ingest.passages import Cutter, texts_of
+from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
@@ -33,18 +33,20 @@ from onrecord.types import Details, Knowledge, Passage, Recording, Section, Tran
 if TYPE_CHECKING:
     from onrecord.types import Vectors
 
-_AHEAD = 2
-"""Sources read ahead of the one that is written, for each worker."""
+AHEAD = 2
+"""Sources that each worker reads ahead of the one being written."""
+NICE = 10
+"""The niceness of processes that add; that of others is 0 at the start, and 19 the most."""
 _COMPARED, _ALIKE = 3, 0.6
 """Vectors of a source that are compared with those of the archive's model, and the least cosine with its own.
 Other precisions of a model, and a title before the text, stay above; other models are near 0."""
-_ATTEMPTS = 3
-"""Processes that may die over a source before it is refused; all but the first have it alone."""
+ATTEMPTS = 3
+"""Processes that may die over a source before it is refused. After the first, it is retried alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ready:
-    """A recording as it is written, the `edits` that are in it, and `notes` for whoever added it."""
+class PreparedRecording:
+    """All that the store keeps of a recording. `edits` are applied already; the user sees `notes`."""
 
     edits: Edits
     recording: Recording
@@ -60,43 +62,49 @@ def prepare(
     transcript: Transcript,
     edits: Edits,
     embedder: Embedder | None,
-    given: TurnVectors | None = None,
-) -> Ready:
-    """Cut a transcript, embed it, and make what is made of it. `given` vectors of its turns stay, with the
-    turns as passages, where they are of the embedder's model. Raises InputError, ModelError."""
-    notes = tuple(filter(None, [_unlike(given, transcript, embedder)])) if given and embedder else ()
+    known_vectors: TurnVectors | None = None,
+) -> PreparedRecording:
+    """Cut a transcript into passages, embed them, find sections and what the graph learns.
+
+    If `known_vectors` are of the embedder's model, each turn becomes a passage with the vector it has;
+    otherwise a note says why not. Raises InputError, ModelError.
+    """
+    mismatch = _vector_mismatch(known_vectors, transcript, embedder) if known_vectors and embedder else ""
     transcript = edits.of_transcript(with_one_name_each(transcript))
     language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
     details = replace(transcript.details, language=language)
-    if given and embedder and not notes:
+    if known_vectors and embedder and not mismatch:
         passages, named = Cutter().one_each(transcript.turns, recording.id), list[Section]()
-        vectors: Vectors | None = given.vectors
+        vectors: Vectors | None = known_vectors.vectors
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)
-        vectors = embedder.embed(texts_of(details.title, passages)) if embedder else None
+        vectors = embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
     passages, sections = sectioned(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
-    return Ready(edits, recording, passages, sections, vectors, knowledge_of(recording, passages), notes)
+    knowledge, notes = knowledge_of(recording, passages), (mismatch,) if mismatch else ()
+    return PreparedRecording(edits, recording, passages, sections, vectors, knowledge, notes)
 
 
-def _unlike(given: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:
-    """Why vectors that a source brings are not of the embedder's model; empty where they are. A name can be
-    wrong, so a few turns are embedded here too, without what another program may have put before them."""
+def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:
+    """Say why vectors that a source brings are not of the embedder's model; return "" if they are.
+
+    A model's name can be wrong, so the first turns are embedded here and compared.
+    """
     few = slice(0, _COMPARED)
     reason = ""
-    if given.model not in (embedder.name, embedder.fingerprint):
-        reason = f"they are said to be of {given.model}"
-    elif given.vectors.shape[1] != embedder.dimensions:
-        reason = f"they have {given.vectors.shape[1]} dimensions, not {embedder.dimensions}"
+    if known_vectors.model not in (embedder.name, embedder.fingerprint):
+        reason = f"they are said to be of {known_vectors.model}"
+    elif known_vectors.vectors.shape[1] != embedder.dimensions:
+        reason = f"they have {known_vectors.vectors.shape[1]} dimensions, not {embedder.dimensions}"
     else:
         own = embedder.embed([turn.text for turn in transcript.turns[few]])
-        if (own * given.vectors[few]).sum(axis=1).min() < _ALIKE:
+        if (own * known_vectors.vectors[few]).sum(axis=1).min() < _ALIKE:
             reason = f"of the same text it makes others (cosine below {_ALIKE})"
     return reason and f"embedded anew by {embedder.name}, as the vectors there are not its own: {reason}"
 
 
 def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
-    """The recording that a transcript of a source becomes, not yet counted."""
+    """Return the recording for one transcript of a source, before its passages are counted."""
     return Recording(
         id=_recording_id(item.source, transcript.part, item.name),
         source=item.source,
@@ -107,7 +115,7 @@ def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
 
 
 def _recording_id(source: str, part: str, name: str) -> str:
-    """A short, stable id: readable from the name, told apart by six hexadecimal digits of source and part."""
+    """Return a short, stable id: the readable name, and six hexadecimal digits of source and part."""
     plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
     digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
@@ -115,20 +123,20 @@ def _recording_id(source: str, part: str, name: str) -> str:
 
 
 def sectioned(
-    passages: Sequence[Passage], given: Sequence[Section], vectors: Vectors | None, details: Details
+    passages: Sequence[Passage], named: Sequence[Section], vectors: Vectors | None, details: Details
 ) -> tuple[list[Passage], list[Section]]:
-    """What is made of passages at ingest: their sections, and what each is worth."""
+    """Return passages with their importance, and sections: those `named` by the source, or made ones."""
     from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
 
-    return Sectioner().make(passages, given, vectors, details)
+    return Sectioner().make(passages, named, vectors, details)
 
 
-# ---------------------------------------------------------------- in other processes
+# ---------------------------------------------------------------- worker processes
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedder that each process opens for itself: as `open_embedder` takes it, and its fingerprint."""
+    """How a worker opens its own embedder: name and options for `open_embedder`, and the fingerprint."""
 
     name: str
     options: Mapping[str, Any]
@@ -136,36 +144,39 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What a process has made of a source: its transcripts, its recordings by id, and the tokens that were
-    paid for."""
+class PreparedSource:
+    """A source after a worker has read it: transcripts, recordings by id, and tokens paid for."""
 
     transcripts: tuple[Transcript, ...]
-    ready: Mapping[str, Ready]
+    recordings: Mapping[str, PreparedRecording]
     spent: int = 0
 
 
-Known = Mapping[str, Edits]
-"""What people changed of the recordings of a source, by id."""
-Taken = tuple[TranscriptSource | Refused, Made | None]
-"""A source, and what was made of it, where it was not left to this process."""
+EditsByRecording = Mapping[str, Edits]
+"""What people edited in the recordings of one source, by recording id."""
+Result = tuple[TranscriptSource | Refused, PreparedSource | None]
+"""A source, and the recordings that a worker prepared; None if the writing process must read it."""
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _Pending:
+    """A source in the queue, with its edits; None if no worker needs to read it."""
+
     item: TranscriptSource | Refused
-    known: Known | None
-    future: Future[Made | None] | None = field(default=None)
+    edits: EditsByRecording | None
+    future: Future[PreparedSource | None] | None = field(default=None)
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a result, whatever has become of the process."""
+        """Whether there is a result, even if the process has died since."""
         return self.future is not None and self.future.done() and not self.future.exception()
 
 
 class Workers:
-    """Processes that read, cut and embed sources ahead of the process that writes. The first source starts
-    them. Where one dies, its sources are given to new ones."""
+    """Processes that read, cut and embed sources while the calling process writes.
+
+    The first source starts them. If one dies, new processes take its sources over.
+    """
 
     def __init__(self, count: int, model: Model | None) -> None:
         self._count, self._model = count, model
@@ -174,84 +185,87 @@ class Workers:
     def ahead(
         self,
         items: Iterable[TranscriptSource | Refused],
-        known: Callable[[TranscriptSource | Refused], Known | None],
-    ) -> Generator[Taken, None, None]:
-        """Each source in its order with what was made of it. `known` tells the edits of one that is to be
-        made; None: it is not, and comes as it is. Closing this ends the processes."""
-        waiting: deque[_Waiting] = deque()
+        edits_of: Callable[[TranscriptSource | Refused], EditsByRecording | None],
+    ) -> Generator[Result, None, None]:
+        """Yield every source in order with its prepared recordings.
+
+        `edits_of` returns the edits of a source, or None if it needs no reading; it then comes back as it
+        is. Closing the generator stops the processes.
+        """
+        waiting: deque[_Pending] = deque()
         try:
             for item in items:
-                waiting.append(_Waiting(item, known(item)))
+                waiting.append(_Pending(item, edits_of(item)))
                 self._start(waiting)
-                if len(waiting) >= _AHEAD * self._count:
-                    yield self._first(waiting)
+                if len(waiting) >= AHEAD * self._count:
+                    yield self._next_result(waiting)
             while waiting:
-                yield self._first(waiting)
+                yield self._next_result(waiting)
         finally:
-            self._end()
+            self._stop()
 
-    def _first(self, waiting: deque[_Waiting]) -> Taken:
-        """The first that waits. One over which processes die again and again is refused."""
+    def _next_result(self, waiting: deque[_Pending]) -> Result:
+        """Return the first in the queue; refuse it if every process that reads it dies."""
         first = waiting[0]
         try:
-            made = self._result(waiting) if first.known is not None else None
+            prepared = self._result(waiting) if first.edits is not None else None
         except BrokenProcessPool:
-            self._renew(waiting)
+            self._restart(waiting)
             waiting.popleft()
-            error = IngestError(f"{first.item.name}: the process that read it was ended {_ATTEMPTS} times")
+            error = IngestError(f"{first.item.name}: the process that read it was ended {ATTEMPTS} times")
             return Refused(first.item.name, error), None
         waiting.popleft()
         self._start(waiting)
-        return first.item, made
+        return first.item, prepared
 
-    def _result(self, waiting: deque[_Waiting]) -> Made | None:
-        """What was made of the first. Raises BrokenProcessPool where processes die over it."""
-        for attempt in range(_ATTEMPTS):
+    def _result(self, waiting: deque[_Pending]) -> PreparedSource | None:
+        """Wait for the first in the queue. Raises BrokenProcessPool if processes die over it."""
+        for attempt in range(ATTEMPTS):
             if attempt:
-                self._renew(waiting)
+                self._restart(waiting)
             try:
                 return (waiting[0].future or self._submit(waiting[0])).result()
             except BrokenProcessPool as error:
                 broken = error
-            except Exception:  # what was made does not travel: it is made again here
+            except Exception:  # the result cannot be pickled: the calling process reads the source again
                 return None
         raise broken
 
-    def _start(self, waiting: Iterable[_Waiting]) -> None:
+    def _start(self, waiting: Iterable[_Pending]) -> None:
         try:
-            for each in waiting:
-                if each.future is None and each.known is not None:
-                    self._submit(each)
+            for pending in waiting:
+                if pending.future is None and pending.edits is not None:
+                    self._submit(pending)
         except BrokenProcessPool:
-            return  # it is met again where the result of the first is wanted
+            return  # `_result` meets it again, and restarts the processes
 
-    def _submit(self, each: _Waiting) -> Future[Made | None]:
+    def _submit(self, pending: _Pending) -> Future[PreparedSource | None]:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._count, get_context("spawn"), _begin, (self._model, self._count)
+                self._count, get_context("spawn"), _start_worker, (self._model, self._count)
             )
-        with _uninterrupted():
-            each.future = self._pool.submit(_make, each.item, each.known)
-        return each.future
+        with _without_ctrl_c():
+            pending.future = self._pool.submit(_prepare_source, pending.item, pending.edits)
+        return pending.future
 
-    def _renew(self, waiting: Iterable[_Waiting]) -> None:
-        self._end()
-        for each in waiting:
-            if not each.is_done:
-                each.future = None
+    def _restart(self, waiting: Iterable[_Pending]) -> None:
+        self._stop()
+        for pending in waiting:
+            if not pending.is_done:
+                pending.future = None
 
-    def _end(self) -> None:
+    def _stop(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._pool = None
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes that are started in here do not hear Ctrl-C, from their first moment on."""
+def _without_ctrl_c() -> Iterator[None]:
+    """Within this context, processes start with Ctrl-C ignored, from their first moment on."""
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # not the main thread: who runs us there handles signals
+    except ValueError:  # not the main thread: the caller handles signals
         yield
         return
     try:
@@ -260,15 +274,22 @@ def _uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-_mine: list[tuple[Model | None, int]] = []
-"""In a worker: the model that it embeds with, and how many workers there are."""
+_worker_settings: list[tuple[Model | None, int]] = []
+"""Set in a worker: its model, and how many workers share the machine."""
 
 
-def _begin(model: Model | None, count: int) -> None:
-    """Begin a process that ends with the one that started it, which alone is interrupted by Ctrl-C."""
+def _start_worker(model: Model | None, count: int) -> None:
+    """Set a worker up: it ignores Ctrl-C, and ends when the process that started it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    give_way()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _mine.append((model, count))
+    _worker_settings.append((model, count))
+
+
+def give_way() -> None:
+    """Lower this process's priority for good, so that questions are answered first (not on Windows)."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, NICE - os.nice(0)))
 
 
 def _end_with_parent() -> None:
@@ -278,27 +299,32 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _make(item: TranscriptSource | Refused, known: Known | None) -> Made | None:
-    """Read a source, and make its recordings. None where that fails: the process that writes does it again,
-    and meets the error itself, as errors do not travel well."""
-    if isinstance(item, Refused) or known is None:
+def _prepare_source(
+    item: TranscriptSource | Refused, edits_by_recording: EditsByRecording | None
+) -> PreparedSource | None:
+    """Read a source and prepare its recordings.
+
+    Returns None if that fails: the writing process reads it again and meets the error, as many errors
+    cannot be pickled.
+    """
+    if isinstance(item, Refused) or edits_by_recording is None:
         return None
     try:
         transcripts, embedder = item.transcripts(), _embedder()
-        ready = {}
+        prepared = {}
         for transcript in transcripts:
             recording = recording_of(item, transcript)
-            edits = known.get(recording.id, Edits({}, {}))
-            ready[recording.id] = prepare(recording, transcript, edits, embedder, item.vectors)
-        return Made(transcripts, ready, embedder.spent() if isinstance(embedder, Metered) else 0)
+            edits = edits_by_recording.get(recording.id, Edits({}, {}))
+            prepared[recording.id] = prepare(recording, transcript, edits, embedder, item.vectors)
+        return PreparedSource(transcripts, prepared, embedder.spent() if isinstance(embedder, Metered) else 0)
     except Exception:
         return None
 
 
 @cache
 def _embedder() -> Embedder | None:
-    """This process's embedder, on its share of the processors. Raises ModelError."""
-    model, count = _mine[0]
+    """Open this worker's embedder once, on its share of the processors. Raises ModelError."""
+    model, count = _worker_settings[0]
     if model is None:
         return None
     own = {"workers": max(1, (os.cpu_count() or 1) // count)} if model.name == "minilm" else {}

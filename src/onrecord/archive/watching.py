@@ -1,4 +1,4 @@
-"""Watching folders and feeds: what is new or changed there is added, once it has stopped growing."""
+"""Watching folders and feeds: new and changed files are added once they have stopped growing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from os import stat_result
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.intake import OF_THE_ARCHIVE, Added, Progress
+from onrecord.archive.intake import OF_THE_ARCHIVE, Added, AddOptions, Progress
 from onrecord.errors import FetchError, ModelError
 from onrecord.ingest.folders import identity, read_head, walk
 from onrecord.stores import shown as shown_archive
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from onrecord.types import Details
 
 ADDRESSES_EVERY = 900.0
-"""Seconds at least between two looks at an address: feeds belong to others."""
+"""The least seconds between two requests for an address: feeds belong to others."""
 _PASSING = (*OF_THE_ARCHIVE, ModelError)
-"""Errors that are no fault of the source: it is tried again at the next look, though it has not changed."""
+"""Errors that are not the source's fault: it is tried again at the next look, even if unchanged."""
 
-Sign = tuple[int, int, int]
-"""Bytes, time of change and of change of rights, in nanoseconds; what differs where a file has changed."""
-_ABSENT: Sign = (-1, 0, 0)
+Stamp = tuple[int, int, int]
+"""Size in bytes, and the times of the last change of content and of rights in nanoseconds."""
+_ABSENT: Stamp = (-1, 0, 0)
 
 
 class Watcher:
-    """Adds what is new or changed under paths to an archive, one `look` after the other.
+    """Adds new and changed files under some paths to an archive; each call of `look` is one pass.
 
     Args:
-        paths: folders, files, and addresses of feeds or transcripts. One that is not there yet is waited for.
-        details, manifest, fetch, keep_both: as `Archive.add` takes them. What the items of a feed name is
-            fetched once; the addresses in `paths` at most every 15 minutes.
-        still: seconds for which a file must not have changed before it is read, where it is met for the
-            first time; else it must be as it was at the look before.
+        paths: folders, files, and addresses of feeds or transcripts. A path may appear later.
+        details, manifest, fetch, keep_both: see `Archive.add`. Addresses in `paths` are fetched at most every
+            15 minutes, everything that a feed names once.
+        still: a file new to the watcher is read once it has not changed for so many seconds, any other file
+            once it is as it was at the look before.
 
-    What is gone from a folder stays in the archive.
+    A recording stays in the archive when its file is deleted.
     """
 
     def __init__(
@@ -57,93 +57,97 @@ class Watcher:
         self._addresses = [path for path in paths if "://" in path]
         self._paths = [path for path in paths if "://" not in path]
         fetching = _Fetching(self._addresses) if fetch else False
-        self._how: dict[str, Any] = {"details": details, "manifest": manifest, "keep_both": keep_both}
-        self._how["fetch"] = fetching
-        self._last: dict[str, Sign] = {}
-        self._done: dict[str, Sign] = {}
-        self._tried: dict[str, Sign] = {}
-        self._told: set[tuple[str, str]] = set()
-        self._asked: float | None = None
+        self._options: AddOptions = {"details": details, "manifest": manifest, "keep_both": keep_both}
+        self._options["fetch"] = fetching
+        self._before: dict[str, Stamp] = {}
+        self._done: dict[str, Stamp] = {}
+        self._tried: dict[str, Stamp] = {}
+        self._reported: set[tuple[str, str]] = set()
+        self._addresses_asked: float | None = None
         self.growing: frozenset[str] = frozenset()
         """Files that were still being written at the last look, as absolute paths."""
 
     def look(self, progress: Progress | None = None, stop: Callable[[], bool] | None = None) -> Added:
-        """Add what is new or changed since the last look. What is told of a source, as that it is refused,
-        is told again only once it has changed. Where `stop` says so, the rest is left for the next look.
+        """Add what is new or changed since the last look, until `stop` returns True.
 
-        Raises ModelMismatchError, and OnRecordError for `manifest`."""
-        now = dict(self._signs())
-        self.growing = frozenset(path for path, sign in now.items() if not self._is_still(path, sign))
-        self._last = now
+        Refusals and notes on a source are reported once, and again when it has changed.
+        Raises ModelMismatchError, and OnRecordError for `manifest`.
+        """
+        now = dict(self._stamps())
+        self.growing = frozenset(path for path, stamp in now.items() if not self._is_still(path, stamp))
+        self._before = now
         addresses = self._due_addresses()
         changed = self._changed(now)
         if not changed and not addresses:
             return Added()
-        self._forget_told({path for path in changed if self._tried.get(path) != now.get(path)})
-        self._tried = {path: sign for path, sign in now.items() if path not in self.growing}
+        self._forget_reports_on({path for path in changed if self._tried.get(path) != now.get(path)})
+        self._tried = {path: stamp for path, stamp in now.items() if path not in self.growing}
         paths = [*(self._paths if changed else ()), *addresses]
         report = self._add(paths, due=_Due(changed, self.growing), progress=progress, stop=stop)
         errors = [error for _, error in report.refused]
         if not (stop and stop()) and not any(isinstance(error, _PASSING) for error in errors):
             self._done = self._tried
-        if self._how["fetch"] and any(isinstance(error, FetchError) for error in errors):
-            self._done = {}  # asked again, with the addresses, when their time comes
-        return self._news(report)
+        if self._options["fetch"] and any(isinstance(error, FetchError) for error in errors):
+            self._done = {}  # so that what could not be fetched is tried again with the addresses
+        return self._unreported(report)
 
     def _add(self, paths: Sequence[str], **how: Any) -> Added:
         try:
-            return self._archive.add(*paths, **self._how, **how)
+            return self._archive.add(*paths, **self._options, **how)
         except OF_THE_ARCHIVE as error:
             return Added(refused=((shown_archive(self._archive.settings.archive_url), error),))
 
     # ---------------------------------------------------------------- what has changed
 
-    def _signs(self) -> Iterator[tuple[str, Sign]]:
-        """Every file under the paths with its sign; a path that is not there has one too."""
+    def _stamps(self) -> Iterator[tuple[str, Stamp]]:
+        """Yield every file under the paths with its stamp, also a path that does not exist."""
         for path in map(Path, self._paths):
             for file in _files(path):
-                yield identity(file), _sign(file)
+                yield identity(file), _stamp(file)
 
-    def _is_still(self, path: str, sign: Sign) -> bool:
-        before = self._last.get(path)
-        return sign == before if before else time.time() - sign[1] / 1e9 > self._still
+    def _is_still(self, path: str, stamp: Stamp) -> bool:
+        before = self._before.get(path)
+        return stamp == before if before else time.time() - stamp[1] / 1e9 > self._still
 
-    def _changed(self, now: Mapping[str, Sign]) -> set[str]:
-        """Files that are new, changed or gone since they were read, and are not growing."""
+    def _changed(self, now: Mapping[str, Stamp]) -> set[str]:
+        """Return files that are new, changed or deleted since they were read, except growing ones."""
         gone = self._done.keys() - now.keys()
         return gone | {
-            path for path, sign in now.items() if path not in self.growing and self._done.get(path) != sign
+            path for path, stamp in now.items() if path not in self.growing and self._done.get(path) != stamp
         }
 
     def _due_addresses(self) -> list[str]:
-        if self._asked is not None and time.monotonic() - self._asked < ADDRESSES_EVERY:
+        if self._addresses_asked is not None and time.monotonic() - self._addresses_asked < ADDRESSES_EVERY:
             return []
-        self._asked = time.monotonic()
+        self._addresses_asked = time.monotonic()
         return self._addresses
 
-    # ---------------------------------------------------------------- what is news
+    # ---------------------------------------------------------------- reporting once
 
-    def _news(self, report: Added) -> Added:
+    def _unreported(self, report: Added) -> Added:
         return replace(
             report,
-            refused=tuple(each for each in report.refused if self._is_news(each[0], str(each[1]))),
-            skipped=tuple(each for each in report.skipped if self._is_news(*each)),
-            twins=tuple(each for each in report.twins if self._is_news(each[0], each[1].id)),
-            notes=tuple(note for note in report.notes if self._is_news("", note)),
+            refused=tuple(each for each in report.refused if self._is_unreported(each[0], str(each[1]))),
+            skipped=tuple(each for each in report.skipped if self._is_unreported(*each)),
+            twins=tuple(each for each in report.twins if self._is_unreported(each[0], each[1].id)),
+            notes=tuple(note for note in report.notes if self._is_unreported("", note)),
         )
 
-    def _forget_told(self, changed: set[str]) -> None:
-        self._told -= {(name, text) for name, text in self._told if identity(name) in changed}
+    def _forget_reports_on(self, changed: set[str]) -> None:
+        self._reported -= {(name, text) for name, text in self._reported if identity(name) in changed}
 
-    def _is_news(self, name: str, text: str) -> bool:
-        known = (name, text) in self._told
-        self._told.add((name, text))
+    def _is_unreported(self, name: str, text: str) -> bool:
+        known = (name, text) in self._reported
+        self._reported.add((name, text))
         return not known
 
 
 class _Due:
-    """Tells which sources are read at this look: those in, above and below a folder where something changed,
-    as what describes a transcript lies there; none of which a part is growing."""
+    """Says which sources to read at this look.
+
+    It reads those in, above and below a folder with a change, because sidecar files and manifests lie
+    there, unless a part of them is still growing.
+    """
 
     def __init__(self, changed: Iterable[str], growing: frozenset[str]) -> None:
         self._growing = growing
@@ -151,7 +155,7 @@ class _Due:
         self._above = {above for folder in self._folders for above in folder.parents}
 
     def __call__(self, parts: Iterable[Path]) -> bool:
-        """Whether the source that these files make up, its own file first, is read now."""
+        """Return whether to read the source made up of these files, its own file first."""
         names = [identity(part) for part in parts]
         folder = PurePosixPath(names[0]).parent
         near = folder in self._above or not self._folders.isdisjoint((folder, *folder.parents))
@@ -159,37 +163,37 @@ class _Due:
 
 
 class _Fetching:
-    """Fetches the watched addresses whenever asked, and everything else once. Raises FetchError."""
+    """Fetches watched addresses at every call, and all others once. Raises FetchError."""
 
     def __init__(self, watched: Iterable[str]) -> None:
         from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
 
         self._fetch, self._watched = Fetcher(), frozenset(watched)
-        self._kept: dict[str, bytes] = {}
+        self._cache: dict[str, bytes] = {}
 
     def __call__(self, url: str) -> bytes:
         if url in self._watched:
             return self._fetch(url)
-        if url not in self._kept:
-            self._kept[url] = zlib.compress(self._fetch(url))
-        return zlib.decompress(self._kept[url])
+        if url not in self._cache:
+            self._cache[url] = zlib.compress(self._fetch(url))
+        return zlib.decompress(self._cache[url])
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The files that a path stands for: of a folder, all in it; of a feed, also those in its folder."""
+    """Yield the files to watch for a path: all files in a folder; a feed, and those in its folder."""
     from onrecord.ingest.feeds import is_feed  # needed only to add
 
     if not path.is_dir():
         yield path
     try:
         folder = path if path.is_dir() else path.parent if is_feed(read_head(path)) else None
-    except OSError:  # it is not there, or not for us: adding it says why
+    except OSError:  # missing or not readable: `Archive.add` says why
         return
     if folder:
         yield from (file for file, _ in walk(folder))
 
 
-def _sign(path: Path) -> Sign:
+def _stamp(path: Path) -> Stamp:
     try:
         status: stat_result = path.stat()
     except OSError:

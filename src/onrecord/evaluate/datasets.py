@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import FormatError, NotFoundError
 from onrecord.graph.extract import knowledge_of
-from onrecord.ingest.passages import Cutter, texts_of
+from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Store
@@ -98,7 +98,9 @@ def fill(
         passages = _cut(name, units, cutter) if cutter else _one_each(name, units)
         details = Details(title=units[0].title or name)
         recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
-        vectors: Vectors | None = embedder.embed(texts_of(details.title, passages)) if embedder else None
+        vectors: Vectors | None = (
+            embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
+        )
         store.add(recording, passages, vectors=vectors, knowledge=knowledge_of(recording, passages))
 
 

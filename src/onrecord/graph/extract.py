@@ -12,12 +12,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
 from onrecord.graph.names import Names, aliases_of
-from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, join_keys, words_in
+from onrecord.graph.nouns import (
+    BREAKS,
+    GENERIC,
+    LIGHT,
+    NUMBER,
+    STOPS,
+    Word,
+    classes,
+    fold_small,
+    join_keys,
+    words_in,
+)
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -44,14 +55,14 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
         spans = _spans(words, case, names)
         found.append([_mention(passage, words, span) for span in spans])
     kinds = _kinds(texts, found, names)
-    found = [[_of_kind(mention, kinds) for mention in some] for some in found]
+    found = [[_with_kind(mention, kinds) for mention in some] for some in found]
     relations = [
         relation
         for passage, words, some in zip(passages, texts, found, strict=True)
         for relation in relations_in(passage, words, some)
     ]
-    spoken = [mention for passage in passages for mention in _voices(passage, names)]
-    detailed = list(_detailed(recording, passages, names, found))
+    spoken = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
+    detailed = list(_detail_mentions(recording, passages, names, found))
     mentions = (*spoken, *detailed, *(mention for some in found for mention in some[:MOST]))
     aliases = aliases_of(recording, names, mentions)
     return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
@@ -109,7 +120,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     the last word of a phrase."""
     taken = [False] * len(words)
     found: list[Span] = []
-    for first, last in _known(words, names):
+    for first, last in _known_names(words, names):
         if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
             found.append((first, last, "name"))
             taken[first : last + 1] = [True] * (last - first + 1)
@@ -120,7 +131,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     return sorted(found)
 
 
-def _known(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
+def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
     """Where the text has a name of the details, or a role that somebody is known to hold."""
     at = 0
     while at < len(words):
@@ -179,7 +190,7 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
         last = at
         while last + 1 < len(words) and not taken[last + 1] and _continues(words[last + 1]):
             last += 1
-        yield from _of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
+        yield from _phrases_of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
         at = last + 1
 
 
@@ -187,7 +198,7 @@ def _continues(word: Word) -> bool:
     return not word.is_mark and not word.kind & BREAKS and not word.capital
 
 
-def _of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
+def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
     """The phrase of a run of words, and its last word by itself, which says what it is. A word alone is one
     where an article, a preposition or a name announces it."""
     begin = max(first, last - _LONGEST + 1)
@@ -211,11 +222,6 @@ def _announces(word: Word) -> bool:
         or small in known["determiners"]
         or (small in known["prepositions"] and small != "to")
     )
-
-
-def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case and elision."""
-    return word.text.lower().rstrip("'’")
 
 
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
@@ -270,7 +276,7 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
     return "place" if votes["place"] * 2 >= votes["seen"] else "name"
 
 
-def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
+def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     kind = kinds.get(mention.entity, "name")
     if mention.rule == "phrase":
         head, known = mention.entity.split()[-1], classes()
@@ -283,13 +289,13 @@ def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
             else "concept"
         )
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
-    return replace(mention, kind=kind, rule=rule)
+    return mention._replace(kind=kind, rule=rule)
 
 
 # ---------------------------------------------------------------- who speaks, and what the details name
 
 
-def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
+def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
     """Everybody who speaks in a passage, with the characters that they say."""
     begins = [begin for begin, _ in passage.voices] or [0]
     for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
@@ -301,7 +307,7 @@ def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
             )
 
 
-def _detailed(
+def _detail_mentions(
     recording: Recording, passages: Sequence[Passage], names: Names, found: Sequence[Sequence[Mention]]
 ) -> Iterator[Mention]:
     """What the details name, of the recording as a whole: at its first passage."""

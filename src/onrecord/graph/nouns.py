@@ -126,3 +126,8 @@ def join_keys(keys: Iterable[str]) -> str:
 
 def _is_elision(word: Word) -> bool:
     return bool(_ELIDED.search(word.text))
+
+
+def fold_small(word: Word) -> str:
+    """A small word as the classes have it: without case and elision."""
+    return word.text.lower().rstrip("'’")

@@ -102,8 +102,20 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
+class Causes:
+    """What is stated to cause an entity: chains that end in it, from `origin` on where one was named; none
+    where nobody states any."""
+
+    entity: Entity
+    origin: Entity | None
+    paths: tuple[Path, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
-    """How many passages of a period ("2024-03", "2024"; "" where undated) name something, by speaker."""
+    """How many passages of a period ("2024-03", "2024"; "" where undated) name something, and of those in
+    which each speaker names it ("" where nobody is known to speak); several may in one passage."""
 
     period: str
     passages: int

@@ -22,7 +22,7 @@ Timed = tuple[float, float | None, str]
 
 
 def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
-    """The chapters in a file, by their starts; each ends where it says, or where the next begins.
+    """Read the chapters in a file, ordered by start; each ends where it says, or where the next begins.
 
     Read are the JSON of the podcast namespace (chapters that are not to be shown, `"toc": false`, and
     chapters without a title are left out), ffmetadata, and lists of lines "12:30 Title".
@@ -37,7 +37,7 @@ def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
 
 
 def is_chapters(value: Plain) -> bool:
-    """Whether a JSON value is a chapters file and no transcript (some of which have chapters as well)."""
+    """Return whether a JSON value is a chapters file and no transcript, which may have chapters too."""
     chapters = value.get("chapters") if isinstance(value, dict) and "segments" not in value else None
     if not isinstance(chapters, list):
         return False
@@ -45,8 +45,10 @@ def is_chapters(value: Plain) -> bool:
 
 
 def from_simple_chapters(chapters: Iterable[Mapping[str, str]]) -> tuple[Section, ...]:
-    """Sections of the attributes (`start`, `title`) of ``psc:chapter`` elements. One whose start is no
-    time is left out: it stands among things that are right."""
+    """Return sections for the attributes (`start`, `title`) of ``psc:chapter`` elements.
+
+    A chapter without a valid start is dropped.
+    """
     found = ((clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
     return _sections((start, None, title) for start, title in found if start is not None)
 
@@ -61,8 +63,7 @@ def clock(text: str) -> float | None:
 
 
 def _sections(found: Iterable[Timed]) -> tuple[Section, ...]:
-    """Sections in the order of their starts; an end that is missing, or not after the start, is the next
-    one's start."""
+    """Order sections by start. An end that is missing, or not after the start, becomes the next start."""
     titled = ((start, end, words) for start, end, title in found if (words := one_line(title)))
     shown = sorted(titled, key=itemgetter(0))
     nexts = [*(start for start, _, _ in shown[1:]), None]

@@ -1,5 +1,4 @@
-"""What is known about a recording besides its words, as people write it down: front matter, sidecar
-files, ``--set``, and what a file's name tells."""
+"""Details of a recording as people write them: front matter, sidecar files, ``--set``, file names."""
 
 from __future__ import annotations
 
@@ -9,17 +8,17 @@ from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
-from onrecord.ingest.people import by_role
+from onrecord.ingest.people import attributes_by_role
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
 from onrecord.types import Details, one_line
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
-"""The names that have a meaning of their own; every other name is an attribute."""
+"""Names with a meaning of their own; every other name is an attribute."""
 ROLES_OF_PEOPLE = frozenset(
     "speaker speakers guest guests host hosts moderator moderators panelist panelists presenter presenters "
     "interviewer interviewee participants".split()
 )
-"""Names that say who takes part, where `people` does not."""
+"""Names that list participants, used if `people` is missing."""
 
 AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav", ".weba", ".wma", ".aiff")
 VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
@@ -79,7 +78,7 @@ _READERS: Mapping[str, Callable[[str], str]] = {
 
 
 class _WrongError(ValueError):
-    """A value that cannot be: its name, what was expected, what was found."""
+    """An invalid value: its name, what was expected, what was found."""
 
     def __init__(self, name: str, expected: str, found: str) -> None:
         super().__init__(expected)
@@ -87,7 +86,7 @@ class _WrongError(ValueError):
 
 
 def _details(texts: Mapping[str, Sequence[str]]) -> Details:
-    """Details of the texts given for each name; a name without any is unknown."""
+    """Build details from the texts of each name; a name without texts is unknown."""
     known: dict[str, str] = {}
     people: list[str] = []
     named: list[str] = []
@@ -116,7 +115,7 @@ def _one(name: str, given: Sequence[str]) -> str:
 
 
 def attribute_name(text: str) -> str:
-    """Names are compared without regard to case: "Show" in a table is "show" in a feed."""
+    """Fold a name: "Show" in a table is "show" in a feed."""
     return one_line(text).lower()
 
 
@@ -144,11 +143,11 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
         if not name or name in texts:
             raise FormatError(file, f"{prefix}{key!r}", "each name once, and none empty", repr(key))
         try:
-            texts[name] = _texts(name, value)
+            texts[name] = _texts_of_value(name, value)
         except _WrongError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
         if name == "people":
-            roles = by_role(_roles(value))
+            roles = attributes_by_role(_roles(value))
     try:
         details = _details(texts)
     except _WrongError as error:
@@ -165,7 +164,7 @@ def _roles(people: Plain) -> Iterator[tuple[str, str]]:
                 yield one_line(role), one_line(name)
 
 
-def _texts(name: str, value: Plain) -> list[str]:
+def _texts_of_value(name: str, value: Plain) -> list[str]:
     if value is None:
         return []
     items = value if isinstance(value, list) else [value]
@@ -183,19 +182,19 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
     Raises InputError, which names the `option`, for a text of another form, a name given twice (but for
     people) and a bad value.
     """
-    texts = _given(pairs, option)
+    texts = _texts_by_pair(pairs, option)
     try:
         return _details(texts)
     except _WrongError as error:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
-def texts_of(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
+def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
     """The names and texts of NAME=VALUE texts, as they are; people in one. Raises InputError likewise."""
-    return {name: "; ".join(texts) for name, texts in _given(pairs, option).items()}
+    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
 
 
-def _given(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
+def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
@@ -219,11 +218,13 @@ def read_sidecar(file: str, text: str) -> Details:
 
 
 def is_details(values: Plain) -> bool:
-    """Whether a JSON value is details and not a transcript: a mapping to texts and lists of texts only."""
+    """Return whether a JSON value is details, not a transcript: it maps to texts and lists of texts only."""
     if not isinstance(values, dict) or not values:
         return False
     try:
-        return all(value is None or _texts(attribute_name(name), value) for name, value in values.items())
+        return all(
+            value is None or _texts_of_value(attribute_name(name), value) for name, value in values.items()
+        )
     except _WrongError:
         return False
 
@@ -248,15 +249,17 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
 
 def _check_closed(text: str, file: str) -> None:
-    """A block that is plainly meant, but never closed, must not become somebody's words."""
+    """Raise FormatError for front matter that is never closed, lest it become somebody's words."""
     begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
     if begun:
         raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
 
 
 def stems(file: str) -> list[str]:
-    """A file's name without its suffix, then also without the language or the kind of recording before
-    it: "talk.en", "talk" of talk.en.vtt; "talk.mp3", "talk" of talk.mp3.json."""
+    """Return a file's name without its suffix, then also without a language or media suffix before it.
+
+    "talk.en" and "talk" for talk.en.vtt; "talk.mp3" and "talk" for talk.mp3.json.
+    """
     found = [PurePath(file).stem]
     while (shorter := _TAIL.sub("", found[-1])) != found[-1]:
         found.append(shorter)
@@ -264,7 +267,7 @@ def stems(file: str) -> list[str]:
 
 
 def guess_from_name(file: str) -> Details:
-    """What a file's name tells: a title, and a date if it begins with one.
+    """Guess title and date from a file's name. The date is read if the name begins with it.
 
     "2024-03-05_night-desk_ep-12.en.vtt" is "Night desk ep 12" of 2024-03-05.
     """

@@ -1,7 +1,7 @@
-"""The items of a feed as sources: where each transcript is, and what the feed tells of it.
+"""The items of a feed as sources: where each transcript is, and what the feed says of it.
 
-What lies beside the feed is read; what is elsewhere is fetched only if the user said so. A feed is not
-trusted with paths: nothing outside its own folder is read.
+Files beside the feed are read; addresses are fetched only if the user allows it. Paths in a feed are
+untrusted: nothing outside its own folder is read.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from onrecord.ingest.details import web_address
 from onrecord.ingest.feeds import Feed, Item, Reference, address
 from onrecord.ingest.folders import identity, read_bytes, shown
 from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
-from onrecord.ingest.surroundings import Around, Surroundings
+from onrecord.ingest.surroundings import FileContext, Surroundings
 from onrecord.types import Details, Section, one_line
 
 Fetch = Callable[[str], bytes]
-"""Gets what stands at an address. Raises FetchError."""
+"""Takes an address and returns its bytes. Raises FetchError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a feed is: its `source` (absolute path or address), the last part of its `name`, and the
-    folder in which its relative parts may lie (None for one that was fetched)."""
+    """Where a feed is: `source` (absolute path or address), file `name`, and the `folder` of its relative
+    parts; None for a fetched feed."""
 
     source: str
     name: str
@@ -41,12 +41,12 @@ class Place:
 class Episodes:
     """The items of one feed.
 
-    `around` is what is known around the feed's own file; `fetch` is None where nothing may be fetched.
+    `context` is that of the feed's own file; `fetch` is None if nothing may be fetched.
     """
 
     feed: Feed
     place: Place
-    around: Around
+    context: FileContext
     surroundings: Surroundings
     fetch: Fetch | None = None
 
@@ -67,7 +67,7 @@ class Episodes:
                 yield Refused(name, error)
 
     def files(self) -> Iterator[Path]:
-        """The files beside the feed that its items are made of: they are no sources of their own."""
+        """Yield files beside the feed that are parts of its items, and so no sources of their own."""
         for url in (url for item in self.feed.items for url in _parts(item)):
             try:
                 found = self._locate(url)
@@ -79,7 +79,7 @@ class Episodes:
     # ---------------------------------------------------------------- an item
 
     def _episode(self, name: str, item: Item) -> Outcome:
-        """The best transcript that can be had; those that cannot become warnings."""
+        """Read the best transcript that is available; failures of others become warnings."""
         failures: list[OnRecordError] = []
         elsewhere = ""
         for reference in item.transcripts:
@@ -88,7 +88,7 @@ class Episodes:
                 if isinstance(where, str) and self.fetch is None:
                     elsewhere = elsewhere or where
                     continue
-                return self._found(name, item, reference, where, failures)
+                return self._read_transcript(name, item, reference, where, failures)
             except OnRecordError as error:
                 failures.append(error)
         if failures:
@@ -97,26 +97,26 @@ class Episodes:
             return Skipped(name, f"its transcript is at {elsewhere}: --fetch downloads it")
         return Skipped(name, "the feed names no transcript for it")
 
-    def _found(
+    def _read_transcript(
         self, name: str, item: Item, reference: Reference, where: Path | str, failures: list[OnRecordError]
     ) -> TranscriptSource:
-        data = read_bytes(where) if isinstance(where, Path) else self._fetched(where)
-        around = self._around(item, where, failures)
-        read = around.read(_named(where, reference.suffix), data)
-        return TranscriptSource(self.place.source, name, around.checksum(data), partial(tuple, read))
+        data = read_bytes(where) if isinstance(where, Path) else self._fetch(where)
+        context = self._context_of(item, where, failures)
+        read = context.read(_name_with_suffix(where, reference.suffix), data)
+        return TranscriptSource(self.place.source, name, context.checksum(data), partial(tuple, read))
 
-    def _around(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> Around:
-        """What is known of an item: around its transcript's file, around the feed's, and from the feed."""
-        own = Around(given=self.surroundings.given)
+    def _context_of(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> FileContext:
+        """Combine the context of the transcript's file, that of the feed's file, and the feed itself."""
+        own = FileContext(overrides=self.surroundings.overrides)
         if isinstance(where, Path):
             own = self.surroundings.of(where)
         warnings = [*item.warnings, *map(str, failures)]
         chapters = own.chapters or self._chapters(item, warnings)
-        beside = Details(media=own.rest.media)
+        beside = Details(media=own.fallback.media)
         told = replace(item.details, media=self._media(item))
-        return Around(
-            given=own.given.over(_of_all(self.around.given)),
-            rest=beside.over(told).over(own.rest),
+        return FileContext(
+            overrides=own.overrides.over(_details_of_every_item(self.context.overrides)),
+            fallback=beside.over(told).over(own.fallback),
             chapters=chapters,
             feed_chapters=item.sections,
             part=item.guid,
@@ -125,7 +125,7 @@ class Episodes:
         )
 
     def _chapters(self, item: Item, warnings: list[str]) -> tuple[Section, ...]:
-        """The chapters file of an item. Without it the words are whole: its faults are warnings."""
+        """Read the chapters file of an item. The words do without it, so its errors are warnings."""
         if not item.chapters:
             return ()
         try:
@@ -133,14 +133,14 @@ class Episodes:
             if isinstance(where, Path):
                 return read_chapters(shown(where), read_bytes(where))
             if self.fetch:
-                return read_chapters(where, self._fetched(where))
+                return read_chapters(where, self._fetch(where))
             warnings.append(f"its chapters are at {where}: --fetch downloads them")
         except OnRecordError as error:
             warnings.append(f"without its chapters: {error}")
         return ()
 
     def _media(self, item: Item) -> str | None:
-        """The recording: an address, or a file that is there."""
+        """Return the address of the recording, or its file if it exists."""
         if not item.details.media:
             return None
         try:
@@ -149,7 +149,7 @@ class Episodes:
             return None
         return identity(where) if isinstance(where, Path) else where
 
-    def _fetched(self, url: str) -> bytes:
+    def _fetch(self, url: str) -> bytes:
         if self.fetch is None:
             raise FetchError(f"{url}: only --fetch downloads it")
         return self.fetch(url)
@@ -157,18 +157,18 @@ class Episodes:
     # ---------------------------------------------------------------- where things are
 
     def _locate(self, url: str) -> Path | str:
-        """A file in the feed's folder, or an address. Raises FetchError, NotFoundError.
+        """Return a file in the feed's folder, or an address. Raises FetchError, NotFoundError.
 
-        A remote part that was downloaded, and lies beside the feed under its own name, is taken from
-        there, unless several parts are called so.
+        A remote part that was downloaded beside the feed is read from there, unless several parts have
+        that name.
         """
         parts = _split(url)
         if parts.scheme in ("http", "https"):
-            beside = self._beside(PurePosixPath(unquote(parts.path)).name)
-            return beside if beside and beside.name not in self._shared else address("", url)
+            beside = self._file_beside(PurePosixPath(unquote(parts.path)).name)
+            return beside if beside and beside.name not in self._ambiguous_names else address("", url)
         if parts.scheme or parts.netloc:
             raise FetchError(f"{one_line(url)}: only http:// and https:// addresses are fetched")
-        beside = self._beside(unquote(parts.path))
+        beside = self._file_beside(unquote(parts.path))
         if beside:
             return beside
         try:
@@ -176,8 +176,8 @@ class Episodes:
         except ValueError:
             raise NotFoundError(f"{one_line(url)}: not beside the feed {self.place.name}") from None
 
-    def _beside(self, path: str) -> Path | None:
-        """A file in the feed's folder. Raises FetchError for a path that leads out of it."""
+    def _file_beside(self, path: str) -> Path | None:
+        """Return a file in the feed's folder, or None. Raises FetchError for a path that leaves it."""
         if self.place.folder is None or not path or "\0" in path:
             return None
         found = self.place.folder / path
@@ -188,35 +188,34 @@ class Episodes:
         return found if os.path.isfile(found) else None  # noqa: PTH113 - False for any path that cannot be
 
     @cached_property
-    def _shared(self) -> frozenset[str]:
-        """Names that several parts of the feed have: .../1/transcript.vtt and .../2/transcript.vtt."""
+    def _ambiguous_names(self) -> frozenset[str]:
+        """File names of several parts of the feed: .../1/transcript.vtt and .../2/transcript.vtt."""
         urls = {url for item in self.feed.items for url in _parts(item)}
         counts = Counter(PurePosixPath(unquote(_split(url).path)).name for url in urls)
         return frozenset(name for name, count in counts.items() if count > 1)
 
 
-def _of_all(details: Details) -> Details:
-    """Of what is said of a feed, what holds for each of its items."""
+def _details_of_every_item(details: Details) -> Details:
+    """Return those details of a feed that hold for each of its items."""
     return replace(details, title=None, date=None, link=None, media=None)
 
 
 def _parts(item: Item) -> list[str]:
-    """Where all parts of an item are."""
+    """Return the addresses of all parts of an item."""
     urls = [reference.url for reference in item.transcripts]
     return [*urls, *(url for url in (item.chapters, item.details.media) if url)]
 
 
 def _split(url: str) -> SplitResult:
-    """The parts of an address; one that is none is a path that is not there."""
+    """Split an address; an invalid one becomes an empty path."""
     try:
         return urlsplit(url.strip())
     except ValueError:
         return SplitResult("", "", "", "", "")
 
 
-def _named(where: Path | str, suffix: str) -> str:
-    """A transcript's name for its reader: one that was fetched has the ending of the type it has in the
-    feed, if its address has none."""
+def _name_with_suffix(where: Path | str, suffix: str) -> str:
+    """Return the name of a transcript for its reader, with the suffix of its type if it has none."""
     if isinstance(where, Path):
         return shown(where)
     return where if PurePosixPath(_split(where).path).suffix else where + suffix

@@ -1,4 +1,4 @@
-"""Recordings written out again, so that reading the result gives the same words, speakers and times.
+"""Exporting recordings, so that reading the result gives the same words, speakers and times.
 
 ==== ========================================================================================
 json everything (`onrecord.ingest.formats.native`)
@@ -31,7 +31,7 @@ from onrecord.types import Details, Passage, Recording, Section, Transcript, Tur
 
 
 def export(kind: str, recording: Recording, sections: Sequence[Section], passages: Sequence[Passage]) -> str:
-    """A recording as the text of a file of this kind: "vtt", "srt", "json" or "md".
+    """Return a recording as the text of a file of this kind: "vtt", "srt", "json" or "md".
 
     Raises InputError for another kind, and for captions of a recording without times.
     """
@@ -44,7 +44,7 @@ def export(kind: str, recording: Recording, sections: Sequence[Section], passage
 def transcript_of(
     recording: Recording, sections: Sequence[Section], passages: Sequence[Passage]
 ) -> Transcript:
-    """A recording as a transcript again: a turn for every voice of every passage."""
+    """Turn a recording back into a transcript: a turn for every voice of every passage."""
     turns: list[Turn] = []
     begins = [0]
     for passage in passages:
@@ -91,12 +91,14 @@ _ROUND = str.maketrans("[]", "()")
 def _captions(transcript: Transcript) -> list[Caption]:
     if all(turn.start is None for turn in transcript.turns):
         raise InputError("captions need times, and this recording has none: export it as json or md")
-    return list(_told_apart(captions(transcript.turns)))
+    return list(_with_unique_times(captions(transcript.turns)))
 
 
-def _told_apart(shown: Sequence[Caption]) -> Iterator[Caption]:
-    """The captions, of which no two have the same times and words: players and readers take the second for a
-    copy of the first. One that would is shown a millisecond longer."""
+def _with_unique_times(shown: Sequence[Caption]) -> Iterator[Caption]:
+    """Yield the captions with a millisecond added to repeats of the same times and words.
+
+    Players and readers would take the second for a copy of the first.
+    """
     before: set[tuple[int, int, tuple[str, ...]]] = set()
     for caption in shown:
         start, end = round(caption.start * 1000), round(caption.end * 1000)
@@ -130,8 +132,10 @@ def _srt(transcript: Transcript) -> str:
 
 
 def _speaking(caption: Caption, before: Caption | None) -> str:
-    """Who speaks, in front of a caption's words. Another than before, amid a sentence, has ">>" as well:
-    else the name would be taken for words."""
+    """Return the speaker's label in front of a caption.
+
+    A new speaker in the middle of a sentence gets ">>" too, or the name would be read as words.
+    """
     if not caption.speaker:
         return ">> " if before and before.speaker else ""
     amid = before and before.speaker != caption.speaker and not ends_sentence(before.lines[-1])
@@ -139,7 +143,7 @@ def _speaking(caption: Caption, before: Caption | None) -> str:
 
 
 def _label(name: str) -> str:
-    """A name in front of words; in brackets where it does not look like one."""
+    """Return a name as a label; in brackets if it does not look like a name."""
     return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_ROUND)}]:"
 
 
@@ -156,7 +160,7 @@ def _plain(*lines: str) -> str:
 
 
 def _span(caption: Caption, point: str) -> str:
-    """The line of times. Players show nothing that ends when it starts: it lasts a millisecond."""
+    """Return the line of times. It lasts at least a millisecond, or players would show nothing."""
     end = max(caption.end, round(caption.start, 3) + 0.001)
     return f"{_clock(caption.start, point)} --> {_clock(end, point)}"
 
@@ -180,7 +184,7 @@ def _md(transcript: Transcript) -> str:
 
 
 def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
-    """The headings of the sections that begin with this turn; one within another stands below it."""
+    """Yield the headings of the sections that begin with this turn, nested by level."""
     for number, section in enumerate(sections):
         if section.first == at:
             level = 2 + sum(s.first <= at and section.last <= s.last for s in sections[:number])
@@ -197,7 +201,7 @@ def _paragraph(turn: Turn, coming: float | None) -> str:
 
 
 def _times(turn: Turn, coming: float | None) -> str:
-    """When a turn starts and, if nothing else has started by then, ends."""
+    """Return the start of a turn, and its end unless another turn begins before it."""
     if turn.start is None:
         return ""
     if turn.end is None or (coming is not None and coming < turn.end):
@@ -210,14 +214,14 @@ def _marked(text: str) -> str:
 
 
 def _front_matter(details: Details) -> str:
-    """Details as YAML, whose strings may be written as JSON's. It begins with a title, known or not."""
+    """Return details as YAML with JSON strings. It always begins with a title, perhaps empty."""
     values = {"title": None, **native.plain_details(details)}
     entries = (f"{_key(name)}: {_json(value) if value else ''}".rstrip() for name, value in values.items())
     return "\n".join(["---", *entries, "---"])
 
 
 def _key(name: str) -> str:
-    """A name as a key; blanks and colons in it are escaped, by which keys are told from sentences."""
+    """Return a name as a YAML key, with spaces and colons escaped, so that no sentence looks like it."""
     if _KEY.fullmatch(name):
         return name
     return re.sub(r"[\s:]", lambda found: f"\\u{ord(found[0]):04x}", _json(name))

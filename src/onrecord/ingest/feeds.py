@@ -17,7 +17,7 @@ from onrecord.ingest.chapters import clock, from_simple_chapters
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.details import MEDIA, media_place, web_address
 from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.people import by_role
+from onrecord.ingest.people import attributes_by_role
 from onrecord.ingest.xml_feed import Children, attribute, children, first_text, parse_xml, short_name, text_of
 from onrecord.types import Details, Section
 
@@ -35,13 +35,13 @@ _KINDS = (
     (".html", ("html",)),
     (".txt", ("text/plain",)),
 )
-"""Types of transcripts, the one that says most first, by the ending of a name and by MIME type."""
+"""Suffixes and MIME types of transcripts, the most informative first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A transcript that stands elsewhere. `url` is as the feed has it, perhaps relative; `suffix` is the
-    ending of a file of its type (".vtt"), or "" where the type is not known."""
+    """A transcript in a file of its own. `url` is as in the feed, perhaps relative; `suffix` is that of its
+    type (".vtt"), or "" if the type is unknown."""
 
     url: str
     suffix: str = ""
@@ -50,8 +50,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An episode. `guid` tells it apart from all others of its feed; `transcripts` come best first;
-    `chapters` is where a chapters file is; `details.media` may be relative to the feed."""
+    """An episode. `guid` is unique in its feed; `transcripts` come best first; `chapters` is the address of
+    a chapters file; `details.media` may be relative to the feed."""
 
     guid: str
     details: Details
@@ -63,14 +63,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed's items, newest first as a rule, and the address that relative ones are relative to ("")."""
+    """A feed's items, usually newest first, and the `base` of relative addresses, or ""."""
 
     items: tuple[Item, ...]
     base: str = ""
 
 
 def is_feed(data: bytes) -> bool:
-    """Whether this is a feed, or was meant to be one; told by its first 4096 bytes."""
+    """Return whether this is a feed, even a broken one, by its first 4096 bytes."""
     head = data[:4096].replace(b"\0", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
     match = _ROOT.match(head)
     if match is None:
@@ -80,10 +80,10 @@ def is_feed(data: bytes) -> bool:
 
 
 def read_feed(name: str, data: bytes, base: str = "") -> Feed:
-    """The items of a feed. What is wrong with one of them becomes a warning of it.
+    """Read the items of a feed. Problems of one item become warnings of that item.
 
-    `base` is where the feed was fetched from; a feed from a file may name its own address.
-    Raises FormatError where the XML is broken, or holds entities or parts from outside.
+    `base` is the address that the feed was fetched from; a feed in a file may name its own. Raises
+    FormatError if the XML is broken, or refers to entities or external parts.
     """
     root = parse_xml(name, data)
     channel, elements = _shape(root)
@@ -92,11 +92,11 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     items = [_item(children(element), channel, base, language) for element in elements]
     if not items and not channel:
         raise FormatError(name, "line 1", "a feed: <rss>, <feed> or <rdf:RDF>", f"<{short_name(root.tag)}>")
-    return Feed(tuple(_told_apart(items)), base)
+    return Feed(tuple(_with_unique_guids(items)), base)
 
 
 def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
-    """What is said of the show, and its items. An item that stands alone is one of no show."""
+    """Return the elements that describe the show, and its items. A single item has no show."""
     within = children(root)
     channels = within.get("channel")
     if channels:
@@ -113,8 +113,8 @@ def _own_address(channel: Children) -> str:
     return next((url for url in own if _web(url)), "")
 
 
-def _told_apart(items: Sequence[Item]) -> Iterator[Item]:
-    """Where feeds give one guid to several items, what else tells them apart becomes part of it."""
+def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
+    """Yield items with unique guids: those that share one get address and title added to it."""
     counts = Counter(item.guid for item in items)
     for item in items:
         if counts[item.guid] > 1:
@@ -149,7 +149,7 @@ def _item(within: Children, channel: Children, base: str, language: str | None) 
 
 
 def _link(within: Children, base: str, warnings: list[str]) -> str | None:
-    """An item's page: the text of RSS's <link>, the address of Atom's."""
+    """Return an item's page: the text of a <link> in RSS, its address in Atom."""
     alternate = ("", "alternate")
     links = [*within.get("link", ()), *within.get("atom:link", ())]
     found = [text_of(e) or attribute(e, "href") for e in links if attribute(e, "rel") in alternate]
@@ -160,7 +160,7 @@ def _link(within: Children, base: str, warnings: list[str]) -> str | None:
 
 
 def _media(within: Children, base: str, warnings: list[str]) -> str | None:
-    """The recording itself: the first enclosure that is audio or video, by its type or its name."""
+    """Return the recording: the first enclosure that is audio or video, by type or name."""
     links = [*within.get("link", ()), *within.get("atom:link", ())]
     found = [(attribute(e, "url"), attribute(e, "type")) for e in within.get("enclosure", ())]
     found += [
@@ -189,8 +189,9 @@ def _language(within: Children) -> str | None:
 
 
 def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
-    """Those who speak (of the group "cast"), and everybody's names by role. None where nobody is named:
-    the people of an item are instead of, not besides, the show's.
+    """Return those who speak (the group "cast"), and all names by role; None if nobody is named.
+
+    The people of an item replace those of the show.
     https://podcasting2.org/podcast-namespace/tags/person
     """
     speaking: dict[str, None] = {}
@@ -202,7 +203,7 @@ def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
         if (attribute(person, "group") or "cast").lower() == "cast":
             speaking[name] = None
         roles.append((attribute(person, "role") or "host", name))
-    return (tuple(speaking), by_role(roles)) if roles else None
+    return (tuple(speaking), attributes_by_role(roles)) if roles else None
 
 
 def _attributes(within: Children, channel: Children) -> dict[str, str]:
@@ -220,18 +221,18 @@ def _attributes(within: Children, channel: Children) -> dict[str, str]:
 
 
 def _author(within: Children) -> str:
-    """A name without the mail address that RSS wants there; Atom has it in an element of its own."""
+    """Return the author's name without the mail address that RSS puts there."""
     names = [children(e) for e in within.get("atom:author", ())]
     text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
     text = text or first_text(within, "itunes:author", "dc:creator", "author")
     return " ".join(word for word in text.split() if "@" not in word).strip(" ()")
 
 
-# ---------------------------------------------------------------- what stands elsewhere
+# ---------------------------------------------------------------- files of their own
 
 
 def _transcripts(within: Children, language: str | None) -> tuple[Reference, ...]:
-    """The item's own language first, then the types that say most."""
+    """Return the transcripts in the item's language first, then the most informative types."""
     found = [
         Reference(url, _suffix(attribute(e, "type"), url), language_code(attribute(e, "language")))
         for e in within.get("podcast:transcript", ())
@@ -265,7 +266,7 @@ def _simple_chapters(within: Children) -> tuple[Section, ...]:
 
 
 def address(base: str, url: str) -> str:
-    """An address in full, where the feed's own is known; blanks in it are encoded."""
+    """Return an absolute address if `base` is known, with spaces encoded."""
     try:
         return urljoin(base, url.strip().replace(" ", "%20"))
     except ValueError:  # a broken IPv6 address

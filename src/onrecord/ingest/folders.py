@@ -19,18 +19,17 @@ from onrecord.types import printable
 
 _SIDECARS = (".yaml", ".yml", ".json")
 _CHAPTERS = (".chapters.json", ".chapters.txt")
-_PAPERS = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
-_PAPER_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
+_PROJECT_FILES = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
+_PROJECT_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
 _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini", "__macosx")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file that is no transcript of its own: "manifest", "chapters", "details", "media", "questions"
-    (of an evaluation) or "speakers" (who spoke when, without words).
+    """A file that is no transcript but belongs to one.
 
-    `alone` is set where the transcript that it belongs to is not beside it, and `advice` says what
-    to do then.
+    `kind` is "manifest", "chapters", "details", "media", "questions" (of an evaluation) or "speakers" (who
+    spoke when, without words). `alone`: its transcript is missing; `advice` says what to do then.
     """
 
     kind: str
@@ -46,7 +45,7 @@ class Folder:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Names of all files; none where the folder cannot be listed."""
+        """Names of all files; empty if the folder cannot be listed."""
         try:
             with os.scandir(self.path) as entries:
                 return frozenset(entry.name for entry in entries if not _is_folder(entry))
@@ -55,7 +54,7 @@ class Folder:
 
     @cached_property
     def _bases(self) -> dict[str, frozenset[str]]:
-        """By what the names of details may begin with: the suffixes of the transcripts of that name."""
+        """Suffixes of the transcripts, by every base name that their details may have."""
         found: dict[str, set[str]] = {}
         for name in self.names:
             suffix = PurePath(name).suffix.lower()
@@ -64,10 +63,10 @@ class Folder:
                     found.setdefault(base, set()).add(suffix)
         return {base: frozenset(suffixes) for base, suffixes in found.items()}
 
-    # ---- what belongs to a transcript
+    # ---- parts of a transcript
 
     def sidecars(self, name: str) -> list[Path]:
-        """Files of details of the transcript `name`, the one that comes first ahead of the others."""
+        """Return the sidecar files of the transcript `name`; earlier ones override later ones."""
         beside = [f"{base}{end}" for base in (name, *stems(name)) for end in _SIDECARS]
         return [self.path / other for other in beside if other != name and self._is_sidecar(other)]
 
@@ -80,10 +79,10 @@ class Folder:
         found = (other for other in beside if other.lower().endswith(MEDIA) and other in self.names)
         return next((self.path / other for other in found), None)
 
-    # ---- what a file is
+    # ---- kinds of files
 
     def part(self, name: str) -> Part | None:
-        """What a file is that is no transcript of its own; None for one that may be."""
+        """Return what a file is a part of; None if it may be a transcript."""
         stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
         if name in MANIFESTS:
             return Part("manifest", "a manifest: add its folder, or add files with --manifest")
@@ -105,7 +104,7 @@ class Folder:
         return None
 
     def _is_sidecar(self, name: str) -> bool:
-        """Details by name; what is called .json may be a transcript, and is looked into."""
+        """Return whether a file holds details. A .json file may be a transcript, so it is read."""
         if name not in self.names:
             return False
         stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
@@ -116,7 +115,7 @@ class Folder:
 
 
 def holds_details(path: Path) -> bool:
-    """Whether a JSON file holds details and no transcript. False where it cannot be read."""
+    """Return whether a JSON file holds details and no transcript. False if it cannot be read."""
     try:
         return path.stat().st_size <= MAX_BYTES and json_part(path.name, read_bytes(path)) == "details"
     except (OSError, OnRecordError):
@@ -127,7 +126,7 @@ MAX_BYTES = 1 << 20
 
 
 def json_part(name: str, data: bytes) -> str | None:
-    """ "details" or "chapters" for JSON that is no transcript, but belongs to one; else None."""
+    """Return "details" or "chapters" for JSON that belongs to a transcript, else None."""
     if len(data) > MAX_BYTES or not name.lower().endswith(".json"):
         return None
     try:
@@ -141,11 +140,10 @@ def json_part(name: str, data: bytes) -> str | None:
 
 
 def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
-    """The files of a folder, then those of the folders in it, by name; and a folder that cannot be listed,
-    with its error.
+    """Yield the files of a folder, then those of its folders, by name; a folder with an error if unreadable.
 
-    Hidden files and folders, and what operating systems leave behind, are passed over. Links to folders
-    are followed, but no folder is entered twice, so that loops end.
+    Hidden files and leftovers of operating systems are skipped. Links to folders are followed, but no
+    folder is entered twice, so loops end.
     """
     waiting = [root]
     entered: set[tuple[int, int]] = set()
@@ -181,21 +179,23 @@ def _hidden(name: str) -> bool:
     return name.startswith(".") or name.lower() in _LEFT_BY_SYSTEMS
 
 
-def is_paper(name: str) -> bool:
-    """A project's own papers: README.md, LICENSE, ..."""
-    return PurePath(name).stem.upper() in _PAPERS and PurePath(name).suffix.lower() in _PAPER_SUFFIXES
+def is_project_file(name: str) -> bool:
+    """Return whether a file describes a project: README.md, LICENSE, ..."""
+    return (
+        PurePath(name).stem.upper() in _PROJECT_FILES and PurePath(name).suffix.lower() in _PROJECT_SUFFIXES
+    )
 
 
 # ---------------------------------------------------------------- names
 
 
 def shown(path: str | Path) -> str:
-    """A path as it can be printed and stored: bytes that are not UTF-8 are written out (``\\xff``)."""
+    """Return a path to print and store: bytes that are not UTF-8 are written as ``\\xff``."""
     return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
 
 def identity(path: str | Path) -> str:
-    """A path as what tells its file apart from all others: absolute, with forward slashes."""
+    """Return a path that identifies its file: absolute, with forward slashes."""
     full = Path(os.path.abspath(path)).as_posix()  # noqa: PTH100 - a link stays itself
     return os.fsencode(full).decode("utf-8", "backslashreplace")
 
@@ -204,7 +204,7 @@ def identity(path: str | Path) -> str:
 
 
 def read_bytes(path: Path, most: int = LIMIT) -> bytes:
-    """The bytes of a file of at most `most`. Raises IngestError, NotFoundError."""
+    """Read a file of at most `most` bytes. Raises IngestError, NotFoundError."""
     name = shown(path)
     try:
         status = path.stat()
@@ -228,6 +228,6 @@ def read_bytes(path: Path, most: int = LIMIT) -> bytes:
 
 
 def read_head(path: Path) -> bytes:
-    """The first 4096 bytes of a file. Raises OSError."""
+    """Read the first 4096 bytes of a file. Raises OSError."""
     with path.open("rb") as file:
         return file.read(4096)

@@ -1,4 +1,4 @@
-"""From what the user named to the files that are to be read."""
+"""Listing the files, addresses and manifests under the paths that the user named."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from onrecord.errors import IngestError, InputError, NotFoundError, OnRecordError, did_you_mean, nearest
-from onrecord.ingest.folders import Folder, is_paper, shown, walk
+from onrecord.ingest.folders import Folder, is_project_file, shown, walk
 from onrecord.ingest.manifests import NAMES as MANIFESTS
 from onrecord.ingest.outcomes import Refused, Skipped
 
@@ -19,7 +19,7 @@ _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to be read; `named` by the user, or found in a folder."""
+    """A file to read; `named` by the user, or found in a folder."""
 
     path: Path
     named: bool
@@ -34,28 +34,27 @@ class Remote:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A manifest that applies; `whole` where all of its files are asked for, and a missing one is worth
-    an error."""
+    """A manifest that applies. `whole`: its whole folder is added, so a missing file is an error."""
 
     path: Path
     whole: bool
 
 
-Listed = File | Remote | Manifest | Refused | Skipped
+Entry = File | Remote | Manifest | Refused | Skipped
 
 
-def listed(paths: Sequence[Path | str]) -> Iterator[Listed]:
-    """Everything under these paths, in the order named, within a folder by name."""
+def list_entries(paths: Sequence[Path | str]) -> Iterator[Entry]:
+    """Yield everything under these paths, in the order named, and by name within a folder."""
     nothing = True
     for path in paths:
-        for found in _under(path):
+        for entry in _under(path):
             nothing = False
-            yield found
-    if nothing:  # what belongs to a transcript is no mistake beside it, but by itself it adds nothing
+            yield entry
+    if nothing:  # parts of a transcript are fine beside it, but alone they add nothing
         yield from (Skipped(shown(path), "there is no transcript in it") for path in paths)
 
 
-def _under(path: Path | str) -> Iterator[Listed]:
+def _under(path: Path | str) -> Iterator[Entry]:
     if isinstance(path, str) and _REMOTE.match(path):
         yield Remote(path)
         return
@@ -64,7 +63,7 @@ def _under(path: Path | str) -> Iterator[Listed]:
     except OnRecordError as error:
         yield Refused(shown(path) or "''", error)
         return
-    yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _named(Path(path))
+    yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _single_file(Path(path))
 
 
 def _status(path: Path | str) -> os.stat_result:
@@ -80,7 +79,7 @@ def _status(path: Path | str) -> os.stat_result:
 
 
 def _near(path: Path) -> str:
-    """What the user may have meant."""
+    """Suggest paths that the user may have meant."""
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
@@ -88,7 +87,7 @@ def _near(path: Path) -> str:
     return did_you_mean((shown(path.parent / name) for name in nearest(path.name, names, 3)), "; ")
 
 
-def _in_folder(root: Path) -> Iterator[Listed]:
+def _in_folder(root: Path) -> Iterator[Entry]:
     folder = Folder(root)
     for path, error in walk(root):
         if error is not None:
@@ -98,7 +97,7 @@ def _in_folder(root: Path) -> Iterator[Listed]:
         if folder.path != path.parent:
             folder = Folder(path.parent)
         part = folder.part(path.name)
-        if part is None and not is_paper(path.name):
+        if part is None and not is_project_file(path.name):
             yield File(path, named=False)
         elif part is not None and part.kind == "manifest":
             yield Manifest(path, whole=True)
@@ -106,12 +105,11 @@ def _in_folder(root: Path) -> Iterator[Listed]:
             yield Skipped(shown(path), part.advice)
 
 
-def _named(path: Path) -> Iterator[Listed]:
-    """A file by itself. Shells expand talks/* to everything there: what belongs to a transcript that is
-    there as well is no mistake."""
+def _single_file(path: Path) -> Iterator[Entry]:
+    """Yield a single named file. Shells expand talks/*, so parts of a transcript beside it are fine."""
     folder = Folder(path.parent)
     part = folder.part(path.name)
-    if part is None and is_paper(path.name):
+    if part is None and is_project_file(path.name):
         yield Skipped(shown(path), "by its name no transcript; rename it if it is one")
     elif part is None:
         yield from (Manifest(folder.path / name, whole=False) for name in MANIFESTS if name in folder.names)

@@ -1,4 +1,4 @@
-"""Manifests: one table that says what is known about many files."""
+"""Manifests: one table with the details of many files."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
 from onrecord.types import Details
 
 NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
-"""Manifests found in a folder without being named."""
+"""File names that are manifests by themselves."""
 
 _MOST_YAML = 1 << 20
 _SPILT = ""
-"""The name under which cells beyond the named columns are handed on: no column can be called so."""
+"""The key of cells beyond the named columns; no column can have this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a manifest says about a file.
+    """One row of a manifest: the details of a file.
 
     `where` is the row's place in the manifest, for messages; `file` is as written, relative to the
     manifest's folder, and "" where the row names none; `error` is set where the row cannot be read.
@@ -37,7 +37,7 @@ class Row:
 
 
 def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
-    """The rows of a manifest, CSV or YAML by its name. A row that cannot be read does not stop others.
+    """Read the rows of a manifest, CSV or YAML by its name. A broken row does not stop the others.
 
     CSV has a head row with a column `file`; rows are counted as a spreadsheet counts them, the head
     being row 1. YAML is a list of entries that name their `file`, or a mapping from files to details.
@@ -106,7 +106,7 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
 
 
 def _delimiter(text: str) -> str:
-    """Spreadsheets write commas, semicolons or tabs, by country."""
+    """Return the separator of a CSV file: spreadsheets write commas, semicolons or tabs, by country."""
     head = text.partition("\n")[0]
     return max(",;\t", key=head.count)
 

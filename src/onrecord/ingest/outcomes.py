@@ -1,4 +1,4 @@
-"""What becomes of the things a user names: found, refused, or passed over."""
+"""What becomes of each thing that a user adds: a transcript source, a refusal, or a skip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnVectors:
-    """A vector of unit length for each turn of a transcript, and the name of the model that made them."""
+    """Vectors of unit length, one a turn of a transcript, shape (turns, dimensions), and their model."""
 
     model: str
     vectors: Vectors
@@ -25,11 +25,10 @@ class TurnVectors:
 class TranscriptSource:
     """A source of transcripts.
 
-    `source` is its identity: an absolute path or an address; several recordings of one source are told
-    apart by `Transcript.part`. `name` is for the user. `checksum` is the SHA-256 of all that the
-    transcripts are made of: words, details and chapters. `transcripts()` reads them, complete with
-    details and sections; it raises FormatError. `vectors` are those of its only transcript, where there are
-    any already.
+    `source` identifies it: an absolute path or an address. `Transcript.part` distinguishes several
+    recordings of one source. `name` is shown to the user. `checksum` is the SHA-256 of words, details and
+    chapters. `transcripts()` reads them with details and sections, and raises FormatError. `vectors` belong
+    to its only transcript, if the source brings any.
     """
 
     source: str
@@ -41,7 +40,7 @@ class TranscriptSource:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Something that was meant to be added and cannot be."""
+    """Something that the user asked to add and that cannot be added."""
 
     name: str
     error: OnRecordError
@@ -49,7 +48,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something that was not asked for by itself and is no transcript, or not one that may be read now."""
+    """Something in a folder or feed that is no transcript, or may not be fetched."""
 
     name: str
     reason: str

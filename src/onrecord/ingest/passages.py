@@ -1,4 +1,4 @@
-"""Turns into passages: small enough to point at, large enough to mean something."""
+"""Cutting turns into passages: small enough to cite, large enough to mean something."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from onrecord.types import Marks, Passage, Section, Transcript, Turn
 class Cutter:
     """Cuts a transcript into passages of at most `most` words.
 
-    A turn longer than `most` is cut at its sentence ends into pieces of even size. Pieces that follow
-    one another are put together until `least` words are reached; from there on only the same
-    speaker's words, or another's of fewer than `aside` words ("Yeah, exactly."), may still join. A
-    passage never crosses a section and never mixes timed with untimed speech.
+    A turn longer than `most` is cut at sentence ends into pieces of even size. Consecutive pieces are joined
+    until they have `least` words; then only words of the same speaker, or fewer than `aside` words of
+    another ("Yeah, exactly."), may join. A passage never crosses a section and never mixes timed with
+    untimed speech.
 
     Why 90: in meetings half of all turns have five words or fewer, and an exchange of several says more
     to a model than one voice's share of it. With 40, gold words found on QMSum fall from .689 to .658
@@ -29,8 +29,10 @@ class Cutter:
     aside: int = 10
 
     def cut(self, transcript: Transcript, recording: str) -> tuple[list[Passage], list[Section]]:
-        """The passages of a transcript, at positions 0, 1, 2, ..., and its sections placed on them
-        (one without passages is left out)."""
+        """Return the passages of a transcript, at positions 0, 1, 2, ..., and its sections with positions.
+
+        Sections without passages are dropped.
+        """
         language = transcript.details.language or "en"
         pieces = [
             _Piece(piece, section)
@@ -48,8 +50,10 @@ class Cutter:
         return [_joined([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 
     def pieces(self, turn: Turn, language: str) -> list[Turn]:
-        """A turn cut at sentence ends, and at pauses or by length where it has none, into pieces of at
-        most `most` words each. Words and marks are all kept."""
+        """Cut a turn into pieces of at most `most` words, keeping all words and marks.
+
+        It cuts at sentence ends, else at pauses, else by length.
+        """
         count = len(turn.text.split())
         if count <= self.most:
             return [turn] if count else []
@@ -66,7 +70,7 @@ class Cutter:
         return [part(turn, a, b) for a, b in zip(cuts, [*cuts[1:], len(turn.text)], strict=True)]
 
     def _short(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
-        """The end of a sentence; several ends within it where it is longer than a passage may be."""
+        """Yield the end of a sentence, and cuts within it if it is too long for a passage."""
         begin, end = span
         starts = _word_starts(turn.text, begin, end)
         at = 0
@@ -95,16 +99,19 @@ class Cutter:
         return words < self.least or piece.turn.speaker == last.turn.speaker or piece.words < self.aside
 
 
-def texts_of(title: str | None, passages: Sequence[Passage]) -> list[str]:
-    """What is embedded of the passages of a recording. One that stands alone, an entry or a paragraph, is
-    told under its title, which names what it speaks of; in talk a title says little about each part."""
+def texts_to_embed(title: str | None, passages: Sequence[Passage]) -> list[str]:
+    """Return the texts to embed for the passages of a recording.
+
+    A single passage (an entry, a paragraph) gets its title in front, which names its subject; in talk a
+    title says little about each part.
+    """
     heading = f"{title}. " if title and len(passages) == 1 else ""
     return [heading + passage.spoken for passage in passages]
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A turn, or a part of one, and the number of the section it stands in."""
+    """A turn or a part of one, and the number of its section."""
 
     turn: Turn
     section: int | None
@@ -119,7 +126,7 @@ class _Piece:
 
 
 def part(turn: Turn, begin: int, end: int) -> Turn:
-    """The characters `begin`..`end` of a turn as a turn of its own, with its times and marks."""
+    """Return the characters `begin`..`end` of a turn as a turn, with its times and marks."""
     text = turn.text[begin:end]
     begin += len(text) - len(text.lstrip())
     text = text.strip()
@@ -178,8 +185,11 @@ def _marks_at(turn: Turn, offset: int) -> list[tuple[int, float]]:
 
 
 def _rising(marks: Iterable[tuple[int, float]]) -> Marks:
-    """Marks whose offsets and seconds both rise. Where speech overlaps, the mark that falls back gives
-    way; but the end of a turn, one character before the next begins, gives way to that beginning."""
+    """Drop marks until offsets and seconds both rise.
+
+    Where speech overlaps, the mark that falls back is dropped, except that the end of a turn, one character
+    before the next begins, is dropped in favour of that beginning.
+    """
     kept: list[tuple[int, float]] = []
     for offset, second in marks:
         if len(kept) > 1 and offset == kept[-1][0] + 1 and kept[-2][1] <= second < kept[-1][1]:
@@ -196,8 +206,10 @@ def _word_starts(text: str, begin: int, end: int) -> list[int]:
 
 
 def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> int:
-    """How many words to take before a cut in a run without sentence ends: where the longest pause is,
-    among the word starts in the second half of what is allowed; by length where there are no pauses."""
+    """Return how many words to take before a cut in a run without sentence ends.
+
+    It cuts at the longest pause among the word starts in the second half, else by length.
+    """
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
     seconds = [clock.time_at(at) for at in starts[: most + 1]]
     best, longest = min(target, most), 0.5
@@ -209,7 +221,7 @@ def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> in
 
 
 def _by_section(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
-    """A turn, cut where a section begins in the midst of it, with the number of each part's section."""
+    """Yield the parts of a turn between beginnings of sections, with the section of each."""
     begin = 0
     number = _section_of(at, turn.start, sections)
     for offset, second in turn.marks:
@@ -224,7 +236,7 @@ def _by_section(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tu
 
 
 def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> int | None:
-    """The number of the section that holds turn `at`, or that second where sections have only times."""
+    """Return the section that holds turn `at`, or `second` where sections have only times."""
     for number in range(len(sections) - 1, -1, -1):
         section = sections[number]
         if section.first >= 0:

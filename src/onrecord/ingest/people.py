@@ -28,25 +28,28 @@ OFFICES = frozenset(
     treasurer vp witness
     """.split()
 )
-"""Words that tell what somebody is from a name, and from "(remote)"."""
+"""Words that distinguish a role from a name, and from "(remote)"."""
 _WITH_OFFICES = frozenset(
     "acting chief deputy executive financial operating technology vice the le la".split()
 )
 _LONGEST = 120
-"""Characters of a label; what is longer is no label."""
+"""The most characters of a label."""
 _ANY = 500
-"""Characters of whatever stands where a label should."""
+"""The most characters that are looked at in place of a label."""
 _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
 )
+_BRACKETED = re.compile(r"[(\[{].*?[)\]}]")
 _SHORT = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<short>\w{2,5})\)")
 _NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
 
-def parted(label: str) -> tuple[str, str | None]:
-    """A speaker's name and what the label says that they are: "Brendan Kelly" and "host" of "Brendan Kelly
-    (host)", "Rosa" and "Agent" of "Agent (Rosa)". The whole label and None where it says no such thing."""
+def split_label(label: str) -> tuple[str, str | None]:
+    """Split a label into name and role: "Brendan Kelly (host)", "Agent (Rosa)".
+
+    Returns the whole label and None if it has no role.
+    """
     found = _ASIDE.fullmatch(_NESTED.sub("", label)) if len(label) <= _LONGEST else None
     if not found:
         return label, None
@@ -63,10 +66,12 @@ def _words(text: str) -> set[str]:
 
 
 def name_key(label: str) -> tuple[str, ...]:
-    """What two labels of one person have in common: their words without case, accents, titles, roles,
-    punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
-    label, role = parted(label[:_ANY])
-    label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
+    """Return the same key for all labels of one person; empty without letters or digits.
+
+    It has the words of the name without case, accents, titles, roles and punctuation, the first name first.
+    """
+    label, role = split_label(label[:_ANY])
+    label = _BRACKETED.sub(" ", label) if re.match(r"\s*\w", label) else label
     if role is None and label.count(",") == 1:
         last, first = label.split(",")
         label = f"{first} {last}"
@@ -78,16 +83,16 @@ def name_key(label: str) -> tuple[str, ...]:
 
 
 def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
-    """For every label the one name its speaker goes by in this recording.
+    """Map every label to the one name that its speaker goes by in this recording.
 
-    Labels with equal `name_key` are one person. A label that is part of exactly one fuller name, of a
-    label or of `people` credited ("Brendan" of "Brendan Kelly"), is that person; one that could be two
-    people stays as it is: a speaker is never guessed.
+    Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
+    labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. A label that could be
+    two people stays as it is: no speaker is guessed.
     """
     counts = Counter(labels)
     short = _short_forms([*people, *counts])
     best: dict[tuple[str, ...], str] = {}
-    for label in [*people, *sorted(counts, key=lambda label: (_oddness(label), -counts[label]))]:
+    for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
         best.setdefault(name_key(label), label.strip())
     best.pop((), None)
     names = {}
@@ -100,8 +105,7 @@ def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[
 
 
 def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The short forms that labels tell of themselves, with the key of whose they are: "LF" of "Lloyd Fournier
-    (LF)"."""
+    """Map each short form that a label defines to the key of its person: "LF" of "Lotte Fenn (LF)"."""
     found = (_SHORT.fullmatch(label) for label in labels if len(label) <= _LONGEST)
     keys: dict[str, set[tuple[str, ...]]] = {}
     for each in found:
@@ -111,34 +115,40 @@ def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def with_one_name_each(transcript: Transcript) -> Transcript:
-    """The transcript with every speaker's label replaced by the one name that the speaker goes by, and with
-    the roles that labels tell among its attributes ("host": "Brendan Kelly")."""
+    """Give each speaker one name throughout a transcript.
+
+    Roles in labels become attributes ("host": "Brendan Kelly").
+    """
     labels = [turn.speaker for turn in transcript.turns if turn.speaker]
     names = one_name_each(labels, transcript.details.people)
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
-    roles = by_role((role, name) for label, name in names.items() if (role := parted(label)[1]))
+    roles = attributes_by_role(
+        (role, name) for label, name in names.items() if (role := split_label(label)[1])
+    )
     details = transcript.details.over(Details(attributes=roles))
     return replace(transcript, turns=tuple(turns), details=details)
 
 
-def by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Attributes that tell who is what, of roles and names: {"guest": "Ann Lee; Bo Díaz"}."""
+def attributes_by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return attributes for pairs of role and name: {"guest": "Ann Lee; Bo Díaz"}."""
     found: dict[str, dict[str, None]] = {}
     for role, name in people:
         found.setdefault(role.lower(), {})[name] = None
     return {role: "; ".join(names) for role, names in found.items()}
 
 
-def _oddness(label: str) -> tuple[bool, bool]:
-    """How far a label is from the way a name is written: "KELLY, Brendan", "Brendan Kelly (host)"."""
+def _unusualness(label: str) -> tuple[bool, bool]:
+    """Rate how unlike an ordinary name a label is: "KELLY, Brendan", "Brendan Kelly (host)"."""
     return any(c in label for c in ",([{_"), label.isupper() or label.islower()
 
 
 def _is_part(key: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
-    """Whether `key` is fewer, but whole, words of `fuller`: "kelly" of Brendan Kelly, never "speaker" of
-    "Speaker 1" or a mere number."""
+    """Return whether `key` is some of the words of `fuller`: "kelly" of Brendan Kelly.
+
+    "speaker" of "Speaker 1", or a number alone, never counts.
+    """
     if not key or any(word.isdigit() for word in (*key, *fuller)):
         return False
     return set(key) < set(fuller)

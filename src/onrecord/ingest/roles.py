@@ -1,4 +1,4 @@
-"""What somebody is in a recording, as its attributes tell it: "guest: Ann Lee"."""
+"""Roles of people in a recording, from its attributes: "guest: Ann Lee"."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ from onrecord.ingest.people import name_key
 from onrecord.types import Recording
 
 _LONGEST_NAME = 200
-"""Characters; attributes may also be whole descriptions."""
+"""The most characters of a name; an attribute may also be a whole description."""
 _LONGEST = 6
-"""Words of a role; longer ones are descriptions."""
+"""The most words of a role; longer attributes are descriptions."""
 NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
-"""Attributes that may have somebody's name without saying what they are in the recording."""
+"""Attributes that may hold a person's name and yet are no role in the recording."""
 _WHOEVER_SPEAKS = frozenset(
     "speaker speakers participant participants people voice voices name names".split()
 )
 _LETTERS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
-"""Roles that are told by their letters."""
+"""Roles written in capital letters."""
 
 
 def held_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every attribute that names a speaker, with the `person_key` of each that it names."""
-    yield from _held(recording, recording.speakers)
+    """Yield every attribute that names a speaker, with the `person_key` of each speaker named."""
+    yield from _roles_named(recording, recording.speakers)
 
 
 def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
-    """Every attribute that names somebody who takes part in a recording in which nobody is heard by name,
-    with the name."""
+    """Yield attribute and name of each credited person, for a recording without named speakers."""
     people = () if recording.speakers else recording.details.people
     names = {person_key(name): name for name in people}
-    yield from ((attribute, names[key]) for attribute, key in _held(recording, people))
+    yield from ((attribute, names[key]) for attribute, key in _roles_named(recording, people))
 
 
-def _held(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _roles_named(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     speakers = {person_key(name) for name in people} - {()}
     for attribute, value in recording.details.attributes.items():
         for person in value.split(";"):
@@ -45,19 +44,18 @@ def _held(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tu
 
 
 def roles_of(recording: Recording) -> dict[str, str]:
-    """What each speaker of a recording (else each of its people) is, where it is known: {"Tobias Brandt":
-    "CFO"}."""
-    told: dict[tuple[str, ...], list[str]] = {}
+    """Return the known role of each speaker, or of each credited person: {"Tobias Brandt": "CFO"}."""
+    roles: dict[tuple[str, ...], list[str]] = {}
     people = recording.speakers or recording.details.people
-    for attribute, key in _held(recording, people):
-        if role := _told(attribute):
-            told.setdefault(key, []).append(role)
+    for attribute, key in _roles_named(recording, people):
+        if role := _readable_role(attribute):
+            roles.setdefault(key, []).append(role)
     keys = {name: person_key(name) for name in people}
-    return {name: ", ".join(told[key]) for name, key in keys.items() if key in told}
+    return {name: ", ".join(roles[key]) for name, key in keys.items() if key in roles}
 
 
-def _told(attribute: str) -> str:
-    """A role as people read it; empty for an attribute that is none."""
+def _readable_role(attribute: str) -> str:
+    """Return a role as people write it; empty if the attribute is no role."""
     words = re.split(r"[\s_]+", attribute)
     if attribute in NO_ROLES or len(words) > _LONGEST or _WHOEVER_SPEAKS.issuperset(words):
         return ""
@@ -66,6 +64,6 @@ def _told(attribute: str) -> str:
 
 @lru_cache(8192)
 def person_key(name: str) -> tuple[str, ...]:
-    """What all ways of writing somebody's name have in common; empty for what is nobody's."""
+    """Return the same key for all spellings of a name; empty if it is no name."""
     named = len(name) <= _LONGEST_NAME and any(map(str.isalpha, name))
     return tuple(sorted(name_key(name))) if named else ()

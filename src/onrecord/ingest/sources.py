@@ -1,4 +1,4 @@
-"""Everything the user named, found and read one by one: files, folders, feeds, addresses."""
+"""Reading everything that the user named, one by one: files, folders, feeds, addresses."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from onrecord.ingest.feeds import is_feed, read_feed
 from onrecord.ingest.folders import identity, json_part, read_bytes, read_head, shown
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.registry import FORMATS, detect
-from onrecord.ingest.listing import File, Listed, Manifest, Remote, listed
+from onrecord.ingest.listing import Entry, File, Manifest, Remote, list_entries
 from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
-from onrecord.ingest.surroundings import Around, Surroundings
+from onrecord.ingest.surroundings import FileContext, Surroundings
 from onrecord.types import Details, printable
 
 __all__ = ["Due", "Fetch", "Gathering", "Refused", "Skipped", "TranscriptSource", "gather"]
 
 Due = Callable[[Iterable[Path]], bool]
-"""Tells, by the files that a source is made of, its own file first, whether it is read now."""
+"""Takes the files of a source, its own file first; returns whether to read it now."""
 _OF_MANY_THINGS = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
-"""Endings of names that transcripts share with everything else."""
+"""Suffixes that transcripts share with files of other kinds."""
 
 
 def gather(
@@ -36,17 +36,17 @@ def gather(
     manifest: Path | None = None,
     due: Due | None = None,
 ) -> Gathering:
-    """Find what is to be added under these paths, in the order named, within a folder by name.
+    """Find the sources under these paths, in the order named, and by name within a folder.
 
     Args:
         paths: files, folders, feeds, and http(s) addresses of feeds or transcripts.
         fetch: whether remote parts may be fetched; or what fetches them, in place of `fetch.Fetcher`.
-        set: details that go ahead of everything else.
-        manifest: a table of details of the files, ahead of the manifests found beside them.
-        due: which files and feeds on this machine are read now; the others are left alone. None: all are.
+        set: details that override all others.
+        manifest: a table of details of the files; it overrides manifests found beside them.
+        due: says which local files and feeds to read now; None: all.
 
-    Nothing is read yet but the names of files, manifests and feeds. Raises FormatError, IngestError or
-    NotFoundError for the manifest that was named; everything else comes as an outcome.
+    Only file names, manifests and feeds are read here. Raises FormatError, IngestError or NotFoundError for
+    the named manifest; every other problem becomes an outcome.
     """
     if fetch is True:
         from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
@@ -56,34 +56,33 @@ def gather(
 
 
 class Gathering:
-    """What was found, read one by one as it is iterated over, which can be done once.
+    """The sources under some paths; iterate once to read them one by one.
 
-    Iterating gives TranscriptSource and Refused; `skipped` fills as it goes with what was passed over,
-    except for what belongs to a transcript. `len()` is the number of sources that there are; it grows where
-    an address turns out to be a feed.
+    Yields TranscriptSource and Refused, and fills `skipped` meanwhile; files that belong to a transcript are
+    not listed there. `len()` is the number of sources; it grows when an address turns out to be a feed.
     """
 
     def __init__(
         self,
         paths: Sequence[Path | str],
         fetch: Fetch | None,
-        given: Details,
+        overrides: Details,
         manifest: Path | None,
         due: Due | None = None,
     ) -> None:
         self.skipped: list[Skipped] = []
         self._due = due
         self._fetch = fetch
-        self._around = Surroundings(given)
-        self._waiting = deque(self._prepared(list(listed(paths)), manifest))
-        self._length = sum(len(w) if isinstance(w, Episodes) else 1 for w in self._waiting)
+        self._surroundings = Surroundings(overrides)
+        self._queue = deque(self._enqueue(list(list_entries(paths)), manifest))
+        self._length = sum(len(w) if isinstance(w, Episodes) else 1 for w in self._queue)
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[TranscriptSource | Refused]:
-        while self._waiting:
-            for outcome in self._outcomes(self._waiting.popleft()):
+        while self._queue:
+            for outcome in self._outcomes(self._queue.popleft()):
                 if isinstance(outcome, Skipped):
                     self.skipped.append(outcome)
                 else:
@@ -91,10 +90,10 @@ class Gathering:
 
     # ---------------------------------------------------------------- once, before anything is read
 
-    def _prepared(self, entries: Sequence[Listed], manifest: Path | None) -> Iterator[Waiting]:
-        """Each file once; feeds opened, and the files that they are made of left to them."""
+    def _enqueue(self, entries: Sequence[Entry], manifest: Path | None) -> Iterator[Queued]:
+        """Yield each file once. Feeds are opened, and their parts are left to them."""
         if manifest:
-            self._around.manifests.add(manifest, named=True)
+            self._surroundings.manifests.add(manifest, named=True)
             mine = identity(manifest)
             entries = [
                 e for e in entries if not (isinstance(e, File | Manifest) and identity(e.path) == mine)
@@ -115,18 +114,20 @@ class Gathering:
                 yield entry
         yield from faults
         whole = {entry.path for entry in manifests if entry.whole} | {manifest}
-        yield from self._around.manifests.astray(whole, (e.path for e in entries if isinstance(e, File)))
+        yield from self._surroundings.manifests.rows_without_file(
+            whole, (e.path for e in entries if isinstance(e, File))
+        )
 
-    def _is_due(self, path: Path, waiting: Waiting) -> bool:
+    def _is_due(self, path: Path, waiting: Queued) -> bool:
         beside = waiting.files() if isinstance(waiting, Episodes) else ()
         return self._due is None or self._due((path, *beside))
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
-        """Take in manifests, the nearest to their files first. One that is broken does not stop files."""
+        """Load manifests, the ones nearest to their files first; return the broken ones."""
         faults = []
         for path in sorted({m.path for m in manifests}, key=lambda path: (-len(path.parts), path)):
             try:
-                self._around.manifests.add(path)
+                self._surroundings.manifests.add(path)
             except OnRecordError as error:
                 faults.append(Refused(shown(path), error))
         return faults
@@ -135,13 +136,13 @@ class Gathering:
         try:
             feed = read_feed(shown(path), read_bytes(path))
             place = Place(identity(path), shown(path.name), path.parent)
-            return Episodes(feed, place, self._around.of(path), self._around, self._fetch)
+            return Episodes(feed, place, self._surroundings.of(path), self._surroundings, self._fetch)
         except OnRecordError as error:
             return Refused(shown(path), error)
 
     # ---------------------------------------------------------------- one by one
 
-    def _outcomes(self, waiting: Waiting) -> Iterable[Outcome]:
+    def _outcomes(self, waiting: Queued) -> Iterable[Outcome]:
         if isinstance(waiting, File):
             return [self._file(waiting)]
         if isinstance(waiting, Remote):
@@ -152,12 +153,12 @@ class Gathering:
         name = shown(file.path)
         try:
             data = read_bytes(file.path)
-            reason = _no_transcript(name, data, file.named)
+            reason = _why_no_transcript(name, data, file.named)
             if reason and not file.named:
                 return Skipped(name, reason)
             if reason:
                 raise InputError(f"{name}: {reason}")
-            return _found(identity(file.path), name, data, self._around.of(file.path))
+            return _transcript_source(identity(file.path), name, data, self._surroundings.of(file.path))
         except OnRecordError as error:
             return Refused(name, error)
 
@@ -171,22 +172,22 @@ class Gathering:
                 raise FetchError(f"{url}: --fetch downloads it")
             data = self._fetch(url)
             file = PurePosixPath(unquote(urlsplit(url).path)).name
-            around = Around(given=self._around.given, rest=guess_from_name(file))
+            context = FileContext(overrides=self._surroundings.overrides, fallback=guess_from_name(file))
             if not is_feed(data):
-                return [_found(url, url, data, around)]
+                return [_transcript_source(url, url, data, context)]
             feed = read_feed(url, data, base=url)
         except OnRecordError as error:
             return [Refused(printable(url), error)]
-        episodes = Episodes(feed, Place(url, file or url), around, self._around, self._fetch)
+        episodes = Episodes(feed, Place(url, file or url), context, self._surroundings, self._fetch)
         self._length += len(episodes) - 1
         return episodes
 
 
-Waiting = File | Remote | Episodes | Refused | Skipped
+Queued = File | Remote | Episodes | Refused | Skipped
 
 
-def _found(source: str, name: str, data: bytes, around: Around) -> TranscriptSource:
-    return TranscriptSource(source, name, around.checksum(data), partial(around.read, name, data))
+def _transcript_source(source: str, name: str, data: bytes, context: FileContext) -> TranscriptSource:
+    return TranscriptSource(source, name, context.checksum(data), partial(context.read, name, data))
 
 
 def _is_feed(path: Path) -> bool:
@@ -196,9 +197,8 @@ def _is_feed(path: Path) -> bool:
         return False  # reading it will say why
 
 
-def _no_transcript(name: str, data: bytes, named: bool) -> str | None:
-    """Why a file is not read; None for one that is a transcript, is called like one, or is `named` to be
-    one by the user."""
+def _why_no_transcript(name: str, data: bytes, named: bool) -> str | None:
+    """Say why a file is not read. Returns None for a transcript, by content or suffix, and if `named`."""
     part = json_part(name, data)
     if part:
         return f"{part} of a transcript that is not beside them"

@@ -1,7 +1,7 @@
-"""What is known of a recording from the files around its transcript, and which of it goes ahead of what.
+"""What the files around a transcript say of the recording, and which of them overrides which.
 
---set, a manifest, a sidecar file, front matter, the transcript itself, a recording beside it, a feed,
-the file's name: each completes those before it.
+From strongest to weakest: --set, a manifest, a sidecar file, front matter, the transcript itself, a recording
+beside it, a feed, the file's name. Each fills in what those before it leave open.
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ from onrecord.ingest.plain import decoded
 from onrecord.types import Details, Section, Transcript
 
 _SMALL = 4 << 20
-"""Bytes of a file of details or chapters."""
+"""The most bytes of a file of details or chapters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What is known from around a transcript.
+class FileContext:
+    """Details and chapters from around a transcript.
 
-    `given` (--set, manifest, sidecar) goes ahead of what the transcript says of itself, `rest` (a recording
-    beside it, its feed, its name) completes it; likewise `chapters` of a file beside it and
-    `feed_chapters`. `folder` is what a relative path in the transcript is relative to, None for a
-    fetched one.
+    `overrides` (--set, manifest, sidecar) go ahead of what the transcript says of itself; `fallback` (a
+    recording beside it, its feed, its name) completes it. In the same way `chapters` of a file beside it
+    go ahead, and `feed_chapters` complete. Relative paths are relative to `folder`; None if it was fetched.
     """
 
-    given: Details = field(default_factory=Details)
-    rest: Details = field(default_factory=Details)
+    overrides: Details = field(default_factory=Details)
+    fallback: Details = field(default_factory=Details)
     chapters: tuple[Section, ...] = ()
     feed_chapters: tuple[Section, ...] = ()
     part: str = ""
@@ -49,30 +48,30 @@ class Around:
     warnings: tuple[str, ...] = ()
 
     def read(self, name: str, data: bytes) -> tuple[Transcript, ...]:
-        """The transcripts in a file, complete with what is known around them. Raises FormatError."""
+        """Read the transcripts in a file, completed by this context. Raises FormatError."""
         front, data, remarks = _without_front_matter(name, data)
-        return tuple(self._completed(found, front, remarks) for found in formats.read(name, data))
+        return tuple(self._complete(transcript, front, remarks) for transcript in formats.read(name, data))
 
-    def _completed(self, found: Transcript, front: Details, remarks: tuple[str, ...]) -> Transcript:
-        own = _placed(front.over(found.details), self.folder)
+    def _complete(self, transcript: Transcript, front: Details, remarks: tuple[str, ...]) -> Transcript:
+        own = _with_absolute_media(front.over(transcript.details), self.folder)
         return replace(
-            found,
-            details=self.given.over(own).over(self.rest),
-            sections=self.chapters or found.sections or self.feed_chapters,
-            part=" ".join(part for part in (self.part, found.part) if part),
-            warnings=(*remarks, *found.warnings, *self.warnings),
+            transcript,
+            details=self.overrides.over(own).over(self.fallback),
+            sections=self.chapters or transcript.sections or self.feed_chapters,
+            part=" ".join(part for part in (self.part, transcript.part) if part),
+            warnings=(*remarks, *transcript.warnings, *self.warnings),
         )
 
     def checksum(self, data: bytes) -> str:
-        """SHA-256 of a transcript's bytes and of what is known around it."""
-        details = [{k: v for k, v in asdict(d).items() if v} for d in (self.given, self.rest)]
+        """Return the SHA-256 of a transcript's bytes and of this context."""
+        details = [{k: v for k, v in asdict(d).items() if v} for d in (self.overrides, self.fallback)]
         sections = [[(s.title, s.start, s.end) for s in part] for part in (self.chapters, self.feed_chapters)]
         known = json.dumps([details, sections], sort_keys=True)
         return hashlib.sha256(data + b"\0" + known.encode()).hexdigest()
 
 
 def _without_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
-    """The details at the head of a file, the file without them, and what there is to say of its decoding."""
+    """Return the front matter, the bytes after it, and remarks on decoding."""
     if not data[:8].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").startswith(b"---"):
         return Details(), data, ()
     source = decode(name, data)
@@ -80,8 +79,8 @@ def _without_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple
     return details, text.encode(), source.remarks
 
 
-def _placed(details: Details, folder: Path | None) -> Details:
-    """Details whose media, where it is a path, is absolute; without a folder a path leads nowhere."""
+def _with_absolute_media(details: Details, folder: Path | None) -> Details:
+    """Return the details with an absolute path of media, or without media if there is no folder."""
     if details.media is None or "://" in details.media:
         return details
     return replace(details, media=identity(folder / details.media) if folder else None)
@@ -93,21 +92,21 @@ def _placed(details: Details, folder: Path | None) -> Details:
 class Surroundings:
     """The files around the transcripts of one gathering, each folder listed once."""
 
-    def __init__(self, given: Details) -> None:
-        self.given = _placed(given, Path())
+    def __init__(self, overrides: Details) -> None:
+        self.overrides = _with_absolute_media(overrides, Path())
         self.manifests = Manifests()
         self._folders: dict[Path, Folder] = {}
 
-    def of(self, path: Path) -> Around:
-        """What is around a file. Raises FormatError, IngestError."""
+    def of(self, path: Path) -> FileContext:
+        """Return the context of a file. Raises FormatError, IngestError."""
         folder = self._folders.setdefault(path.parent, Folder(path.parent))
         sidecars = [_sidecar(beside) for beside in folder.sidecars(path.name)]
-        layers = [self.given, self.manifests.details(path), *sidecars]
+        layers = [self.overrides, self.manifests.details(path), *sidecars]
         media, chapters = folder.media(path.name), folder.chapters(path.name)
         beside = Details(media=identity(media) if media else None)
-        return Around(
-            given=reduce(Details.over, layers),
-            rest=beside.over(guess_from_name(shown(path.name))),
+        return FileContext(
+            overrides=reduce(Details.over, layers),
+            fallback=beside.over(guess_from_name(shown(path.name))),
             chapters=_chapters(chapters) if chapters else (),
             folder=path.parent,
         )
@@ -115,7 +114,7 @@ class Surroundings:
 
 def _sidecar(path: Path) -> Details:
     text = decoded(shown(path), read_bytes(path, _SMALL))
-    return _placed(read_sidecar(shown(path), text), path.parent)
+    return _with_absolute_media(read_sidecar(shown(path), text), path.parent)
 
 
 def _chapters(path: Path) -> tuple[Section, ...]:
@@ -126,14 +125,13 @@ def _chapters(path: Path) -> tuple[Section, ...]:
 
 
 class Manifests:
-    """What all manifests in play say, by file; the one added first goes ahead."""
+    """The rows of all manifests, by file; a manifest overrides those added after it."""
 
     def __init__(self) -> None:
         self._rows: dict[str, list[tuple[Path, Path, Row]]] = {}
 
     def add(self, path: Path, named: bool = False) -> None:
-        """Take in a manifest. The files of one that the user `named` may also be told as they are from the
-        working folder; beside the manifest they are looked for first.
+        """Load a manifest. Files are relative to it; if the user `named` it, also to the working folder.
 
         Raises FormatError, IngestError, NotFoundError.
         """
@@ -143,15 +141,17 @@ class Manifests:
             self._rows.setdefault(_key(base / row.file), []).append((path, base, row))
 
     def details(self, file: Path) -> Details:
-        """What is said of a file. Raises the FormatError of a row that cannot be read."""
+        """Return the details of a file. Raises the FormatError of a row that cannot be read."""
         rows = self._rows.get(_key(file), [])
         for *_, row in rows:
             if row.error:
                 raise row.error
-        return reduce(Details.over, (_placed(row.details, base) for _, base, row in rows), Details())
+        return reduce(
+            Details.over, (_with_absolute_media(row.details, base) for _, base, row in rows), Details()
+        )
 
-    def astray(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
-        """The rows of these manifests that say nothing of a file which is read, and should."""
+    def rows_without_file(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
+        """Yield, as refusals, rows of the `whole` manifests whose file is missing or broken."""
         known = {_key(path) for path in read}
         for key, rows in self._rows.items():
             for path, base, row in rows:
@@ -168,5 +168,5 @@ def _missing(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
 
 
 def _key(path: Path) -> str:
-    """One key for a name however its accents are composed: file systems differ in it."""
+    """Return one key for a path, however its accents are composed: file systems differ in that."""
     return unicodedata.normalize("NFC", identity(path))

@@ -1,4 +1,4 @@
-"""The same words in two files: an episode as captions and as text is one recording, not two."""
+"""Twins: two files with the same words, such as captions and text of one episode."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from zlib import crc32
 from onrecord.types import Transcript, Turn
 
 LEAST = 80
-"""Words: shorter recordings may well say the same ("This meeting is being recorded")."""
+"""The least words: shorter recordings can be equal by chance ("This meeting is being recorded")."""
 RUN = 4
-"""Words of a run: two accounts of one talk share many of them, two talks by the same people hardly any."""
+"""Words of a run. Two transcripts of one talk share many runs, two talks by the same people few."""
 SHARE = 0.5
-"""The share of the smaller one's runs from which on two recordings are the same one."""
+"""The least share of the smaller one's runs that twins have in common."""
 LONGER = 1.6
-"""How many times as long as the other a twin may be; an excerpt is a recording of its own."""
+"""The most that a twin may be longer than the other; an excerpt is a recording of its own."""
 
 _WORD = re.compile(r"[^\W_]+")
 
-Print = frozenset[int]
-"""The runs of words of a recording, as numbers."""
+Fingerprint = frozenset[int]
+"""The runs of words of a recording, as checksums."""
 
 
 def words_in(texts: Iterable[str]) -> list[str]:
-    """The words of texts without regard to case and punctuation."""
+    """Return the words of texts, case-folded and without punctuation."""
     return [word for text in texts for word in _WORD.findall(text.casefold())]
 
 
-def print_of(words: Sequence[str]) -> Print:
-    """The fingerprint of a recording; empty where it is too short to tell."""
+def fingerprint(words: Sequence[str]) -> Fingerprint:
+    """Return the fingerprint of a recording; empty if it is too short to compare."""
     if len(words) < LEAST:
         return frozenset()
     runs = zip(*(words[at:] for at in range(RUN)), strict=False)
     return frozenset(crc32(" ".join(run).encode()) for run in runs)
 
 
-def are_twins(some: Print, others: Print) -> bool:
-    """Whether two recordings have the same words, but for what transcribers differ in."""
+def are_twins(some: Fingerprint, others: Fingerprint) -> bool:
+    """Return whether two recordings have the same words, except where transcribers differ."""
     smaller, larger = sorted((len(some), len(others)))
     if not smaller or larger > LONGER * smaller:
         return False
@@ -46,14 +46,16 @@ def are_twins(some: Print, others: Print) -> bool:
 
 
 def rare_words(words: Sequence[str], most: int) -> list[str]:
-    """Words by which a recording is looked up among many: said once, and long."""
+    """Return words to look a recording up by: those said once, the longest first."""
     counts = Counter(words)
     return sorted((word for word, count in counts.items() if count == 1), key=lambda w: (-len(w), w))[:most]
 
 
 def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:
-    """How much is known of who says what when, to compare transcripts of one talk: whether words have names
-    and times, whether they have times, how close the times stand."""
+    """Rate how much is known of who says what when, to compare transcripts of one talk.
+
+    Returns whether words have names and times (0 to 2), whether they have times, and marks a character.
+    """
     total = sum(len(turn.text) for turn in turns) or 1
     timed = sum(len(turn.text) for turn in turns if turn.start is not None) / total
     named = sum(len(turn.text) for turn in turns if turn.speaker) / total
@@ -62,5 +64,5 @@ def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:
 
 
 def is_richer(transcript: Transcript, turns: Sequence[Turn]) -> bool:
-    """Whether a transcript tells more than these turns of the same talk."""
+    """Return whether a transcript says more of who speaks when than these turns of the same talk."""
     return richness(transcript.turns) > richness(turns)

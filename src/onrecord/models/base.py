@@ -142,24 +142,35 @@ class Decision(Generic[T]):
     completion_tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """Limits of one call: `seconds` in all, connecting and retries included; `tokens` of the reply.
+
+    `temperature`, 0..2, is how freely a model words what it writes; None: as evenly as it can.
+    """
+
+    seconds: float
+    tokens: int
+    temperature: float | None = None
+
+
 class LLM(Protocol):
-    """A language model that is asked one thing and answers with a text: all that the FAQ needs. `name` is
-    what a user writes to get it."""
+    """A language model that answers messages with one text: all that the FAQ needs. `name` is what a user
+    writes to get it."""
 
     name: str
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
-        """Go on from these messages with at most `tokens` tokens, within `seconds` in all, connecting and
-        retries included. Raises GenerationTimeoutError when they are over, another GenerationError for
-        everything else."""
+    def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
+        """Continue the conversation. Raises GenerationTimeoutError when the time is over, another
+        GenerationError for everything else."""
         ...
 
 
 class LanguageModel(Protocol):
     """A language model that takes roles: it decides, in a structure, and writes, as a stream.
 
-    `instructions` are ours; `material` is data: what users and transcripts say. `seconds` is all the time
-    that there is, connecting included. Both raise a GenerationError that says what went wrong.
+    `instructions` are ours; `material` is data: what users and transcripts say. `decide` and `write` raise a
+    GenerationError that says what went wrong.
     """
 
     name: str
@@ -168,21 +179,10 @@ class LanguageModel(Protocol):
         """Get ready, without asking anything. Raises ModelError."""
         ...
 
-    def decide(
-        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
-    ) -> Decision[T]:
+    def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
         """A value of `shape`, a pydantic model."""
         ...
 
-    def write(
-        self,
-        instructions: str,
-        material: str,
-        *,
-        seconds: float,
-        tokens: int,
-        temperature: float | None = None,
-    ) -> Iterator[str | Completion]:
-        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call.
-        `temperature` 0..2 is how freely it words it; None: as evenly as it can."""
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
+        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
         ...

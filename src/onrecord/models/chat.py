@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
-from onrecord.models.base import Completion, Message
-from onrecord.models.place import is_address
-from onrecord.models.reasoning import spoken
+from onrecord.models.base import CallLimits, Completion, Message
+from onrecord.models.endpoints import is_address
+from onrecord.models.reasoning import without_reasoning
 from onrecord.network import Deadline, request
 
 _MOST_BYTES = 1 << 20
@@ -34,19 +34,19 @@ class ChatClient:
         if api_key:
             self._headers["Authorization"] = f"Bearer {api_key}"
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+    def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
         """See `LLM.complete`. A server that sends a byte now and then does not stretch the time."""
         body = {
             "model": self.name,
             "messages": [{"role": message.role, "content": message.text} for message in messages],
             "temperature": 0,
-            "max_tokens": tokens,
+            "max_tokens": limits.tokens,
         }
         try:
-            status, data = self._post(json.dumps(body).encode(), Deadline(seconds))
+            status, data = self._post(json.dumps(body).encode(), Deadline(limits.seconds))
         except TimeoutError:
             raise GenerationTimeoutError(
-                f"{self._who} did not answer within {seconds:g} s; ask again, or give it more time"
+                f"{self._who} did not answer within {limits.seconds:g} s; ask again, or give it more time"
             ) from None
         except (OSError, ValueError) as error:
             kind = type(error).__name__
@@ -84,7 +84,7 @@ def _completion(who: str, data: bytes) -> Completion:
     usage = reply.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Completion(
-        spoken(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+        without_reasoning(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
     )
 
 

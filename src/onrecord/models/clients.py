@@ -1,4 +1,4 @@
-"""The clients of pydantic-ai, one a provider, behind an HTTP client that follows nobody elsewhere.
+"""The clients of pydantic-ai, one for each provider, over an HTTP client that follows no redirect.
 
 Importing this module imports pydantic-ai: only `onrecord.models.language` does, when a model is asked.
 """
@@ -13,100 +13,110 @@ from pydantic_ai.models import Model
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 
 from onrecord.errors import GenerationKeyError
-from onrecord.models.faults import Elsewhere, Endless, WebPage
+from onrecord.models.faults import Oversized, Redirected, WebPage
 
 if TYPE_CHECKING:
-    from onrecord.models.place import Place
+    from onrecord.models.endpoints import Endpoint
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
-_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+_NO_TAGS = ("\ufdd0", "\ufdd1")
+"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own; it
+would drop what follows; `onrecord.models.reasoning` parts the two."""
+_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
-    openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
+    openai_chat_streaming_requires_finish_reason=True,
+    openai_chat_supports_max_completion_tokens=False,
+    thinking_tags=_NO_TAGS,
 )
-"""Servers that are not OpenAI's: the field `max_tokens` is what all of them know."""
+"""For servers that are not OpenAI's: all of them know the field `max_tokens`."""
 _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
-"""Of a reply: a line is gathered in memory before anybody can look at it."""
+"""Bytes of a reply: a line is gathered in memory before anybody can look at it."""
 _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
-def connect(place: Place, who: str) -> Model:
-    """The model of a place. Nothing is sent yet. Raises GenerationKeyError where a key is wanted."""
-    if not place.key and place.base_url is None:
-        variable = f"{place.provider.upper()}_API_KEY"
+def connect(endpoint: Endpoint, who: str) -> Model:
+    """The model at an endpoint. Nothing is sent yet. Raises GenerationKeyError where a key is needed."""
+    if not endpoint.key and endpoint.base_url is None:
+        variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
-    return {"anthropic": _anthropic, "ollama": _ollama}.get(place.provider, _openai)(place)
+    return {"anthropic": _anthropic, "ollama": _ollama}.get(endpoint.provider, _openai)(endpoint)
 
 
-def _openai(place: Place) -> Model:
+def _openai(endpoint: Endpoint) -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    if place.provider == "openai":
-        address = place.base_url or "https://api.openai.com/v1"
-        own = OpenAIProvider(base_url=address, api_key=place.key or _NO_KEY, http_client=_http())
-        return OpenAIChatModel(place.model, provider=own, profile=_FINISHED)
+    if endpoint.provider == "openai":
+        address = endpoint.base_url or "https://api.openai.com/v1"
+        own = OpenAIProvider(base_url=address, api_key=endpoint.key or _NO_KEY, http_client=_http())
+        return OpenAIChatModel(endpoint.model, provider=own, profile=_FINISHED)
     other = OpenAICompatibleProvider(
-        "compatible", base_url=place.base_url or "", api_key=place.key or _NO_KEY, http_client=_http()
+        "compatible", base_url=endpoint.base_url or "", api_key=endpoint.key or _NO_KEY, http_client=_http()
     )
-    return OpenAIChatModel(place.model, provider=other, profile=_PLAIN)
+    return OpenAIChatModel(endpoint.model, provider=other, profile=_PLAIN)
 
 
-def _ollama(place: Place) -> Model:
+def _ollama(endpoint: Endpoint) -> Model:
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
-    provider = OllamaProvider(base_url=place.base_url, api_key=place.key or _NO_KEY, http_client=_http())
-    return OllamaModel(place.model, provider=provider, profile=_PLAIN)
+    provider = OllamaProvider(
+        base_url=endpoint.base_url, api_key=endpoint.key or _NO_KEY, http_client=_http()
+    )
+    return OllamaModel(endpoint.model, provider=provider, profile=_PLAIN)
 
 
-def _anthropic(place: Place) -> Model:
+def _anthropic(endpoint: Endpoint) -> Model:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    address = (place.base_url or "https://api.anthropic.com").rstrip("/").removesuffix("/v1")
-    provider = AnthropicProvider(api_key=place.key or _NO_KEY, base_url=address, http_client=_http())
-    return AnthropicModel(place.model, provider=provider)
+    address = (endpoint.base_url or "https://api.anthropic.com").rstrip("/").removesuffix("/v1")
+    provider = AnthropicProvider(api_key=endpoint.key or _NO_KEY, base_url=address, http_client=_http())
+    return AnthropicModel(endpoint.model, provider=provider)
 
 
 def _http() -> httpx2.AsyncClient:
-    """Follows no redirect: a key would go along. Tells a web page before it is read as an empty stream, and
-    cuts a reply that does not end; it asks for none that is packed, of which nobody knows the size."""
+    """A client that follows no redirect, which would take the key along.
+
+    It detects a web page before that is read as an empty stream, cuts a reply that does not end, and asks for
+    no compressed reply, whose size nobody knows.
+    """
     return httpx2.AsyncClient(
         headers={"Accept-Encoding": "identity"},
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=_CONNECT),
         limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
-        event_hooks={"response": [_look]},
+        event_hooks={"response": [_check]},
     )
 
 
-async def _look(response: httpx2.Response) -> None:
+async def _check(response: httpx2.Response) -> None:
     if response.is_redirect:
-        raise Elsewhere
+        raise Redirected
     if "html" in response.headers.get("content-type", "") and response.status_code < 400:
         raise WebPage
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise Endless
+        raise Oversized
     assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's is
     response.stream = _Bounded(response.stream)
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The bytes of a reply. Raises Endless where a line of it, or all of it, becomes too long."""
+    """The bytes of a reply. Raises Oversized where a line, or the whole, becomes too long."""
 
     def __init__(self, source: httpx2.AsyncByteStream) -> None:
         self._source = source
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         line = total = 0
-        async for some in self._source:
-            total += len(some)
-            end = some.rfind(b"\n")
-            line = line + len(some) if end < 0 else len(some) - end
+        async for chunk in self._source:
+            total += len(chunk)
+            end = chunk.rfind(b"\n")
+            line = line + len(chunk) if end < 0 else len(chunk) - end
             if line > _LONGEST_LINE or total > _MOST_BYTES:
-                raise Endless
-            yield some
+                raise Oversized
+            yield chunk
 
     async def aclose(self) -> None:
         await self._source.aclose()

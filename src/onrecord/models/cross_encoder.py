@@ -1,4 +1,4 @@
-"""``sentence-transformers:NAME`` and ``fastembed:NAME``: models that read question and passage at once."""
+"""Cross-encoders, which read question and passage together: sentence-transformers:NAME, fastembed:NAME."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, RerankError
 from onrecord.models.fastembed import on_device
-from onrecord.models.vectors import extra, legible, summary
+from onrecord.models.vectors import encodable, first_line, import_extra
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -18,12 +18,14 @@ _MOST_TOKENS = 512
 
 
 class SentenceTransformersReranker:
-    """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine; code
-    that comes with a model is never run. `device` is "cpu", "cuda", ..., `precision` "float32", "float16" or
-    "bfloat16"; empty: what the library takes."""
+    """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine.
+
+    Code that comes with a model is never run. `device` is "cpu", "cuda", ...; `precision` is "float32",
+    "float16" or "bfloat16"; empty: the library's choice.
+    """
 
     def __init__(self, model: str, *, device: str = "", precision: str = "") -> None:
-        library = extra("sentence_transformers", "sentence-transformers")
+        library = import_extra("sentence_transformers", "sentence-transformers")
         self.name = f"sentence-transformers:{model}"
         try:
             kind = {"model_kwargs": {"torch_dtype": precision}} if precision else {}
@@ -32,54 +34,55 @@ class SentenceTransformersReranker:
             )
             outputs = self._model.num_labels
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         if outputs != 1:
             raise ModelError(f"{self.name} is no reranker: it has {outputs} outputs, and a reranker has one")
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
-        as_it_is = extra("torch.nn", "sentence-transformers").Identity()
-        pairs = [(asked, text) for text in legible(texts) for asked in legible([question])]
+        as_it_is = import_extra("torch.nn", "sentence-transformers").Identity()
+        (query,) = encodable([question])
+        pairs = [(query, text) for text in encodable(texts)]
         if not pairs:
-            return _shares((), 0, self.name)
+            return _probabilities((), 0, self.name)
         try:
-            found = self._model.predict(pairs, activation_fn=as_it_is, show_progress_bar=False)
+            logits = self._model.predict(pairs, activation_fn=as_it_is, show_progress_bar=False)
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {summary(error)}") from None
-        return _shares(found, len(pairs), self.name)
+            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {first_line(error)}") from None
+        return _probabilities(logits, len(pairs), self.name)
 
 
 class FastEmbedReranker:
-    """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime; `path` is a folder that holds its files,
-    where they are not to be fetched."""
+    """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime. `path` is a folder with its files; None:
+    the library fetches them."""
 
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
-        extra("fastembed", "fastembed")
-        library = extra("fastembed.rerank.cross_encoder", "fastembed")
+        import_extra("fastembed", "fastembed")
+        library = import_extra("fastembed.rerank.cross_encoder", "fastembed")
         self.name = f"fastembed:{model}"
         try:
             self._model = library.TextCrossEncoder(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
-        (asked,) = legible([question])
+        (query,) = encodable([question])
         try:
-            found = list(self._model.rerank(asked, legible(texts))) if texts else []
+            logits = list(self._model.rerank(query, encodable(texts))) if texts else []
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(texts)} texts: {summary(error)}") from None
-        return _shares(found, len(texts), self.name)
+            raise RerankError(f"{self.name} could not read {len(texts)} texts: {first_line(error)}") from None
+        return _probabilities(logits, len(texts), self.name)
 
 
-def _shares(values: Any, count: int, model: str) -> Scores:
-    """What a model gave out, of any size, as numbers in 0..1: 1 / (1 + exp(-x))."""
+def _probabilities(values: Any, count: int, model: str) -> Scores:
+    """A model's logits as probabilities: 1 / (1 + exp(-x)). Raises RerankError for wrong counts or values."""
     import numpy as np
 
     logits = np.asarray(values, np.float64).reshape(-1)
     if len(logits) != count or not np.isfinite(logits).all():
         raise RerankError(f"{model} gave {len(logits)} scores for {count} texts, or none that is a number")
-    shares: Scores = (1 / (1 + np.exp(-np.clip(logits, -60, 60)))).astype(np.float32)
-    return shares
+    probabilities: Scores = (1 / (1 + np.exp(-np.clip(logits, -60, 60)))).astype(np.float32)
+    return probabilities

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from onrecord.errors import GenerationError
-from onrecord.models.base import Calibration, Completion, Decision, Reading
+from onrecord.models.base import Calibration, CallLimits, Completion, Decision, Reading
 
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vector, Vectors
@@ -69,18 +69,14 @@ class ScriptedModel:
     def warm(self) -> None:
         pass
 
-    def decide(
-        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
-    ) -> Decision[T]:
+    def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
         self.asked.append((instructions, material))
         fields = self._decide(material)
         if isinstance(fields, GenerationError):
             raise fields
         return Decision(shape(**fields), 100, 10)
 
-    def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
-    ) -> Iterator[str | Completion]:
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         self.asked.append((instructions, material))
         if isinstance(self._text, GenerationError):
             raise self._text

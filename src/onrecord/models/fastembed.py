@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, summary, unit
+from onrecord.models.vectors import encodable, first_line, import_extra, unit_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 
 def on_device(device: str) -> dict[str, Any]:
-    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for what is there."""
+    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for an empty one."""
     if not device:
         return {}
     name, _, number = device.partition(":")
@@ -23,20 +23,19 @@ def on_device(device: str) -> dict[str, Any]:
 
 
 class FastEmbedEmbedder:
-    """A TextEmbedding on this machine; `path` is a folder that holds its files, where they are not to be
-    fetched."""
+    """A TextEmbedding on this machine. `path` is a folder with its files; None: the library fetches them."""
 
     calibration = Calibration()
 
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
-        library = extra("fastembed", "fastembed")
+        library = import_extra("fastembed", "fastembed")
         self.name = f"fastembed:{model}"
         try:
             self._model = library.TextEmbedding(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 
@@ -46,8 +45,8 @@ class FastEmbedEmbedder:
 
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
-        return unit(list(self._model.embed(legible(texts))), len(texts), self.name)
+        return unit_vectors(list(self._model.embed(encodable(texts))), len(texts), self.name)
 
     def embed_query(self, text: str) -> Vector:
-        vector: Vector = unit(list(self._model.query_embed(legible([text]))), 1, self.name)[0]
+        vector: Vector = unit_vectors(list(self._model.query_embed(encodable([text]))), 1, self.name)[0]
         return vector

@@ -1,6 +1,6 @@
-"""What can go wrong with a language model, in this package's errors and words.
+"""Errors of language models, in this package's classes and words.
 
-Nothing that a server says is repeated: it may hold the key, or words of a transcript.
+No message repeats what a server says: that may hold the key, or words of a transcript.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from onrecord.errors import (
 )
 
 
-class WebPage(Exception):  # noqa: N818 - a sign between two modules, never shown
-    """A reply that is a web page."""
+class WebPage(Exception):  # noqa: N818 - a signal between two modules, never shown
+    """The reply is a web page."""
 
 
-class Elsewhere(Exception):  # noqa: N818
-    """A reply that sends the client to another address."""
+class Redirected(Exception):  # noqa: N818
+    """The reply sends the client to another address."""
 
 
-class Endless(Exception):  # noqa: N818
-    """A reply that is longer than any that was asked for."""
+class Oversized(Exception):  # noqa: N818
+    """The reply is longer than the limits of the call allow."""
 
 
 def out_of_time(who: str, seconds: float) -> GenerationError:
@@ -51,8 +51,7 @@ def refused(who: str) -> GenerationError:
 
 
 def explained(error: Exception, who: str, seconds: float) -> GenerationError:
-    """The error of ours that says what happened. It is not linked to the one it explains, which holds the
-    request with its headers."""
+    """Our error for another one. It is not linked to that one, which holds the request with its headers."""
     if isinstance(error, GenerationError):
         return error
     chain = list(_chain(error))
@@ -60,11 +59,12 @@ def explained(error: Exception, who: str, seconds: float) -> GenerationError:
         return GenerationPageError(
             f"{who} answered with a web page; is the address right (setting llm.base_url)?"
         )
-    if any(isinstance(link, Elsewhere) for link in chain):
+    if any(isinstance(link, Redirected) for link in chain):
         return GenerationUnreachableError(
-            f"{who} has moved: the server sends to another address, which is not followed; set llm.base_url"
+            f"{who} has moved: the server redirects to another address, which onrecord does not follow; "
+            "set llm.base_url"
         )
-    if any(isinstance(link, Endless) for link in chain):
+    if any(isinstance(link, Oversized) for link in chain):
         return too_long(who)
     return _by_kind(error, who, seconds) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"

@@ -1,7 +1,7 @@
-"""Language models by pydantic-ai: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or any NAME behind an
-address that speaks the OpenAI chat protocol.
+"""Language models by pydantic-ai: ``openai:``, ``anthropic:``, ``ollama:NAME``, or a NAME at an address.
 
-The package is imported at the first call: it takes two seconds.
+A server at an address must speak the OpenAI chat protocol. The package is imported at the first call, which
+takes two seconds.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from onrecord.errors import GenerationError
-from onrecord.models.background import submit, within
-from onrecord.models.base import Completion, Decision, Message
+from onrecord.models.background import submit
+from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel, Message
+from onrecord.models.endpoints import endpoint_of
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
-from onrecord.models.place import place
-from onrecord.models.reasoning import spoken
-from onrecord.models.vectors import extra
+from onrecord.models.loading import within
+from onrecord.models.reasoning import without_reasoning
+from onrecord.models.vectors import import_extra
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -35,40 +36,38 @@ _CHARACTERS = 20  # a token has at most so many: a server that sends more does n
 
 
 class PydanticModel:
-    """A model that decides and writes (`LanguageModel`), and answers the FAQ (`LLM`).
+    """A model that decides and writes (`LanguageModel`).
 
-    No call is retried, no redirect followed; time is counted by one clock from the call to the last byte
-    read, the import of the package included, whatever the SDK does in between.
+    It retries no call and follows no redirect. One clock counts the time from the call to the last byte, the
+    import of the package included, whatever the SDK does in between.
     """
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
         self.name = name
-        self._place = place(name, base_url, main=main)
+        self._endpoint = endpoint_of(name, base_url, main=main)
 
     def __repr__(self) -> str:
         return f"PydanticModel({self.name!r})"
 
     @property
     def who(self) -> str:
-        """The model in a message: its name and, where it is not the provider's own, its host."""
-        host = urlsplit(self._place.base_url).hostname if self._place.base_url else None
+        """The model in a message: its name and, unless it is the provider's own, its host."""
+        host = urlsplit(self._endpoint.base_url).hostname if self._endpoint.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
     def warm(self) -> None:
-        """Import what is needed, so that the first question does not wait for it. Sends nothing; raises
+        """Import the package, so that the first question does not wait for it. Sends nothing. Raises
         ModelError."""
         _ = self._model
 
-    def decide(
-        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
-    ) -> Decision[T]:
+    def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
         """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
-        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
+        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._decide(model, instructions, material, shape, settings))
         try:
             outcome = future.result(timeout=max(0.0, over - monotonic()) + _GRACE)
         except (TimeoutError, CancelledError):
-            outcome = out_of_time(self.who, seconds)
+            outcome = out_of_time(self.who, limits.seconds)
         finally:
             future.cancel()
         if isinstance(outcome, GenerationError):
@@ -80,8 +79,8 @@ class PydanticModel:
     ) -> Decision[T] | GenerationError:
         from pydantic_ai import Agent, NativeOutput
 
-        # A tool is what OpenAI and Anthropic follow best; other servers know response formats rather.
-        official = self._place.provider in ("openai", "anthropic")
+        # OpenAI and Anthropic follow tools best; other servers are likelier to know response formats.
+        official = self._endpoint.provider in ("openai", "anthropic")
         kind: Any = (
             shape if official else NativeOutput(shape, template="Reply in JSON of this schema: {schema}")
         )
@@ -93,25 +92,15 @@ class PydanticModel:
         usage = result.usage
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
-    def write(
-        self,
-        instructions: str,
-        material: str,
-        *,
-        seconds: float,
-        tokens: int,
-        temperature: float | None = None,
-    ) -> Iterator[str | Completion]:
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
-        came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
-        if temperature is not None:
-            settings["temperature"] = temperature
-        future = submit(self._write(model, instructions, material, settings, came))
-        future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
+        events: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
+        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
+        future = submit(self._write(model, instructions, material, settings, events))
+        future.add_done_callback(lambda _: events.put(broke_off(self.who)))  # another thread may cancel it
         try:
             while True:
-                item = self._next(came, over + _GRACE, seconds)
+                item = self._next(events, over + _GRACE, limits.seconds)
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
@@ -121,15 +110,20 @@ class PydanticModel:
             future.cancel()
 
     def _next(
-        self, came: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
+        self, events: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
     ) -> str | Completion | GenerationError:
         try:
-            return came.get(timeout=max(0.0, over - monotonic()))
+            return events.get(timeout=max(0.0, over - monotonic()))
         except Empty:
             return out_of_time(self.who, seconds)
 
     async def _write(
-        self, model: Model, instructions: str, material: str, settings: ModelSettings, came: SimpleQueue[Any]
+        self,
+        model: Model,
+        instructions: str,
+        material: str,
+        settings: ModelSettings,
+        events: SimpleQueue[Any],
     ) -> None:
         from pydantic_ai.direct import model_request_stream
         from pydantic_ai.messages import ModelRequest, UserPromptPart
@@ -144,13 +138,13 @@ class PydanticModel:
                     if len(text) > most:
                         raise too_long(self.who)
                     if piece:
-                        came.put(piece)
-            came.put(self._completion(text, stream.get()))
+                        events.put(piece)
+            events.put(self._completion(text, stream.get()))
         except asyncio.CancelledError:
-            came.put(GenerationError(f"nobody waited any more for {self.who}"))
+            events.put(GenerationError(f"the call of {self.who} was cancelled"))
             raise
         except Exception as error:
-            came.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
+            events.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
 
     def _completion(self, text: str, response: Any) -> Completion | GenerationError:
         if response.finish_reason == "content_filter":
@@ -160,25 +154,25 @@ class PydanticModel:
         usage, whole = response.usage, response.finish_reason != "length"
         return Completion(text, usage.input_tokens, usage.output_tokens, whole)
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
-        """See `LLM.complete`."""
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        rest = "\n\n".join(m.text for m in messages if m.role != "system")
-        *_, completion = self.write(system, rest, seconds=seconds, tokens=tokens)
-        assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
-        return replace(completion, text=spoken(completion.text))
-
-    def _settings(self, seconds: float, tokens: int) -> ModelSettings:
-        settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}
-        if self._place.provider in ("openai", "anthropic"):
+    def _settings(self, limits: CallLimits) -> ModelSettings:
+        settings: ModelSettings = {
+            "max_tokens": limits.tokens,
+            "request_timeout": limits.seconds,
+            "max_retries": 0,
+        }
+        if self._endpoint.provider in ("openai", "anthropic"):
             settings["thinking"] = False  # or as little as the model can: the first words are waited for
         else:
             settings["temperature"] = 0.0
+        if limits.temperature is not None:
+            settings["temperature"] = limits.temperature
         return settings
 
     def _ready(self, seconds: float) -> tuple[Model, float]:
-        """The client, and when the time of a call is over. Where nothing is imported yet, that takes of the
-        time of the call, and raises an error where the time is over before it is there. Raises ModelError."""
+        """The client, and the moment at which the time of a call is over.
+
+        The first import counts as part of the call's time. Raises ModelError, also where it takes too long.
+        """
         if "onrecord.models.clients" in sys.modules:
             return self._model, monotonic() + seconds
         over = monotonic() + seconds
@@ -189,14 +183,29 @@ class PydanticModel:
 
     @cached_property
     def _model(self) -> Model:
-        extra("pydantic_ai", "llm")
+        import_extra("pydantic_ai", "llm")
         from onrecord.models.clients import connect
 
-        return connect(self._place, self.who)
+        return connect(self._endpoint, self.who)
+
+
+class Completing:
+    """A language model as an `LLM`: it writes one text, without what it thinks."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.name, self._model = model.name, model
+
+    def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
+        """See `LLM.complete`."""
+        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        rest = "\n\n".join(m.text for m in messages if m.role != "system")
+        *_, completion = self._model.write(system, rest, limits)
+        assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
+        return replace(completion, text=without_reasoning(completion.text))
 
 
 def _text_of(event: Any) -> str:
-    """The words in an event of a stream; empty for all that is not said to the reader."""
+    """The text in an event of a stream; empty for events that are not part of the reply."""
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
     if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):

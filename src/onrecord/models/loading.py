@@ -1,11 +1,15 @@
-"""How long it took to load what is loaded once, so that it is not taken for the time of a question."""
+"""The time of calls: what loading takes of it, and a limit for those that have none of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import local
+from queue import Empty, SimpleQueue
+from threading import Thread, local
 from time import perf_counter
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class _Spent(local):
@@ -17,7 +21,7 @@ _spent = _Spent()
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """What is done in here is done once in a process: a model is loaded, patterns are compiled."""
+    """Counts the time spent in here as loading: work done once in a process, such as loading a model."""
     began = perf_counter()
     try:
         yield
@@ -26,5 +30,28 @@ def loading() -> Iterator[None]:
 
 
 def seconds_of_loading() -> float:
-    """The seconds that this thread has spent loading so far: only differences mean something."""
+    """Seconds that this thread has spent loading so far. Only differences mean something."""
     return _spent.seconds
+
+
+def within(seconds: float, call: Callable[[], T]) -> T:
+    """What a call returns or raises; TimeoutError after so many seconds, whatever the call does.
+
+    The call runs in a thread of its own, which goes on: nothing can stop it from outside.
+    """
+    done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            done.put((call(), None))
+        except BaseException as error:
+            done.put((None, error))
+
+    Thread(target=work, daemon=True).start()
+    try:
+        result, error = done.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"not done within {seconds:g} s") from None
+    if error is not None:
+        raise error
+    return result  # type: ignore[return-value]  # None only where call() returned it

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import EmbeddingError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, unit
+from onrecord.models.vectors import encodable, import_extra, unit_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -33,7 +33,7 @@ class OpenAIEmbedder:
         self.fingerprint = f"openai:{model}"
         self._model = model
         self._spent, self._counting = 0, Lock()
-        self._openai = extra("openai", "openai")
+        self._openai = import_extra("openai", "openai")
         key = os.environ.get("OPENAI_API_KEY") or ("none" if base_url else "")
         if not key:
             raise EmbeddingError(f"{self.name} needs the environment variable OPENAI_API_KEY")
@@ -43,7 +43,7 @@ class OpenAIEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        """Numbers in a vector, found out by asking for one."""
+        """Numbers in a vector: the first call asks the server for one."""
         return int(self.embed(["dimensions"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -53,7 +53,7 @@ class OpenAIEmbedder:
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
         batches = [texts[i : i + _BATCH] for i in range(0, len(texts), _BATCH)]
-        return np.concatenate([self._batch(legible(batch)) for batch in batches])
+        return np.concatenate([self._batch(encodable(batch)) for batch in batches])
 
     def embed_query(self, text: str) -> Vector:
         vector: Vector = self.embed([text])[0]
@@ -68,10 +68,10 @@ class OpenAIEmbedder:
             raise EmbeddingError(f"{self.name} could not embed: {_reason(error)}") from None
         except (AttributeError, TypeError, ValueError):
             raise EmbeddingError(f"{self.name} gave a reply that holds no embeddings") from None
-        return unit(rows, len(texts), self.name)
+        return unit_vectors(rows, len(texts), self.name)
 
     def spent(self) -> int:
-        """Tokens embedded since this was last asked, as far as the server tells."""
+        """Tokens embedded since the last call of this, as far as the server reports them."""
         with self._counting:
             spent, self._spent = self._spent, 0
         return spent
@@ -89,11 +89,11 @@ class OpenAIEmbedder:
 def _reason(error: Exception) -> str:
     """What happened, without the server's own words: they may quote the key or the texts."""
     status = getattr(error, "status_code", None)
-    known = {
+    reasons = {
         401: "the key in OPENAI_API_KEY was refused",
         404: "the server has no such model or address",
         429: "the limit of requests, or the credit, is used up",
     }
-    if status in known:
-        return known[status]
+    if status in reasons:
+        return reasons[status]
     return f"the server answered {status}" if status else f"no answer ({type(error).__name__})"

@@ -1,4 +1,4 @@
-"""What a language model is given: our instructions, and data that cannot pass for them.
+"""Prompts of language models: our instructions, and data that cannot pass for instructions.
 
 Instructions are Markdown files in the folders `prompts` of the rooms. What users and transcripts say is data:
 it stands on single lines between marks that no text can hold.
@@ -22,12 +22,12 @@ _LANGUAGES = {
 
 
 def prompt(room: str, name: str, language: str | None = None, **words: str) -> str:
-    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1); `words` stand
-    in place of their names in braces."""
+    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1). Each of `words`
+    replaces its name in braces."""
     words["language"] = _LANGUAGES.get(language or "", "the language of the question")
     text = _text(room, name)
-    for place, said in words.items():
-        text = text.replace(f"{{{place}}}", said)
+    for slot, value in words.items():
+        text = text.replace(f"{{{slot}}}", value)
     return text
 
 
@@ -47,6 +47,6 @@ def block(name: str, lines: Iterable[str]) -> str:
 
 
 def conversation(history: Sequence[Exchange]) -> str:
-    """What was asked before, as a block; empty where nothing was."""
+    """The earlier turns of a conversation as a block; empty where there are none."""
     lines = [line for turn in history for line in (f"Asked: {turn.question}", f"Answered: {turn.answer}")]
     return block("conversation", lines) if lines else ""

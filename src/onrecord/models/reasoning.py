@@ -1,8 +1,8 @@
-"""What a model thinks before it speaks, taken out of what it says: nobody is shown it, nothing cites it.
+"""A model's reasoning, taken out of its reply: nobody is shown it, and nothing cites it.
 
-Providers that part the two send thinking in fields of its own, which nobody reads. Others send it in the
-text, between marks that models were trained to write. Some servers take the first mark away, and the text
-begins in the middle of a thought: what stands before a second mark without a first is no answer either.
+Providers that separate the two send reasoning in fields of its own, which nobody reads. Others send it in the
+text, between marks that models were trained to write. Some servers drop the opening mark, and the text begins
+in the middle of the reasoning: what stands before a closing mark without an opening one is no answer either.
 """
 
 from __future__ import annotations
@@ -23,59 +23,61 @@ _LONGEST = 40
 
 
 class Reset:
-    """What was said so far was thought, and not said."""
+    """A sign in a stream: all text before it was reasoning."""
 
 
 RESET = Reset()
 
 
-def aloud(pieces: Iterable[str]) -> Iterator[str | Reset]:
-    """The pieces of a text without what is thought in between; RESET where all before was thought, too. How
-    the text is cut into pieces makes no difference to what is left of it."""
-    waiting, thinking = "", False
+def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
+    """The pieces of a text without the reasoning; RESET where all text before was reasoning, too.
+
+    How the text is cut into pieces makes no difference to the text that is left.
+    """
+    pending, reasoning = "", False
     for piece in pieces:
-        waiting += piece
-        said, waiting, thinking = _parted(waiting, thinking, final=False)
-        yield from said
-    said, waiting, thinking = _parted(waiting, thinking, final=True)
-    yield from said
+        pending += piece
+        output, pending, reasoning = _split(pending, reasoning, final=False)
+        yield from output
+    output, pending, reasoning = _split(pending, reasoning, final=True)
+    yield from output
 
 
-def spoken(text: str) -> str:
-    """A whole text without what is thought in it."""
-    said = ""
-    for piece in aloud([text]):
-        said = "" if isinstance(piece, Reset) else said + piece
-    return said.strip() if said != text else text
+def without_reasoning(text: str) -> str:
+    """A whole text without the reasoning in it."""
+    reply = ""
+    for piece in strip_reasoning([text]):
+        reply = "" if isinstance(piece, Reset) else reply + piece
+    return reply.strip() if reply != text else text
 
 
-def _parted(text: str, thinking: bool, final: bool) -> tuple[list[str | Reset], str, bool]:
-    """What a text says, what of it is to be looked at with what comes next, and whether that is thought."""
-    said: list[str | Reset] = []
+def _split(text: str, reasoning: bool, final: bool) -> tuple[list[str | Reset], str, bool]:
+    """What a text replies, its end that waits for the next piece, and whether that end is reasoning."""
+    output: list[str | Reset] = []
     at = 0
     while True:
-        opened = None if thinking else _OPEN.search(text, at)
-        closed = _CLOSE.search(text, at)
-        if not thinking and closed and (opened is None or closed.start() < opened.start()):
-            said, at = [RESET], closed.end()
-        elif thinking and closed:
-            at, thinking = closed.end(), False
-        elif opened:
-            said += [text[at : opened.start()]]
-            at, thinking = opened.end(), True
+        opening = None if reasoning else _OPEN.search(text, at)
+        closing = _CLOSE.search(text, at)
+        if not reasoning and closing and (opening is None or closing.start() < opening.start()):
+            output, at = [RESET], closing.end()
+        elif reasoning and closing:
+            at, reasoning = closing.end(), False
+        elif opening:
+            output += [text[at : opening.start()]]
+            at, reasoning = opening.end(), True
         else:
             break
-    end = len(text) if final else _undecided(text, at)
-    if not thinking and end > at:
-        said.append(text[at:end])
-    return said, text[end:], thinking
+    end = len(text) if final else _possible_mark(text, at)
+    if not reasoning and end > at:
+        output.append(text[at:end])
+    return output, text[end:], reasoning
 
 
-def _undecided(text: str, begin: int) -> int:
-    """Where the last of a text begins that more could make a mark of; its end where nothing could."""
-    for mark in _BEGINS.finditer(text, max(begin, len(text) - _LONGEST)):
-        if _may_become_a_mark(text[mark.start() :].lower()):
-            return mark.start()
+def _possible_mark(text: str, begin: int) -> int:
+    """Where the last characters of a text begin that could become a mark; its end where none could."""
+    for start in _BEGINS.finditer(text, max(begin, len(text) - _LONGEST)):
+        if any(mark.startswith(text[start.start() :].lower()) for mark in _MARKS):
+            return start.start()
     return len(text)
 
 
@@ -84,7 +86,3 @@ _MARKS = tuple(
     + ["[think]", "[/think]", "◁think▷", "◁/think▷", "<|end|>"]
     + [f"<|channel|>{name}<|message|>" for name in ("analysis", "commentary", "final")]
 )
-
-
-def _may_become_a_mark(text: str) -> bool:
-    return any(mark.startswith(text) for mark in _MARKS)

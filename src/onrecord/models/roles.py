@@ -1,7 +1,7 @@
 """The roles that language models may fill while one question is answered, and what the calls cost.
 
-Every role has a local stand-in. A model that fails, or has no calls left, leaves its role empty: the work
-goes on without it, and `ModelRoles.calls` tells why.
+Every role has a local stand-in. Where a model fails, or no calls are left, the stand-in does the work, and
+`ModelRoles.calls` says why.
 """
 
 from __future__ import annotations
@@ -10,28 +10,41 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
-from onrecord.models.base import Completion, Decision, LanguageModel
-from onrecord.models.reasoning import Reset, aloud
+from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel
 from onrecord.types import Call
+
+if TYPE_CHECKING:
+    from onrecord.models.reasoning import Reset
 
 T = TypeVar("T")
 PART = "part"
-"""Notes on one part of what is too long for one call, by the model in the role "answer"; counted apart."""
-MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
+"""The role of a call that takes notes on one part of a long recording. The model in the role "answer" fills
+it; its calls are counted apart."""
+_BYTES = 4
+"""UTF-8 bytes of a token, on the safe side for European languages."""
+MODEL_ROLES = (
+    *("plan", "expand", "filter", "sections", "rerank", "grade"),
+    *("answer", "check", "summarize", "extract"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Args:
-    calls: of any model, for one question. One is kept for the answer.
-    part_calls: besides, for notes of parts.
-    seconds: that an answer may take; `decision_seconds`: that any other call may.
-    tokens: that a reply may have.
-    temperature: of what is written; None: as even as the model can.
-    prompt_price, completion_price: for a million tokens.
+    """What one question may cost in calls, time, tokens and money.
+
+    Args:
+        calls: calls of all roles together. One is reserved for the answer.
+        part_calls: calls for notes on parts, besides.
+        seconds: how long writing the answer may take.
+        decision_seconds: how long any other call may take.
+        tokens: tokens of one reply.
+        prompt_price, completion_price: for a million tokens.
+        temperature: of the written answer, 0..2; None: as even as the model can.
+        money: what all calls together may cost, estimated before each call as if its reply had all `tokens`;
+            None: any sum.
     """
 
     calls: int = 3
@@ -42,8 +55,10 @@ class Allowance:
     prompt_price: float = 0.0
     completion_price: float = 0.0
     temperature: float | None = None
+    money: float | None = None
 
-    def money(self, prompt_tokens: int, completion_tokens: int) -> float:
+    def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """The money for a call of so many tokens."""
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
 
@@ -54,13 +69,14 @@ class ModelRoles:
     models: Mapping[str, LanguageModel] = field(default_factory=dict)
     limits: Allowance = field(default_factory=Allowance)
     _calls: list[Call] = field(default_factory=list, init=False)
-    _begun: list[str] = field(default_factory=list, init=False)
+    _started: list[str] = field(default_factory=list, init=False)
+    _reserved: float = field(default=0.0, init=False)
     _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What was asked, in the order in which it ended, and what could not be asked any more."""
+        """The calls in the order in which they ended, and those that the limits did not allow."""
         with self._lock:
             return tuple(self._calls)
 
@@ -69,83 +85,108 @@ class ModelRoles:
         return role in self.models or (role == PART and "answer" in self.models)
 
     def calls_left(self, role: str) -> int:
-        """How many calls there still are for a role."""
-        parts = self._begun.count(PART)
+        """How many calls a role may still make."""
+        parts = self._started.count(PART)
         if role == PART:
             return max(0, self.limits.part_calls - parts)
-        kept = role != "answer" and self.is_filled("answer") and "answer" not in self._begun
-        return max(0, self.limits.calls - (len(self._begun) - parts) - kept)
+        reserved = role != "answer" and self.is_filled("answer") and "answer" not in self._started
+        return max(0, self.limits.calls - (len(self._started) - parts) - reserved)
 
     def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a role decides, as a value of `shape`; None where the stand-in has to. Asked the
-        same again, it says the same, without a call."""
-        known = self._decided.get((role, material))
-        if known is not None or not self.is_filled(role) or not self._begin(role):
-            return cast("T | None", known)
+        """What the model in a role decides, as a value of `shape`; None where the stand-in has to decide.
+
+        The same material gets the same decision again, without a call.
+        """
+        earlier = self._decided.get((role, material))
+        if earlier is not None or not self.is_filled(role):
+            return cast("T | None", earlier)
+        most = self._start(role, instructions, material)
+        if most is None:
+            return None
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self._model(role).decide(
-                instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
+                instructions, material, shape, CallLimits(limits.decision_seconds, limits.tokens)
             )
         except ModelError as error:
             self._record(role, began, failure=str(error))
             return None
-        self._record(role, began, decision.prompt_tokens, decision.completion_tokens)
+        self._record(role, began, decision.prompt_tokens, decision.completion_tokens, most=most)
         self._decided[role, material] = decision.value
         return decision.value
 
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
-        """What the model in a role says, without what it thinks: see `LanguageModel.write` and
+        """What the model in a role writes, without its reasoning: see `LanguageModel.write` and
         `onrecord.models.reasoning`. Raises ModelError."""
-        if not self._begin(role):
+        from onrecord.models.reasoning import strip_reasoning
+
+        most = self._start(role, instructions, material)
+        if most is None:
             raise GenerationError(self._calls[-1].failure)
-        began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
-        limits = self.limits
-        freely = {} if limits.temperature is None else {"temperature": limits.temperature}
-        pieces = self._model(role).write(
-            instructions, material, seconds=limits.seconds, tokens=limits.tokens, **freely
-        )
-        last: list[Completion] = []
+        began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
+        limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
+        pieces = self._model(role).write(instructions, material, limits)
+        completions: list[Completion] = []
         try:
-            yield from aloud(_texts(pieces, last))
-            if last:
-                end, failure = last[0], ""
+            yield from strip_reasoning(_texts(pieces, completions))
+            if completions:
+                end, failure = completions[0], ""
                 yield end
         except ModelError as error:
             failure = str(error)
             raise
         finally:
             getattr(pieces, "close", lambda: None)()
-            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure)
+            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, most)
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
-    def _begin(self, role: str) -> bool:
+    def _start(self, role: str, *texts: str) -> float | None:
+        """The most that a call with these texts may cost; None, and recorded, where a limit forbids it."""
+        most = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
-            if self.calls_left(role):
-                self._begun.append(role)
-                return True
-        name = "part_calls" if role == PART else "calls"
-        limit = getattr(self.limits, name)
-        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.{name})"
-        self._record(role, perf_counter(), failure=told)
-        return False
+            calls_left = self.calls_left(role)
+            if calls_left and self._is_affordable(most):
+                self._started.append(role)
+                self._reserved += most
+                return most
+        if calls_left:
+            reason = f"it might cost more than the {self.limits.money:g} for a question (setting llm.money)"
+        else:
+            name = "part_calls" if role == PART else "calls"
+            limit = getattr(self.limits, name)
+            reason = f"all {limit} calls for one question are used (setting llm.{name})"
+        self._record(role, perf_counter(), failure=f"not asked: {reason}")
+        return None
+
+    def _is_affordable(self, most: float) -> bool:
+        """Whether the money is enough for a call of `most`, beside what other calls cost or still may."""
+        return self.limits.money is None or self._reserved + most <= self.limits.money
 
     def _record(
-        self, role: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
+        self,
+        role: str,
+        began: float,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        failure: str = "",
+        most: float = 0.0,
     ) -> None:
-        money = self.limits.money(prompt_tokens, completion_tokens)
+        """Record a call that ended. One that failed may be charged: it counts at its `most`."""
+        money = self.limits.cost(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
         call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
+            if not failure:
+                self._reserved += money - most
 
 
-def _texts(pieces: Iterable[str | Completion], last: list[Completion]) -> Iterator[str]:
-    """The texts among what a model writes; what it says at the end of itself is put into `last`."""
+def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) -> Iterator[str]:
+    """The texts among what a model writes; the Completion at their end goes into `completions`."""
     for piece in pieces:
         if isinstance(piece, str):
             yield piece
         else:
-            last.append(piece)
+            completions.append(piece)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, summary, unit
+from onrecord.models.vectors import encodable, first_line, import_extra, unit_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -20,12 +20,12 @@ class SentenceTransformersEmbedder:
     calibration = Calibration()
 
     def __init__(self, model: str, *, device: str = "") -> None:
-        library = extra("sentence_transformers", "sentence-transformers")
+        library = import_extra("sentence_transformers", "sentence-transformers")
         self.name = f"sentence-transformers:{model}"
         try:
             self._model = library.SentenceTransformer(model, trust_remote_code=False, device=device or None)
         except (OSError, ValueError, RuntimeError, AssertionError) as error:  # of a device that is not there
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 
@@ -35,8 +35,8 @@ class SentenceTransformersEmbedder:
 
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
-        return unit(self._model.encode_document(legible(texts)), len(texts), self.name)
+        return unit_vectors(self._model.encode_document(encodable(texts)), len(texts), self.name)
 
     def embed_query(self, text: str) -> Vector:
-        vector: Vector = unit(self._model.encode_query(legible([text])), 1, self.name)[0]
+        vector: Vector = unit_vectors(self._model.encode_query(encodable([text])), 1, self.name)[0]
         return vector

@@ -1,4 +1,4 @@
-"""What adapters of other people's models have in common: their vectors, checked and made ours, and errors."""
+"""What the adapters of other packages' models share: imports, texts, vectors and error messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 
-def unit(vectors: Sequence[Any], count: int, model: str) -> Vectors:
+def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
     """The rows as float32 of unit length, shape (count, dimensions). A zero row stays zero.
 
     Raises EmbeddingError where they are not `count` rows of one length of finite numbers.
@@ -32,12 +32,12 @@ def unit(vectors: Sequence[Any], count: int, model: str) -> Vectors:
     return rows
 
 
-def legible(texts: Sequence[str]) -> list[str]:
-    """Texts that every tokenizer takes: lone surrogates become question marks, an empty text a space."""
+def encodable(texts: Sequence[str]) -> list[str]:
+    """Texts as every tokenizer takes them: lone surrogates as question marks, an empty text as a space."""
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 
-def extra(module: str, name: str) -> Any:
+def import_extra(module: str, name: str) -> Any:
     """The module of an optional package. Raises ModelError with the command that installs it."""
     try:
         return importlib.import_module(module)
@@ -47,6 +47,6 @@ def extra(module: str, name: str) -> Any:
         ) from None
 
 
-def summary(error: Exception) -> str:
-    """What went wrong, in a line."""
+def first_line(error: Exception) -> str:
+    """The first line of an error's message, or its class."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__

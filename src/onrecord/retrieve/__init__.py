@@ -4,7 +4,9 @@ from onrecord.retrieve.candidates.acts import Acts
 from onrecord.retrieve.candidates.fuse import Fuse, Weigh
 from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
+from onrecord.retrieve.candidates.sparse import Sparse
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
+from onrecord.retrieve.curve.entries import Entries
 from onrecord.retrieve.curve.follow_on import FollowOn
 from onrecord.retrieve.curve.graph import Graph
 from onrecord.retrieve.curve.prefer import Prefer
@@ -17,8 +19,7 @@ from onrecord.retrieve.loops.grade import Grade
 from onrecord.retrieve.loops.sides import Sides
 from onrecord.retrieve.moments.budget import Budget, Important, Limits, Threshold
 from onrecord.retrieve.moments.moments import Moments
-from onrecord.retrieve.moments.neighbours import FillGaps, Neighbours
-from onrecord.retrieve.moments.order import Grouped, ReadingOrder
+from onrecord.retrieve.moments.order import FillGaps, Grouped, Neighbours, ReadingOrder
 from onrecord.retrieve.read import Read
 from onrecord.retrieve.rerank import Rerank
 from onrecord.retrieve.route import Branch, Route
@@ -34,6 +35,7 @@ __all__ = [
     "Distinct",
     "Diverse",
     "DropIrrelevant",
+    "Entries",
     "Expand",
     "FillGaps",
     "Focus",
@@ -66,6 +68,7 @@ __all__ = [
     "Sequence",
     "Sides",
     "Smooth",
+    "Sparse",
     "Stage",
     "Threshold",
     "Tools",

@@ -1,8 +1,8 @@
-"""What a language model is asked while evidence is sought: the roles "plan", "expand", "filter", "sections",
-"rerank" and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then
-decides by itself.
+"""Calls of language models during retrieval.
 
-A model chooses among numbers that it was shown and names that exist. Whatever else it says is not used.
+Their roles are "plan", "expand", "filter", "sections", "rerank" and "grade". Each function returns None where
+the role has no model or the reply is not valid: the stage then decides by itself. A model chooses among
+numbers that it was shown and names that exist; nothing else it says is used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Chosen(BaseModel, defer_build=True):
 
 
 class Graded(BaseModel, defer_build=True):
-    """How relevant each passage is, and what none of them tells."""
+    """How relevant each passage is, and what is missing in all of them."""
 
     relevance: list[float]
     missing: list[str] = Field(default_factory=list)
@@ -55,22 +55,22 @@ class Reworded(BaseModel, defer_build=True):
     queries: list[str] = Field(default_factory=list)
 
 
-def chosen(role: str, question: str, texts: Sequence[str], roles: ModelRoles) -> list[int] | None:
-    """The indexes of the texts that the model in a role ("filter", "sections", "rerank") names, as it orders
-    them, each once; None where it names none that exists."""
+def choose(role: str, question: str, texts: Sequence[str], roles: ModelRoles) -> list[int] | None:
+    """The indexes of the texts that a model chooses, in its order, each once; None where it chooses none.
+
+    Its role is "filter", "sections" or "rerank"."""
     if not texts or not roles.is_filled(role):
         return None
-    reply = roles.decide(role, prompt("retrieve", role), _numbered(question, texts), Chosen)
-    found = [n - 1 for n in reply.numbers if 0 < n <= len(texts)] if reply else []
-    return list(dict.fromkeys(found)) or None
+    reply = roles.decide(role, prompt("retrieve", role), _number(question, texts), Chosen)
+    indexes = [n - 1 for n in reply.numbers if 0 < n <= len(texts)] if reply else []
+    return list(dict.fromkeys(indexes)) or None
 
 
-def ranked(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | None:
-    """A score in 0..1 for each text, by the model's order: 1 for its first, falling evenly, 0 for what it
-    leaves out."""
+def rank(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | None:
+    """A score in 0..1 for each text: 1 for the model's first, falling evenly, 0 for what it leaves out."""
     import numpy as np
 
-    order = chosen("rerank", question, texts, roles)
+    order = choose("rerank", question, texts, roles)
     if order is None:
         return None
     scores = np.zeros(len(texts), np.float32)
@@ -78,11 +78,11 @@ def ranked(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | N
     return scores
 
 
-def graded(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | None:
-    """How relevant the texts are, in 0..1 each, and what they lack."""
+def grade(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | None:
+    """The relevance of each text, in 0..1, and what all of them lack."""
     if not texts or not roles.is_filled("grade"):
         return None
-    reply = roles.decide("grade", prompt("retrieve", "grade"), _numbered(question, texts), Graded)
+    reply = roles.decide("grade", prompt("retrieve", "grade"), _number(question, texts), Graded)
     if reply is None or len(reply.relevance) != len(texts):
         return None
     return Graded(
@@ -90,25 +90,26 @@ def graded(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | N
     )
 
 
-def reworded(question: str, roles: ModelRoles) -> list[str]:
-    """What else to search for: a passage that might answer the question, whose like is looked for (HyDE: Gao,
-    Ma, Lin and Callan, Precise Zero-Shot Dense Retrieval without Relevance Labels, 2023), then the question
-    in other words. Empty where nobody sits there or no sound reply came."""
+def reword(question: str, roles: ModelRoles) -> list[str]:
+    """Texts to search for as well: a passage that might answer the question, then the question reworded.
+
+    Passages are near to the one that the model makes up (HyDE: Gao, Ma, Lin and Callan, Precise Zero-Shot
+    Dense Retrieval without Relevance Labels, 2023). Empty without a model or a valid reply."""
     if not roles.is_filled("expand"):
         return []
     reply = roles.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
-    said = [reply.passage, *reply.queries[:3]] if reply else []
-    texts = [one_line(text)[:_LONGEST].strip() for text in said]
+    replies = [reply.passage, *reply.queries[:3]] if reply else []
+    texts = [one_line(text)[:_LONGEST].strip() for text in replies]
     return [text for text in dict.fromkeys(texts) if text and text != question]
 
 
-def replanned(made: Plan, question: Question, roles: ModelRoles, strategies: Collection[str]) -> Plan:
-    """A plan made by rules, with what the model in the role "plan" understands better: the question by
-    itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
-    archive is known to have, and so does what the user said of the question (`Question.hints`), with the way
-    that follows from it. Of several questions that stand by themselves nothing is asked."""
-    if made.settled or made.parts or not roles.is_filled("plan"):
-        return made
+def revise_plan(plan: Plan, question: Question, roles: ModelRoles, strategies: Collection[str]) -> Plan:
+    """A plan, improved by the model in the role "plan": text, intent, entities, queries and strategy.
+
+    Filters stay as planned, for the archive is known to have what they name, and so does what the user set
+    (`Question.hints`). A text of several questions, and a plan that is settled, stay as they are."""
+    if plan.settled or plan.parts or not roles.is_filled("plan"):
+        return plan
     parts = (
         conversation(question.history),
         block("question", [question.text]),
@@ -116,21 +117,21 @@ def replanned(made: Plan, question: Question, roles: ModelRoles, strategies: Col
     )
     reply = roles.decide("plan", prompt("retrieve", "plan"), "\n\n".join(filter(None, parts)), Understood)
     if reply is None:
-        return made
-    text, given = " ".join(reply.text.split()), question.hints
-    entities = tuple(dict.fromkeys((*made.entities, *map(str.strip, reply.entities))))[:20]
+        return plan
+    text, hints = " ".join(reply.text.split()), question.hints
+    entities = tuple(dict.fromkeys((*plan.entities, *map(str.strip, reply.entities))))[:20]
     queries = tuple(query for query in reply.queries if query.strip())[:_MOST_QUERIES]
-    chosen_way = reply.strategy in strategies and not (given.intent or given.queries)
+    is_route_chosen = reply.strategy in strategies and not (hints.intent or hints.queries)
     return replace(
-        made,
-        text=text if question.history and 0 < len(text) <= 4 * len(question.text) + 200 else made.text,
-        intent=given.intent or reply.intent,
-        entities=given.entities or entities,
-        queries=given.queries or queries,
-        strategy=reply.strategy if chosen_way else made.strategy,
+        plan,
+        text=text if question.history and 0 < len(text) <= 4 * len(question.text) + 200 else plan.text,
+        intent=hints.intent or reply.intent,
+        entities=hints.entities or entities,
+        queries=hints.queries or queries,
+        strategy=reply.strategy if is_route_chosen else plan.strategy,
     )
 
 
-def _numbered(question: str, texts: Sequence[str]) -> str:
+def _number(question: str, texts: Sequence[str]) -> str:
     lines = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     return f"{block('question', [question])}\n\n{block('parts', lines)}"

@@ -1,4 +1,4 @@
-"""Where in each recording a question is spoken to, and by whom: what a picture of evidence is made of."""
+"""Profiles of evidence: where in each recording a question is answered, and by whom, as a page draws it."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Profile:
 def profiles(evidence: Evidence, store: Reader, most: int = 8, points: int = 200) -> list[Profile]:
     """The recordings in which something was found, best first, at most `most`; curves of at most
     `points` stretches, each the best of the passages in it."""
-    found: dict[str, list[Moment]] = {}
+    by_recording: dict[str, list[Moment]] = {}
     for moment in sorted(evidence.moments, key=lambda m: m.score, reverse=True):
-        found.setdefault(moment.recording, []).append(moment)
-    known = ((store.recording(name), moments) for name, moments in list(found.items())[:most])
-    return [_profile(r, moments, evidence.curve, points) for r, moments in known if r is not None]
+        by_recording.setdefault(moment.recording, []).append(moment)
+    recordings = ((store.recording(name), moments) for name, moments in list(by_recording.items())[:most])
+    return [_profile(r, moments, evidence.curve, points) for r, moments in recordings if r is not None]
 
 
 def _profile(recording: Recording, moments: Sequence[Moment], curve: Curve | None, points: int) -> Profile:
@@ -72,15 +72,15 @@ def _stretches(moments: Sequence[Moment], timed: bool) -> Iterator[Stretch]:
 
 def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
     """Who says how much of the passages, each counted once, by characters."""
-    said: Counter[str] = Counter()
+    characters: Counter[str] = Counter()
     for passage in {p.position: p for p in passages}.values():
         begins = [begin for begin, _ in passage.voices] or [0]
         for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
             speaker = passage.speaker_at(begin)
             if speaker:
-                said[speaker] += end - begin
-    total = sum(said.values())
-    return tuple((name, count / total) for name, count in said.most_common() if count)
+                characters[speaker] += end - begin
+    total = sum(characters.values())
+    return tuple((name, count / total) for name, count in characters.most_common() if count)
 
 
 def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], points: int) -> Iterator[Stretch]:
@@ -111,8 +111,8 @@ def _times(
     linear interpolation between them (passages are of about one length); without times the position."""
     if not recording.seconds:
         return positions
-    known = {0: 0.0, recording.passages: recording.seconds}
-    known |= {p.position: p.start for p in passages if p.start is not None}
-    at = sorted(known)
-    seconds = np.maximum.accumulate([known[position] for position in at])
+    seconds_at = {0: 0.0, recording.passages: recording.seconds}
+    seconds_at |= {p.position: p.start for p in passages if p.start is not None}
+    at = sorted(seconds_at)
+    seconds = np.maximum.accumulate([seconds_at[position] for position in at])
     return np.asarray(np.interp(positions, at, seconds), np.float64)

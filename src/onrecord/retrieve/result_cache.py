@@ -1,95 +1,93 @@
-"""What is remembered of questions, so that one that is asked again costs little: see docs/store.md."""
+"""The cache of vectors and results, so that a question asked again costs little: see docs/store.md."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.models.remembering import RememberingEmbedder
+from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader, Store
 from onrecord.types import (
     Curve,
     Evidence,
-    Exchange,
-    Fact,
-    Filter,
     Judgement,
     Moment,
     PassageTimeline,
     Plan,
     Question,
-    QuestionHints,
-    Scope,
     Step,
 )
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from onrecord.types import Counts
 
-FORMAT = 8
-"""Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
-what a stage finds, so that nothing outlives the code that found it."""
+FORMAT = 10
+"""A part of a result's key, as is the package's version. Raise it when `pack` changes, or the results of a
+stage, so that no result outlives the code that made it."""
 _LARGEST = 1 / 64
-"""Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
-that is not asked again does not get back."""
+"""The share of the cache that one result may take. Writing a megabyte takes 7 ms, which does not pay if the
+question is never asked again."""
 
 
 @dataclass(slots=True)
 class ResultCache:
-    """What is remembered, for one question that is put to one snapshot (`reader`) of a store.
+    """The caches of a store, for one question on one snapshot (`reader`) of it.
 
-    `embeddings` and `results` are how many bytes each cache may have; 0 is none. Usable as a context
-    manager, which keeps what was found at its end, unless an error ends it.
+    `embeddings` and `results` are the bytes that each cache may have; 0 is none. As a context manager it
+    writes new entries at its end, unless an error ends it.
     """
 
     store: Store
     reader: Reader
     embeddings: int
     results: int
-    _embedder: RememberingEmbedder | None = None
-    _found: dict[bytes, bytes] = field(default_factory=dict)
+    _embedder: CachedEmbedder | None = None
+    _new: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
 
     def tools(self, tools: Tools) -> Tools:
-        """The tools with an embedder that looks up what was embedded for other questions."""
+        """The tools with an embedder that looks vectors up in the cache first."""
         if tools.embedder is None or not self.embeddings:
             return tools
-        self._embedder = RememberingEmbedder(
-            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
-        )
+        self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
         return replace(tools, embedder=self._embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
-        """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
-        workspace. What was cut short is not kept: there may be more time when it is asked again."""
+        """The evidence of `find`, now or from the cache.
+
+        `basis` is all that it depends on besides the workspace. Evidence of a stage that ran out of time is
+        not cached: there may be more time when the question is asked again.
+        """
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, _version(), *basis))
-        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
+        text = configuration((FORMAT, _version(), data_digest(DATA), *basis))
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
-            return unpacked(packed, self.reader, began)
+            return unpack(packed, self.reader, began)
         self._misses += 1
-        found = find()
-        if any(step.cut for step in found.trace):
-            return found
-        if _least_bytes(found) <= self.results * _LARGEST:
-            value = pack(found, self.reader)
+        result = find()
+        if any(step.cut for step in result.trace):
+            return result
+        if _least_bytes(result) <= self.results * _LARGEST:
+            value = pack(result, self.reader)
             if value and len(value) <= self.results * _LARGEST:
-                self._found[key] = value
-        return found
+                self._new[key] = value
+        return result
 
     def __enter__(self) -> ResultCache:
         return self
@@ -101,14 +99,14 @@ class ResultCache:
             self.keep()
 
     def keep(self) -> None:
-        """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
+        """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
         generation, embedder = self.reader.version, self._embedder
         if not generation:  # nothing was ever added: who only asks makes no archive
             return
         if embedder and embedder.fresh:
             self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
-        if self._found:
-            self.store.cache("results", self._found, generation, self.results)
+        if self._new:
+            self.store.cache("results", self._new, generation, self.results)
         if embedder and (embedder.hits or embedder.fresh):
             self.store.count("embeddings", embedder.hits, len(embedder.fresh))
         if self._hits or self._misses:
@@ -122,15 +120,30 @@ def _version() -> str:
     return version("onrecord")
 
 
+DATA = Path(__file__).parent.parent / "data"
+"""Examples, words and cues by which questions are understood: other evidence may be found by others."""
+
+
+@cache
+def data_digest(folder: Path) -> str:
+    """A digest of the YAML files of a folder, read once."""
+    digest = sha256()
+    for file in sorted(folder.glob("*.yaml")):
+        digest.update(b"%b %d " % (file.name.encode(), file.stat().st_size) + file.read_bytes())
+    return digest.hexdigest()
+
+
 def _least_bytes(evidence: Evidence) -> int:
-    """How many the curve takes at least."""
+    """The bytes that the curve takes at least."""
     own = 4 * len(evidence.curve.timeline) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
     return own + sum(map(_least_bytes, evidence.parts))
 
 
 def configuration(value: Any) -> str:
-    """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
-    and those of stages that differ in any setting differ."""
+    """A value as text with all its classes and fields, however deep.
+
+    Equal values have equal texts, and stages that differ in any setting have different ones.
+    """
     names = _fields(type(value))  # type: ignore[arg-type]  # a class can be hashed
     if names is not None:
         inside = ", ".join([f"{name}={configuration(getattr(value, name))}" for name in names])
@@ -154,70 +167,95 @@ def _fields(kind: type) -> tuple[str, ...] | None:
 # ---------------------------------------------------------------- evidence as bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _CurveHead:
+    """What a curve is beside its arrays: the names of its parts, its passages, whether these are all of the
+    workspace, and the names of recordings where they are not the workspace's own."""
+
+    parts: tuple[str, ...]
+    size: int
+    is_whole: bool
+    names: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Evidence without its arrays. A moment is the rows of its passages, its score, its scores by leg, and
+    its peak; `parts` are the bytes of each part."""
+
+    question: Question
+    plan: Plan | None
+    grade: Judgement | None
+    moments: tuple[tuple[tuple[int, ...], float, dict[str, float], int], ...]
+    parts: tuple[int, ...]
+    curve: _CurveHead | None = None
+    __pydantic_config__ = {"ser_json_inf_nan": "constants"}  # noqa: RUF012 - a number may be infinite
+
+
+@cache
+def _heads() -> TypeAdapter[_Head]:
+    from pydantic import TypeAdapter  # it takes 5 ms to prepare, once
+
+    return TypeAdapter(_Head)
+
+
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
-    """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
-    passages that are not in the workspace.
+    """Evidence as bytes; None where its curve runs along passages that are not in the workspace, or where a
+    text is no Unicode.
 
-    A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
-    it has not all of them, as int32, and the score and parts as float32; then what was found for each of
-    several questions, in the same form.
+    A length, that many bytes of JSON; then of the curve the places of its passages on the timeline of the
+    whole workspace, as int32, unless it has all of them, and the score and parts as float32; then the
+    evidence for each of several questions, in the same form.
     """
-    head: dict[str, Any] = {
-        "question": asdict(evidence.question),
-        "plan": asdict(evidence.plan) if evidence.plan else None,
-        "grade": asdict(evidence.grade) if evidence.grade else None,
-        "moments": [
-            ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
-        ],
-    }
-    found = [pack(part, reader) for part in evidence.parts]
-    parts = [part for part in found if part is not None]
-    if len(parts) < len(found):
+    parts = [packed for part in evidence.parts if (packed := pack(part, reader)) is not None]
+    curve = _packed_curve(evidence.curve, reader.timeline()) if evidence.curve else (None, b"")
+    if len(parts) < len(evidence.parts) or curve is None:
         return None
-    head["parts"] = [len(part) for part in parts]
-    arrays: list[bytes] = []
-    if evidence.curve is not None:
-        packed = _packed(evidence.curve, reader.timeline())
-        if packed is None:
-            return None
-        head["curve"], arrays = packed
-    written = json.dumps(head).encode()
-    return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
+    moments = tuple(
+        (tuple(p.row for p in m.passages), float(m.score), _floats(m.scores), m.peak)
+        for m in evidence.moments
+    )
+    sizes = tuple(map(len, parts))
+    head = _Head(evidence.question, evidence.plan, evidence.grade, moments, sizes, curve[0])
+    try:
+        written = _heads().dump_json(head)
+    except ValueError:  # of half a character in what was asked
+        return None
+    return b"".join((len(written).to_bytes(4, "little"), written, curve[1], *parts))
 
 
-def _packed(curve: Curve, whole: PassageTimeline) -> tuple[dict[str, Any], list[bytes]] | None:
-    """A curve as JSON and arrays; None where it runs along passages that the whole line has not."""
+def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, bytes] | None:
+    """A curve as its head and arrays; None where it runs along passages that the whole timeline has not."""
     timeline = curve.timeline
     places = np.minimum(np.searchsorted(whole.rows, timeline.rows), max(len(whole) - 1, 0))
     if not np.array_equal(whole.rows[places], timeline.rows):
         return None
-    all_of_it = len(timeline) == len(whole)
+    is_whole = len(timeline) == len(whole)
     names = None if timeline.names == whole.names else timeline.names
-    head = {"parts": list(curve.parts), "size": len(timeline), "all": all_of_it, "names": names}
-    arrays = [] if all_of_it else [places.astype("<i4").tobytes()]
-    return head, arrays + [s.astype("<f4").tobytes() for s in (curve.score, *curve.parts.values())]
+    arrays = [] if is_whole else [places.astype("<i4").tobytes()]
+    arrays += [scores.astype("<f4").tobytes() for scores in (curve.score, *curve.parts.values())]
+    return _CurveHead(tuple(curve.parts), len(timeline), is_whole, names), b"".join(arrays)
 
 
-def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
-    """The evidence that was packed, read from the same state of the workspace; its trace says that it was
-    found before, and how long finding it again took."""
+def unpack(packed: bytes, reader: Reader, began: float) -> Evidence:
+    """The evidence that was packed, read from the same state of the workspace; its trace says that it comes
+    from the cache, and how long that took since `began`."""
     size = 4 + int.from_bytes(packed[:4], "little")
-    head = json.loads(packed[4:size])
-    question = _question(head["question"])
+    head = _heads().validate_json(packed[4:size])
     moments = tuple(
-        Moment(tuple(reader.passages(rows)), score, scores, peak)
-        for rows, score, scores, peak in head["moments"]
+        Moment(tuple(reader.passages(list(rows))), score, scores, peak)
+        for rows, score, scores, peak in head.moments
     )
-    found = Evidence(
-        question,
+    evidence = Evidence(
+        head.question,
         moments,
-        _curve(head["curve"], packed[size:], reader.timeline()) if "curve" in head else None,
-        plan=_plan(head["plan"]) if head["plan"] else None,
-        grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
-        parts=tuple(unpacked(part, reader, began) for part in _parts(packed, head["parts"])),
+        _unpacked_curve(head.curve, packed[size:], reader.timeline()) if head.curve else None,
+        plan=head.plan,
+        grade=head.grade,
+        parts=tuple(unpack(part, reader, began) for part in _parts(packed, head.parts)),
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
-    return replace(found, trace=(step,))
+    return replace(evidence, trace=(step,))
 
 
 def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
@@ -228,18 +266,18 @@ def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
         at += size
 
 
-def _curve(head: dict[str, Any], packed: bytes, whole: PassageTimeline) -> Curve:
-    size, timeline = head["size"], whole
-    if not head["all"]:
-        timeline = _at(whole, np.frombuffer(packed, "<i4", size))
-        packed = packed[4 * size :]
-    if head["names"] is not None:
-        number = {name: at for at, name in enumerate(head["names"])}
+def _unpacked_curve(head: _CurveHead, packed: bytes, whole: PassageTimeline) -> Curve:
+    timeline = whole
+    if not head.is_whole:
+        timeline = _at(whole, np.frombuffer(packed, "<i4", head.size))
+        packed = packed[4 * head.size :]
+    if head.names is not None:
+        number = {name: at for at, name in enumerate(head.names)}
         numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
-        timeline = replace(timeline, recordings=numbers[timeline.recordings], names=tuple(head["names"]))
-    count = 1 + len(head["parts"])
-    rows = np.frombuffer(packed, "<f4", count * size).reshape(count, size)
-    return Curve(timeline, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
+        timeline = replace(timeline, recordings=numbers[timeline.recordings], names=head.names)
+    count = 1 + len(head.parts)
+    rows = np.frombuffer(packed, "<f4", count * head.size).reshape(count, head.size)
+    return Curve(timeline, rows[0], dict(zip(head.parts, rows[1:], strict=True)))
 
 
 def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
@@ -254,31 +292,3 @@ def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
 
 def _floats(scores: Any) -> dict[str, float]:
     return {name: float(score) for name, score in scores.items()}
-
-
-def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
-    """Lists, as JSON has them, made tuples again."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
-
-
-def _scope(plain: dict[str, Any]) -> Scope:
-    return Scope(**_tuples(plain))
-
-
-def _question(plain: dict[str, Any]) -> Question:
-    history = tuple(Exchange(**exchange) for exchange in plain["history"])
-    return Question(plain["text"], _scope(plain["scope"]), history, QuestionHints(**_tuples(plain["hints"])))
-
-
-def _plan(plain: dict[str, Any]) -> Plan:
-    filters = tuple(Filter(**kept) for kept in plain["filters"])
-    facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
-    made = {"filters": filters, "facts": facts, "scope": _scope(plain["scope"])}
-    return Plan(
-        **{
-            **_tuples(plain),
-            **made,
-            "parts": tuple(map(_plan, plain["parts"])),
-            "sides": tuple(map(_plan, plain["sides"])),
-        }
-    )

@@ -1,4 +1,4 @@
-"""What to tell a user who looks where nothing is: which option did it, and what is near."""
+"""Hints for a search that matches nothing: which condition fails, and which names are near."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ _MOST = 8
 
 
 def known_workspace(archive: Archive) -> None:
-    """Raises NotFoundError where the archive has workspaces, and not this one. For the command line alone:
-    whoever types there has the whole file before them."""
+    """Raise NotFoundError if the archive has other workspaces and not this one. Only for the command line: it
+    names them all."""
     name = archive.store.workspace
     if archive.store.version:
         return
     names = workspaces(archive.settings.archive_url)
     if names and name not in names:
-        told = _told("there is no workspace", name, "here", names)
-        raise NotFoundError(f"{told} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
+        problem = _told("there is no workspace", name, "here", names)
+        raise NotFoundError(f"{problem} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
 
 
 def empty_scope(archive: Archive, scope: Scope) -> str:
-    """One line: the first condition that nothing in the archive meets, and what could be meant; or that
-    only all of them together leave nothing. Empty where the scope or the archive is empty."""
+    """One line that names the first condition that no recording meets, with near names, or says that only all
+    conditions together exclude everything. Empty if the scope or the archive is empty."""
     if not scope or not archive.recordings():
         return ""
-    for alone, told in _conditions(archive, scope):
+    for alone, problem in _conditions(archive, scope):
         if not archive.recordings(alone):
-            return told
+            return problem
     return "each of these conditions is met somewhere, but not all of them together"
 
 
 def scope_notes(archive: Archive, scope: Scope) -> list[str]:
-    """What to tell of a scope beside what was found in it: why it is empty, and whom nobody is called."""
+    """Notes on a scope: why it is empty, or which of its speakers nobody here is called."""
     empty = empty_scope(archive, scope) if scope and not archive.recordings(scope) else ""
     return [empty] if empty else unknown_speakers(archive, scope)
 
 
 def unknown_speakers(archive: Archive, scope: Scope) -> list[str]:
-    """A line for each speaker of a scope whom nobody is called, though others of it speak."""
+    """A line for each speaker of a scope who does not speak here, if others of it do."""
     if len(scope.speakers) < 2:
         return []  # then nothing is found at all: see `empty_scope`
     speakers = _speakers(archive.recordings())
@@ -57,8 +57,8 @@ def unknown_speakers(archive: Archive, scope: Scope) -> list[str]:
 
 
 def unsaid(archive: Archive, question: Question) -> str:
-    """One line: the words of a question that nobody says where it is put, as answers name them; empty where
-    there are none."""
+    """One line with the words of a question that nobody says in the recordings searched; empty if there are
+    none."""
     with archive.store.snapshot() as reader:
         words = wording(question.text, reader.timeline(question.scope), reader).absent[:_MOST]
     verb = "is" if len(words) == 1 else "are"
@@ -68,7 +68,7 @@ def unsaid(archive: Archive, question: Question) -> str:
 
 
 def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
-    """Every condition alone, and what to say where nothing meets it."""
+    """Each condition by itself, with the message for when no recording meets it."""
     recordings = archive.recordings()
     speakers = _speakers(recordings)
     for name in scope.speakers:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def answering(
     events: Iterator[Event], archive: Archive, as_json: bool, markdown: bool, explain: bool
 ) -> None:
-    """An answer as it comes where a language model writes it, whole where it does not."""
+    """Print an answer as a language model writes it, or whole if none does."""
     as_it_comes = archive.writer is not None and not (as_json or markdown)
     shown, headed = False, False
     for event in events:
@@ -54,13 +54,14 @@ def answering(
 
 
 def _begun() -> bool:
-    """Words of the answer stand there: whoever stops it now is told that they are not all of it."""
+    """Note that words of the answer are printed: if the command is stopped now, it says that they are not
+    all."""
     click.get_current_context().meta["kept"] = " before the answer was whole: ask again for the rest of it"
     return True
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
-    """An answer: heading, quotes with their marks, who said each and when."""
+    """Print an answer: heading, quotes with their marks, who said each and when."""
     from onrecord.answer import render
 
     if as_json:
@@ -78,8 +79,8 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
-    """Moments, best first: where, when, who, and the passage that fits best."""
-    found = evidence.moments[:limit]
+    """Print moments, best first: where, when, who, and the passage that fits best."""
+    best = evidence.moments[:limit]
     titles = {r.id: r for r in archive.recordings()}
     if as_json:
         from onrecord.answer.render import grade_json, plan_json
@@ -87,7 +88,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         print_json(
             {
                 "question": evidence.question.text,
-                "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "moments": [_moment(moment, titles[moment.recording]) for moment in best],
                 "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
@@ -95,13 +96,12 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
             }
         )
         return
-    for number, moment in enumerate(found, 1):
+    for number, moment in enumerate(best, 1):
         _print_moment(number, moment, titles[moment.recording])
-    if not found:
+    if not best:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
-    else:
-        _unsaid(archive, evidence.question)
+    _unsaid(archive, evidence.question)
     _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
@@ -119,7 +119,7 @@ def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
 
 
 def _explained(evidence: Evidence, archive: Archive) -> None:
-    """What was understood, and what every stage did."""
+    """Print what was understood, and what every stage did."""
     if evidence.plan:
         from onrecord.serve import plan_show
 
@@ -137,13 +137,13 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
 
 
 def _done(answer: Answer, archive: Archive) -> None:
-    """What was understood, what every stage did, what a language model was asked for, and what of its draft
-    was left out."""
+    """Print what was understood, what every stage did, each call of a language model, and the sentences left
+    out."""
     _explained(answer.evidence, archive)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
-        told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
-        end = one_line(call.failure) or told
+        tokens = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
+        end = one_line(call.failure) or tokens
         click.echo(f"  {printable(call.model)}, {call.role}: {call.seconds:.1f} s, {end}")
     if "total" in answer.seconds:
         rest = max(answer.seconds["total"] - sum(step.seconds for step in answer.evidence.trace), 0)
@@ -155,18 +155,18 @@ def _done(answer: Answer, archive: Archive) -> None:
 
 
 def _tell_unknown(archive: Archive, scope: Scope) -> None:
-    """Which of several speakers are nobody here, on standard error."""
-    for told in unknown_speakers(archive, scope):
-        click.echo(f"onrecord: {told}", err=True)
+    """Name on standard error the speakers of a scope who do not speak here."""
+    for line in unknown_speakers(archive, scope):
+        click.echo(f"onrecord: {line}", err=True)
 
 
 def _unsaid(archive: Archive, question: Question) -> None:
-    """Which words were not found, on standard error: what was found is near them in meaning at most."""
+    """Name on standard error the words that nobody says: moments match them in meaning at most."""
     from onrecord.serve.advice import unsaid
 
-    told = unsaid(archive, question)
-    if told:
-        click.echo(f"onrecord: {told}", err=True)
+    line = unsaid(archive, question)
+    if line:
+        click.echo(f"onrecord: {line}", err=True)
 
 
 def _moment(moment: Moment, recording: Recording) -> View:

@@ -1,4 +1,4 @@
-"""What each part of an answer may take, beside what it took."""
+"""Time budgets: what each part of an answer may take, and what it took."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def contents(sections: Sequence[Section]) -> None:
-    """A line for every section, those within another below it; under each what is said in it."""
+    """Print a line for every section, inner ones below outer ones, each with its summary."""
     for s in sections:
         indent = "    " if s.under else "  "
         times = _times(s)

@@ -1,4 +1,4 @@
-"""The account of a workspace by the day, as plain values and in a terminal."""
+"""Costs of a workspace by day, as plain values and in a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SUMMED = (
 
 
 def costs_view(archive: Archive) -> dict[str, Any]:
-    """What answering, embedding and the FAQ cost, by the day (UTC), in the settings' currency."""
+    """Costs of answering, embedding and the FAQ by day (UTC), in the currency of the settings."""
     return {
         "currency": archive.settings.llm.currency,
         "answers": days(archive.ledger.tallies()),
@@ -31,8 +31,8 @@ def costs_view(archive: Archive) -> dict[str, Any]:
 
 
 def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    """Each day's answers and embedding, the first day first; rates are shares of the answers, and of the
-    sentences that were written (0 where there were none)."""
+    """Answers and embedding of each day, oldest first. Rates are shares of the answers, or of the sentences
+    written (0 if there were none)."""
     return [_day(name, list(of)) for name, of in groupby(tallies, key=lambda tally: tally.day)]
 
 
@@ -50,7 +50,7 @@ def _day(name: str, tallies: Sequence[Tally]) -> dict[str, Any]:
 
 
 def show(archive: Archive, as_json: bool) -> None:
-    """Two tables: answers, and the FAQ where it was asked."""
+    """Print two tables: answers, and the FAQ if it was used."""
     from onrecord.serve import faq_show
 
     if as_json:

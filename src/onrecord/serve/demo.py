@@ -1,4 +1,4 @@
-"""``onrecord demo``: built-in examples, several questions of different kinds, their answers."""
+"""``onrecord demo``: ask the built-in examples several kinds of questions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUESTIONS = (
 
 
 def run() -> None:
-    """Add the examples to a throw-away archive, ask, and say what to type next."""
+    """Add the examples to a temporary archive, ask, and say what to type next."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         examples = stack.enter_context(as_file(files("onrecord") / "examples"))

@@ -1,4 +1,4 @@
-"""``onrecord eval``: strategies side by side on questions whose answers are known."""
+"""``onrecord eval``: compare strategies on questions with known answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from onrecord.serve.options import (
     language_model,
     llm_option,
     no_model_option,
-    read_strategy,
+    plot_option,
     workspace_option,
 )
+from onrecord.serve.question_options import read_strategy
 from onrecord.stores import shown
 
 if TYPE_CHECKING:
@@ -45,14 +46,14 @@ NO_CACHE = {"embeddings": 0, "results": 0}
     multiple=True,
     metavar="NAME-or-FILE",
     callback=read_strategy,
-    help="How evidence is found; give several to compare them with the first.  [default: the setting]",
+    help="A strategy to measure. Repeat it: each is compared with the first.  [default: the setting]",
 )
-@click.option("--known", is_flag=True, help="Search only the recordings that the answer stands in.")
+@click.option("--known", is_flag=True, help="Search only the recordings that hold the answer.")
 @click.option(
     "--words",
     type=click.IntRange(10, 100_000),
     metavar="N",
-    help="How many words of what is found are looked at.  [default: 1000; examples: 200]",
+    help="Judge the first N words of the results.  [default: 1000; examples: 200]",
 )
 @click.option(
     "--top",
@@ -63,10 +64,16 @@ NO_CACHE = {"embeddings": 0, "results": 0}
     metavar="K",
     help="The K of Recall@K, Precision@K and nDCG@K.  [default: 5, 5 and 10]",
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only N questions, drawn by chance.")
-@click.option("--seed", default=0, show_default=True, help="Of that draw, and of the intervals.")
-@click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to a .png or .svg file.")
-@click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="How many to list.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask only N questions, drawn at random.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the draw and of the intervals.")
+@plot_option
+@click.option(
+    "--misses",
+    default=5,
+    show_default=True,
+    type=click.IntRange(0),
+    help="List so many failures.",
+)
 @llm_option
 @no_model_option
 @json_option
@@ -82,8 +89,14 @@ def evaluate(
 ) -> None:
     """Measure how well strategies find and answer.
 
-    QUESTIONS is a file of questions about your archive, with what a good answer has (.yaml, .json, .jsonl,
-    .csv), or "examples" for the built-in suite, or a folder with corpus.jsonl, queries.jsonl and qrels.tsv.
+    QUESTIONS is a file of questions about your archive with what a good answer contains (.yaml, .json, .jsonl
+    or .csv). It can also be the word `examples`, for the built-in questions, or a folder with corpus.jsonl,
+    queries.jsonl and qrels.tsv.
+
+    \b
+    Examples:
+      onrecord eval examples --limit 5
+      onrecord eval questions.yaml --strategy auto --strategy direct
     """
     from onrecord.serve import eval_show
 
@@ -95,7 +108,7 @@ def evaluate(
     if plot:
         chart.picture(Path(plot), report)
         click.echo(f"drawn to {plot}", err=True)
-    eval_show.report(report, misses, as_json)
+    eval_show.print_report(report, misses, as_json)
 
 
 def _report(

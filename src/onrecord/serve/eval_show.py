@@ -30,24 +30,24 @@ _BY_TYPE = {
 }
 
 
-def report(found: Report, misses: int, as_json: bool) -> None:
-    """Means with their intervals, differences, types of questions, times, and what went wrong."""
+def print_report(report: Report, misses: int, as_json: bool) -> None:
+    """Print means with intervals, differences, types of questions, times, and failures."""
     if as_json:
-        print_json(to_json(found))
+        print_json(to_json(report))
         return
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False, markup=False)
-    count = len(found.questions)
+    count = len(report.questions)
     console.print(f"{count} question{'s' * (count != 1)}; in brackets: 95 % confidence intervals\n")
-    for title, table in (_means(found), *_differences(found), *_types(found), _times(found)):
+    for title, table in (_means(report), *_differences(report), *_types(report), _times(report)):
         console.print(title, style="bold")
         console.print(table)
         console.print()
-    for name in found.outcomes:
-        if told := _cost(found, name):
+    for name in report.outcomes:
+        if told := _cost(report, name):
             console.print(f"{printable(name)}: {told}\n")
-    _missed(found, misses, console)
+    _missed(report, misses, console)
 
 
 # ---------------------------------------------------------------- tables
@@ -65,75 +65,75 @@ def _table(*heads: str) -> Table:
     return table
 
 
-def _means(found: Report) -> Titled:
-    table = _table("", *found.strategies, "n")
+def _means(report: Report) -> Titled:
+    table = _table("", *report.strategies, "n")
     kind = ""
-    for measure in _known(found):
+    for measure in _known(report):
         if kind not in ("", measure.kind):
             table.add_section()
             table.add_row("")
         kind = measure.kind
-        cells = [_estimate(found.estimate(name, measure.name)) for name in found.strategies]
-        table.add_row(_label(measure), *cells, str(found.count(measure.name)))
+        cells = [_estimate(report.estimate(name, measure.name)) for name in report.strategies]
+        table.add_row(_label(measure), *cells, str(report.count(measure.name)))
     return "How good", table
 
 
-def _differences(found: Report) -> Iterator[Titled]:
-    base, *others = found.strategies
+def _differences(report: Report) -> Iterator[Titled]:
+    base, *others = report.strategies
     if not others:
         return
     table = _table("", *others)
-    for measure in _known(found):
-        table.add_row(_label(measure), *(_difference(found, name, base, measure) for name in others))
+    for measure in _known(report):
+        table.add_row(_label(measure), *(_difference(report, name, base, measure) for name in others))
     yield f"How much above {printable(base)} on the same questions (bold: more than chance)", table
 
 
-def _types(found: Report) -> Iterator[Titled]:
-    if len(found.types) < 2:
+def _types(report: Report) -> Iterator[Titled]:
+    if len(report.types) < 2:
         return
-    measures = [m.name for m in _known(found) if m.name in _BY_TYPE]
+    measures = [m.name for m in _known(report) if m.name in _BY_TYPE]
     table = _table("type", "n", "strategy", *(_BY_TYPE[name] for name in measures))
     table.columns[2].justify = "left"
     for column in table.columns:
         column.no_wrap = True
-    for kind in found.types:
-        part = found.of_type(kind)
-        for name in found.strategies:
+    for kind in report.types:
+        part = report.of_type(kind)
+        for name in report.strategies:
             cells = [_number(part.mean(name, measure)) for measure in measures]
-            first = name == found.strategies[0]
+            first = name == report.strategies[0]
             head = (printable(kind) or "(none)", str(len(part.questions))) if first else ("", "")
             table.add_row(*head, printable(name), *cells)
     yield "By type of question", table
 
 
-def _times(found: Report) -> Titled:
+def _times(report: Report) -> Titled:
     from onrecord.evaluate.report import in_order
 
-    table = _table("", *found.strategies)
-    p50, p95 = ({name: found.percentile(name, share) for name in found.strategies} for share in (50, 95))
-    for stage in in_order(stage for of in found.seconds.values() for stage in of):
+    table = _table("", *report.strategies)
+    p50, p95 = ({name: report.percentile(name, share) for name in report.strategies} for share in (50, 95))
+    for stage in in_order(stage for of in report.seconds.values() for stage in of):
         cells = [
             f"{p50[name][stage] * 1000:.1f} / {p95[name][stage] * 1000:.1f}" if stage in p50[name] else ""
-            for name in found.strategies
+            for name in report.strategies
         ]
         table.add_row(printable(stage), *cells)
     return "Milliseconds: half of the questions took less / 95 % took less", table
 
 
-def _cost(found: Report, name: str) -> str:
-    """What a language model was asked for, where there is one."""
-    calls = [call for outcome in found.outcomes[name] for call in outcome.calls]
+def _cost(report: Report, name: str) -> str:
+    """The calls of a language model in one line; empty if there were none."""
+    calls = [call for outcome in report.outcomes[name] for call in outcome.calls]
     if not calls:
         return ""
     tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
     money, failed = sum(call.money for call in calls), sum(1 for call in calls if call.failure)
-    told = [f"{len(calls):,} calls of a language model", f"{tokens:,} tokens"]
-    told += [f"{money:.4f} in money"] * bool(money) + [f"{failed} failed"] * bool(failed)
-    return ", ".join(told)
+    parts = [f"{len(calls):,} calls of a language model", f"{tokens:,} tokens"]
+    parts += [f"{money:.4f} in money"] * bool(money) + [f"{failed} failed"] * bool(failed)
+    return ", ".join(parts)
 
 
-def _known(found: Report) -> list[Measure]:
-    return [measure for measure in found.measures if found.count(measure.name)]
+def _known(report: Report) -> list[Measure]:
+    return [measure for measure in report.measures if report.count(measure.name)]
 
 
 def _label(measure: Measure) -> str:
@@ -150,10 +150,10 @@ def _estimate(estimate: Estimate) -> str:
     return f"{estimate.mean:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
-def _difference(found: Report, name: str, base: str, measure: Measure) -> Text:
+def _difference(report: Report, name: str, base: str, measure: Measure) -> Text:
     from rich.text import Text
 
-    difference = found.difference(name, base, measure.name)
+    difference = report.difference(name, base, measure.name)
     if isnan(difference.mean):
         return Text()
     better = (difference.mean > 0) == measure.higher
@@ -164,12 +164,12 @@ def _difference(found: Report, name: str, base: str, measure: Measure) -> Text:
 # ---------------------------------------------------------------- what went wrong
 
 
-def _missed(found: Report, most: int, console: Console) -> None:
-    """Questions that the first strategy answered wrongly, and how."""
+def _missed(report: Report, most: int, console: Console) -> None:
+    """Print questions that the first strategy answered wrongly, and how."""
     from rich.text import Text
 
-    name = found.strategies[0]
-    wrong = list(_wrong(found, name)) if found.outcomes else []
+    name = report.strategies[0]
+    wrong = list(_wrong(report, name)) if report.outcomes else []
     if not wrong or not most:
         return
     console.print(f"Look at these (by {printable(name)})", style="bold")
@@ -179,9 +179,9 @@ def _missed(found: Report, most: int, console: Console) -> None:
         console.print(f"  and {len(wrong) - most} more: --misses {len(wrong)}")
 
 
-def _wrong(found: Report, name: str) -> Iterator[tuple[Any, str]]:
-    values = found.values[name]
-    for at, question in enumerate(found.questions):
+def _wrong(report: Report, name: str) -> Iterator[tuple[Any, str]]:
+    values = report.values[name]
+    for at, question in enumerate(report.questions):
         if values["rejection"][at] == 0:
             yield question, "answered, though nobody speaks about it"
         elif values["wrong_refusal"][at] == 1:
@@ -195,54 +195,54 @@ def _wrong(found: Report, name: str) -> Iterator[tuple[Any, str]]:
 # ---------------------------------------------------------------- JSON
 
 
-def to_json(found: Report) -> dict[str, Any]:
-    """The report as plain values; what is not known is null. Times are in seconds."""
-    base = found.strategies[0]
+def to_json(report: Report) -> dict[str, Any]:
+    """The report as plain values; unknown values are null. Times are in seconds."""
+    base = report.strategies[0]
     return {
-        "questions": len(found.questions),
-        "measures": {m.name: {"means": m.label, "higher_is_better": m.higher} for m in found.measures},
-        "strategies": {name: _strategy(found, name) for name in found.strategies},
+        "questions": len(report.questions),
+        "measures": {m.name: {"means": m.label, "higher_is_better": m.higher} for m in report.measures},
+        "strategies": {name: _strategy(report, name) for name in report.strategies},
         "differences": {
-            name: {"against": base, "measures": _differences_of(found, name, base)}
-            for name in found.strategies[1:]
+            name: {"against": base, "measures": _differences_of(report, name, base)}
+            for name in report.strategies[1:]
         },
-        "by_question": [_question(found, at) for at in range(len(found.questions))],
+        "by_question": [_question(report, at) for at in range(len(report.questions))],
     }
 
 
-def _strategy(found: Report, name: str) -> dict[str, Any]:
-    measures = [measure.name for measure in found.measures]
-    p50, p95 = found.percentile(name, 50), found.percentile(name, 95)
+def _strategy(report: Report, name: str) -> dict[str, Any]:
+    measures = [measure.name for measure in report.measures]
+    p50, p95 = report.percentile(name, 50), report.percentile(name, 95)
     return {
-        "measures": {m: {**_plain(found.estimate(name, m)), "n": found.count(m)} for m in measures},
+        "measures": {m: {**_plain(report.estimate(name, m)), "n": report.count(m)} for m in measures},
         "types": {
-            kind: {m: _or_none(found.of_type(kind).mean(name, m)) for m in measures} for kind in found.types
+            kind: {m: _or_none(report.of_type(kind).mean(name, m)) for m in measures} for kind in report.types
         },
         "seconds": {stage: {"p50": round(p50[stage], 6), "p95": round(p95[stage], 6)} for stage in p50},
     }
 
 
-def _differences_of(found: Report, name: str, base: str) -> dict[str, Any]:
-    return {m.name: _plain(found.difference(name, base, m.name)) for m in found.measures}
+def _differences_of(report: Report, name: str, base: str) -> dict[str, Any]:
+    return {m.name: _plain(report.difference(name, base, m.name)) for m in report.measures}
 
 
-def _question(found: Report, at: int) -> dict[str, Any]:
-    question = found.questions[at]
+def _question(report: Report, at: int) -> dict[str, Any]:
+    question = report.questions[at]
     return {
         "id": question.id,
         "text": question.text,
         "type": question.type,
-        "strategies": {name: _answered(found, name, at) for name in found.strategies},
+        "strategies": {name: _answered(report, name, at) for name in report.strategies},
     }
 
 
-def _answered(found: Report, name: str, at: int) -> dict[str, Any]:
-    outcome = found.outcomes[name][at] if found.outcomes else None
-    values: Sequence[tuple[str, Any]] = list(found.values[name].items())
+def _answered(report: Report, name: str, at: int) -> dict[str, Any]:
+    outcome = report.outcomes[name][at] if report.outcomes else None
+    values: Sequence[tuple[str, Any]] = list(report.values[name].items())
     return {
         **(_outcome(outcome) if outcome else {}),
         "values": {measure: _or_none(float(of[at])) for measure, of in values},
-        "seconds": _or_none(float(found.seconds[name]["total"][at])),
+        "seconds": _or_none(float(report.seconds[name]["total"][at])),
     }
 
 

@@ -1,4 +1,4 @@
-"""What an extra brings, asked for before it is used."""
+"""Check that the packages of an extra are installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from onrecord.errors import InputError
 
 
 def require(extra: str, *modules: str) -> None:
-    """Raises InputError, which names the extra, where one of these modules is not installed."""
+    """Raise InputError, naming the extra, if one of these modules is not installed."""
     for module in modules:
         if find_spec(module) is None:
             raise InputError(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def progress(quiet: bool) -> Callable[[int, int], None] | None:
-    """How far embedding is, on one line of standard error that is written over."""
+    """Show how far embedding is, on one line of standard error that is overwritten."""
     if quiet or not sys.stderr.isatty():
         return None
 
@@ -34,7 +34,7 @@ def progress(quiet: bool) -> Callable[[int, int], None] | None:
 
 
 def added(report: FaqAdded, as_json: bool) -> None:
-    """What was added, changed and left alone."""
+    """Print what was added, changed and left alone."""
     groups = {name: getattr(report, name) for name in ("added", "changed", "unchanged")}
     if as_json:
         print_json({name: [asdict(entry) for entry in entries] for name, entries in groups.items()})
@@ -49,18 +49,18 @@ def added(report: FaqAdded, as_json: bool) -> None:
         )
 
 
-def entries(found: Sequence[FaqEntry], as_json: bool) -> None:
-    """One line an entry."""
+def entries(listed: Sequence[FaqEntry], as_json: bool) -> None:
+    """Print one line for each entry."""
     if as_json:
-        print_json([asdict(entry) for entry in found])
+        print_json([asdict(entry) for entry in listed])
         return
-    _lines(found)
-    if not found:
+    _lines(listed)
+    if not listed:
         click.echo("there are no entries; add some with: onrecord faq add FILE", err=True)
 
 
 def entry(one: FaqEntry, as_json: bool) -> None:
-    """All of one entry."""
+    """Print one entry in full."""
     if as_json:
         print_json(asdict(one))
         return
@@ -70,46 +70,50 @@ def entry(one: FaqEntry, as_json: bool) -> None:
     click.echo(printable("\n".join(lines)))
 
 
-def changed(found: Sequence[FaqEntry], how: str, as_json: bool) -> None:
-    """What was promoted, retired or removed."""
+def changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool) -> None:
+    """Print what was promoted, retired or removed."""
     if as_json:
-        print_json({how: [asdict(entry) for entry in found]})
+        print_json({how: [asdict(entry) for entry in changed_entries]})
         return
-    _lines(found, how)
-    click.echo(f"{len(found)} {how}")
+    _lines(changed_entries, how)
+    click.echo(f"{len(changed_entries)} {how}")
 
 
-def _lines(found: Sequence[FaqEntry], how: str = "") -> None:
-    for one in found:
-        click.echo(f"{how or one.status:>8}  {printable(one.id)}  {printable(one.question)}")
+def _lines(entries: Sequence[FaqEntry], how: str = "") -> None:
+    for entry in entries:
+        click.echo(f"{how or entry.status:>8}  {printable(entry.id)}  {printable(entry.question)}")
 
 
 # ---------------------------------------------------------------- questions
 
 
-def reply(given: FaqReply, as_json: bool, explain: bool) -> None:
-    """The answer, or the questions to choose from."""
+def reply(reply: FaqReply, as_json: bool, explain: bool) -> None:
+    """Print the answer, or the questions to choose from."""
     if as_json:
-        print_json(given.to_json())
+        print_json(reply.to_json())
         return
-    click.echo(printable(str(given)))
-    if given.entry is not None and given.entry.link:
-        click.echo(printable(given.entry.link))
+    click.echo(printable(str(reply)))
+    if reply.stage == "no_candidates":
+        click.echo(
+            "Add entries: onrecord faq add FILE --live. Drafts: onrecord faq promote --drafts", err=True
+        )
+    if reply.entry is not None and reply.entry.link:
+        click.echo(printable(reply.entry.link))
     if explain:
-        _explained(given)
+        _explained(reply)
 
 
-def _explained(given: FaqReply) -> None:
-    click.echo(f"\nstage {given.stage}, score {given.score:.3f}, {given.retrieval_ms:.1f} ms")
-    if given.reranked:
-        who = given.model or "decided locally"
-        click.echo(f"gate {given.gate}, {who}, {given.rerank_ms:.1f} ms: {printable(given.reason)}")
-    for candidate in given.candidates:
+def _explained(reply: FaqReply) -> None:
+    click.echo(f"\nstage {reply.stage}, score {reply.score:.3f}, {reply.retrieval_ms:.1f} ms")
+    if reply.reranked:
+        who = reply.model or "decided locally"
+        click.echo(f"gate {reply.gate}, {who}, {reply.rerank_ms:.1f} ms: {printable(reply.reason)}")
+    for candidate in reply.candidates:
         click.echo(f"  {candidate.score:.3f}  {printable(candidate.question)}  ({printable(candidate.id)})")
 
 
 def costs(faq: Faq, as_json: bool) -> None:
-    """The account of the workspace's FAQ, by the day."""
+    """Print calls, tokens, money and cache hits by day."""
     days, currency = faq.costs(), faq.settings.currency
     if as_json:
         print_json([{**day.to_json(), "currency": currency} for day in days])
@@ -139,7 +143,7 @@ _ROWS = {
 
 
 def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
-    """What thresholds do on labelled questions: those now in force, those proposed, and a forecast."""
+    """Print what thresholds do on labelled questions: the present ones, the proposed ones, and a forecast."""
     from onrecord.evaluate.faq import auroc
 
     if as_json:
@@ -158,7 +162,7 @@ def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
 
 
 def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
-    """That the wanted precision cannot be had, on standard error, and what is done about it."""
+    """Say on standard error that the precision cannot be had, and what happens instead."""
     if made.forecast and made.chosen:
         held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
     else:
@@ -167,8 +171,8 @@ def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
         f"a precision of {made.wanted:.0%} cannot be had{held}; add variants of real questions", err=True
     )
     back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
-    said = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
-    click.echo(said, err=True)
+    consequence = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
+    click.echo(consequence, err=True)
 
 
 def too_few(made: Proposal, used: Thresholds, wanted: bool) -> None:
@@ -192,9 +196,9 @@ def _curves(judged: Sequence[Judged], chosen: Thresholds) -> None:
     click.echo(drawn(f"lower threshold: {chosen.low:.3f}", over_low, chosen.low) + "\n")
 
 
-def thresholds(found: Thresholds, as_json: bool) -> None:
-    """The two thresholds."""
+def thresholds(pair: Thresholds, as_json: bool) -> None:
+    """Print the two thresholds."""
     if as_json:
-        print_json({"high": found.high, "low": found.low})
+        print_json({"high": pair.high, "low": pair.low})
     else:
-        click.echo(f"answers at once from {found.high:g} on, asks back at once under {found.low:g}")
+        click.echo(f"answers at once from {pair.high:g} on, asks back at once under {pair.low:g}")

@@ -1,4 +1,4 @@
-"""``onrecord feedback``: what people think of answers, and two strategies on live questions."""
+"""``onrecord feedback``: ratings of answers, and two strategies compared by them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from onrecord.serve.options import (
     json_option,
     llm_option,
     no_model_option,
-    question_options,
+    output_option,
     since_option,
 )
+from onrecord.serve.question_options import question_options
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Ask
@@ -23,19 +24,23 @@ if TYPE_CHECKING:
 
 @click.group()
 def feedback() -> None:
-    """What people think of answers: thumbs and notes, to read and to measure by."""
+    """Rate answers, list the ratings, compare strategies.
+
+    People rate answers on the page with a thumb and a note. Export the ratings as questions for
+    `onrecord eval`, to measure on your own archive.
+    """
 
 
 @feedback.command()
 @question_options("question")
-@click.option("--good/--bad", required=True, default=None, help="What you think of the answer.")
-@click.option("--note", default="", metavar="TEXT", help="Why, or what should have been there.")
+@click.option("--good/--bad", required=True, default=None, help="Your rating of the answer.")
+@click.option("--note", default="", metavar="TEXT", help="Why, or what is missing.")
 @llm_option
 @no_model_option
 @json_option
 @archive_options(make=False)
 def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> None:
-    """Ask QUESTION, show the answer, and keep what you think of it."""
+    """Ask a question, print the answer and store your rating."""
     from onrecord.serve import answer_show, feedback_show
 
     answer = archive.ask(asked)
@@ -45,11 +50,11 @@ def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> N
 
 
 @feedback.command("list")
-@click.option("--good/--bad", default=None, help="Only these.")
+@click.option("--good/--bad", default=None, help="Only good, or only bad ratings.")
 @json_option
 @archive_options(make=False)
 def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
-    """The judgements, the first one first."""
+    """List the ratings, the oldest first."""
     from onrecord.serve import feedback_show
 
     given = [one for one in archive.ledger.feedback() if good in (None, one.good)]
@@ -57,10 +62,10 @@ def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
 
 
 @feedback.command()
-@click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help="A file: .yaml or .json.")
+@output_option("Write to this .yaml or .json file instead of standard output.")
 @archive_options(make=False)
 def export(archive: Archive, output: str | None) -> None:
-    """Write the judgements as a file of questions, which `onrecord eval` reads."""
+    """Write the ratings as a file of questions for `onrecord eval`."""
     from onrecord.evaluate.feedback import exported
     from onrecord.serve import feedback_show
 
@@ -78,7 +83,7 @@ def export(archive: Archive, output: str | None) -> None:
 @json_option
 @archive_options(make=False)
 def remove(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
-    """Remove a judgement, by its id. Nothing of it is left behind."""
+    """Remove a rating, by its id."""
     from onrecord.serve.show import print_json
 
     if not archive.ledger.withdraw(id):
@@ -94,10 +99,10 @@ def remove(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - th
 @json_option
 @archive_options(make=False)
 def compare(archive: Archive, since: str | None, as_json: bool) -> None:
-    """The strategies of a trial on live questions, with intervals.
+    """Compare two strategies by ratings of live questions.
 
-    The settings trial.strategy and trial.share give a share of the questions that name no strategy to another
-    one than the usual.
+    The settings trial.strategy and trial.share send a share of the questions to another strategy. This
+    command shows how both did, with 95 % intervals.
     """
     from onrecord.evaluate.feedback import arms
     from onrecord.serve import feedback_show

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def given(feedback: Feedback, as_json: bool) -> None:
-    """What was kept."""
+    """Print the rating that was stored."""
     if as_json:
         print_json(feedback_view(feedback))
     else:
@@ -26,65 +26,68 @@ def given(feedback: Feedback, as_json: bool) -> None:
 
 
 def feedback_view(feedback: Feedback) -> dict[str, Any]:
-    """A judgement as plain values: fields may be added, none changes or goes."""
+    """A rating as plain values. Fields may be added; none changes or disappears."""
     return asdict(feedback)
 
 
-def listed(found: Sequence[Feedback], as_json: bool) -> None:
-    """One judgement a line, with its note below it."""
+def listed(ratings: Sequence[Feedback], as_json: bool) -> None:
+    """Print one rating a line, with its note below it."""
     if as_json:
-        print_json([feedback_view(one) for one in found])
+        print_json([feedback_view(rating) for rating in ratings])
         return
-    for one in found:
-        thumb = "good" if one.good else "bad "
+    for rating in ratings:
+        thumb = "good" if rating.good else "bad "
         click.echo(
-            f"{one.made[:16]}  {thumb}  {one_line(one.question)}  ({one_line(one.strategy)}, {one.id})"
+            f"{rating.made[:16]}  {thumb}  {one_line(rating.question)}"
+            f"  ({one_line(rating.strategy)}, {rating.id})"
         )
-        if one.note:
-            click.echo(f"{'':24}{one_line(one.note)}")
-    if not found:
+        if rating.note:
+            click.echo(f"{'':24}{one_line(rating.note)}")
+    if not ratings:
         click.echo(
             "there is no feedback yet; give some with: onrecord feedback add QUESTION --good", err=True
         )
 
 
-def questions(found: Exported, as_json: bool) -> str:
-    """The questions as the text of a file."""
+def questions(exported: Exported, as_json: bool) -> str:
+    """The exported questions as the text of a file."""
     if as_json:
-        return json.dumps({"questions": found.questions}, ensure_ascii=False, indent=2) + "\n"
+        return json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
     import yaml
 
-    plain = json.loads(json.dumps(found.questions))  # without what YAML would write as references
+    plain = json.loads(json.dumps(exported.questions))  # without what YAML would write as references
     return str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
 
 
-def left_out(found: Exported, output: str | None) -> None:
-    """How many questions were written, and which judgements cannot be measured."""
-    count = len(found.questions)
+def left_out(exported: Exported, output: str | None) -> None:
+    """Print how many questions were written, and which ratings cannot be measured."""
+    count = len(exported.questions)
     click.echo(f"{count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
-    for one in found.unmeasurable:
+    for skipped in exported.unmeasurable:
         why = (
-            "where the answer stands is not known" if not one.evidence else "what it cited is no longer there"
+            "where the answer stands is not known"
+            if not skipped.evidence
+            else "what it cited is no longer there"
         )
-        click.echo(f"left out: {one_line(one.question)}: {why}", err=True)
+        click.echo(f"left out: {one_line(skipped.question)}: {why}", err=True)
 
 
-def compared(found: Sequence[Arm], on_trial: str, as_json: bool) -> None:
-    """A row for each strategy, and how much the one on trial is above the other."""
+def compared(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
+    """Print a row for each strategy, and how far the one on trial is ahead."""
     from onrecord.evaluate.feedback import share_difference
 
-    base = next((arm for arm in found if arm.strategy != on_trial), None)
-    tried = next((arm for arm in found if arm.strategy == on_trial), None)
+    base = next((arm for arm in arms if arm.strategy != on_trial), None)
+    tried = next((arm for arm in arms if arm.strategy == on_trial), None)
     shares = ("good", "refused", "marked")
     differences = {
         name: share_difference(getattr(tried, name), getattr(base, name))
         for name in (shares if base and tried else ())
     }
     if as_json:
-        told = {name: asdict(difference) for name, difference in differences.items()}
-        print_json({"arms": [arm.to_json() for arm in found], "differences": told})
+        by_strategy = {name: asdict(difference) for name, difference in differences.items()}
+        print_json({"arms": [arm.to_json() for arm in arms], "differences": by_strategy})
         return
-    for arm in found:
+    for arm in arms:
         click.secho(f"{printable(arm.strategy)}: {arm.asked:,} questions", bold=True)
         for name, title in (("good", "thumbs up"), ("refused", "refused"), ("marked", "sentences marked")):
             click.echo(f"  {title:<18}{getattr(arm, name)}")
@@ -94,5 +97,5 @@ def compared(found: Sequence[Arm], on_trial: str, as_json: bool) -> None:
         click.echo(
             f"{name}: {printable(on_trial)} is {difference} above {base.strategy if base else ''}{sure}"
         )
-    if not found:
+    if not arms:
         click.echo("no question was part of a trial yet: set trial.strategy", err=True)

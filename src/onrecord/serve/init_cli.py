@@ -1,4 +1,4 @@
-"""``onrecord init``: a folder that is ready to be asked, for one of five kinds of archives."""
+"""``onrecord init``: write a ready folder for one of five kinds of archives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INDEX, _COMPOSE, _TALKS = "index.yaml", "compose.yaml", "talks"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A folder of the package: `samples` are built-in examples that it takes along, `next` are commands."""
+    """A folder of the package: `samples` are built-in examples to copy, `next` are commands to type."""
 
     name: str
     about: str
@@ -29,9 +29,9 @@ class Recipe:
 
     @property
     def documents(self) -> Mapping[str, bytes]:
-        """What it writes, by the path within the folder."""
+        """The files to write, as bytes by path within the folder."""
         own, package = _recipes() / self.name, files("onrecord")
-        found = {path: file.read_bytes() for path, file in _all_of(own, "")}
+        found = {path: file.read_bytes() for path, file in _files_in(own, "")}
         for sample in self.samples:
             found[f"{_TALKS}/{sample}"] = (package / "examples" / sample).read_bytes()
         found[_COMPOSE] = (_recipes() / _COMPOSE).read_bytes()
@@ -39,13 +39,13 @@ class Recipe:
 
 
 def recipes() -> Mapping[str, Recipe]:
-    """The recipes there are, by name."""
+    """All recipes, by name."""
     import yaml
 
-    told: dict[str, dict[str, Any]] = yaml.safe_load((_recipes() / _INDEX).read_text("utf-8"))
+    index: dict[str, dict[str, Any]] = yaml.safe_load((_recipes() / _INDEX).read_text("utf-8"))
     return {
         name: Recipe(name, each["about"], tuple(each["samples"]), tuple(each["next"]))
-        for name, each in told.items()
+        for name, each in index.items()
     }
 
 
@@ -53,19 +53,19 @@ def _recipes() -> Traversable:
     return files("onrecord") / "recipes"
 
 
-def _all_of(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
+def _files_in(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
     for each in folder.iterdir():
         path = f"{before}{each.name}"
         if each.is_dir():
-            yield from _all_of(each, f"{path}/")
+            yield from _files_in(each, f"{path}/")
         else:
             yield path, each
 
 
-def written(recipe: Recipe, folder: Path) -> list[Path]:
-    """The files of a recipe, written into a folder, which is made where there is none.
+def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
+    """Write the files of a recipe into a folder, which is created if need be. Returns their paths.
 
-    Raises InputError, before anything is written, where one of them is there already.
+    Raises InputError, before anything is written, if one of them exists already.
     """
     documents = {folder / path: data for path, data in recipe.documents.items()}
     there = [path for path in documents if path.exists() or path.is_symlink()]
@@ -83,13 +83,18 @@ def written(recipe: Recipe, folder: Path) -> list[Path]:
 @click.command("init")
 @click.argument("name", required=False, metavar="[podcast|talks|faq|research|earnings]")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--list", "listing", is_flag=True, help="The recipes there are.")
+@click.option("--list", "listing", is_flag=True, help="List the recipes.")
 @json_option
 def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) -> None:
-    """Write a ready configuration into FOLDER (the working folder, unless named).
+    """Start a folder from a recipe: settings, samples, next steps.
 
-    Settings, strategies, a manifest and samples for a podcast, conference talks, a FAQ, research over many
-    recordings, or earnings calls: each file tells what its figures mean. Nothing is written over.
+    There is a recipe for a podcast, conference talks, a FAQ, research over many recordings, and earnings
+    calls. Comments in the files explain each figure. FOLDER is the working folder unless you name one.
+    Nothing is overwritten.
+
+    \b
+    Example:
+      onrecord init podcast my-podcast
     """
     known = recipes()
     if listing or name is None:
@@ -99,7 +104,7 @@ def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) ->
         hint = did_you_mean(nearest(name, known)) or "there are " + ", ".join(known)
         raise NotFoundError(f"there is no recipe {name!r}: {hint}")
     place = folder or Path()
-    _told(known[name], place, written(known[name], place), as_json)
+    _print_next(known[name], place, write_recipe(known[name], place), as_json)
 
 
 def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
@@ -114,7 +119,7 @@ def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
     click.echo("\nonrecord init NAME FOLDER writes one", err=True)
 
 
-def _told(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) -> None:
+def _print_next(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) -> None:
     into = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
     steps = [*into, *recipe.next, "onrecord serve"]
     if as_json:

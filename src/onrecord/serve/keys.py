@@ -44,7 +44,7 @@ _FIELDS = {"name", "workspace", "rights", "sha256", "variable"}
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What is kept of a key: `digest` is the SHA-256 of the key, in hexadecimal."""
+    """A key as the file holds it: `digest` is its SHA-256, in hexadecimal."""
 
     name: str
     workspace: str
@@ -53,13 +53,13 @@ class Key:
 
 
 class Keys:
-    """All keys that are known."""
+    """A list of keys."""
 
     def __init__(self, keys: Sequence[Key]) -> None:
         self.keys = tuple(keys)
 
     def removals(self, workspace: str) -> int:
-        """How many keys of a workspace were taken out since these were read."""
+        """How many keys of a workspace were removed since these were read."""
         return 0
 
     @property
@@ -67,7 +67,7 @@ class Keys:
         return tuple(dict.fromkeys(key.workspace for key in self.keys))
 
     def find(self, secret: str) -> Key | None:
-        """The key that this is. Every key is compared, each in constant time."""
+        """The key with this secret, or None. Compares every key, each in constant time."""
         digest = _digest(secret)
         found = None
         for key in self.keys:
@@ -114,7 +114,7 @@ class KeyFile(Keys):
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """What changes when a file does; nothing where there is none."""
+    """Values that change whenever the file does; empty if there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -123,7 +123,7 @@ def _state(path: Path) -> tuple[int, ...]:
 
 
 def load_keys(path: Path) -> Keys:
-    """The keys in a file. Raises SettingError for a file or an entry that cannot be."""
+    """Read the keys in a file. Raises SettingError for a file or an entry that is wrong."""
     entries = _read(path)
     keys = [_key(entry, f"entry {number} of {path}") for number, entry in enumerate(entries, 1)]
     for what in ("name", "digest"):
@@ -137,8 +137,8 @@ def load_keys(path: Path) -> Keys:
 
 
 def new_key(path: Path, name: str, workspace: str, rights: Sequence[str]) -> str:
-    """Add a key to a file, which is made where it is not there, readable by its owner only. Returns the key,
-    which is kept nowhere. Raises InputError for a name that is taken."""
+    """Add a key to a file, creating it, readable by its owner only, if need be. Returns the key, which is
+    stored nowhere. Raises InputError if the name is taken."""
     entries = _read(path) if path.exists() else []
     if any(isinstance(entry, dict) and entry.get("name") == name for entry in entries):
         raise InputError(f"there is a key {name!r} in {path} already: choose another name")
@@ -150,7 +150,7 @@ def new_key(path: Path, name: str, workspace: str, rights: Sequence[str]) -> str
 
 
 def remove_key(path: Path, name: str) -> None:
-    """Take a key out of a file. Raises NotFoundError."""
+    """Remove a key from a file. Raises NotFoundError."""
     entries = _read(path)
     left = [entry for entry in entries if not (isinstance(entry, dict) and entry.get("name") == name)]
     if len(left) == len(entries):
@@ -172,7 +172,7 @@ def _read(path: Path) -> list[Any]:
 
 
 def _write(path: Path, entries: Sequence[Any]) -> None:
-    """In one step, so that a server that starts meanwhile reads the old file or the new one."""
+    """Write the file in one step: a server that starts meanwhile reads the old one or the new one."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     beside.touch(mode=0o600)
     beside.write_text(yaml.safe_dump(list(entries), sort_keys=False, allow_unicode=True), encoding="utf-8")
@@ -180,7 +180,7 @@ def _write(path: Path, entries: Sequence[Any]) -> None:
 
 
 def _key(entry: Any, where: str) -> Key:
-    """A key from its entry. Raises SettingError, which never shows what stands in `sha256`."""
+    """The key of an entry. Raises SettingError, which never shows the value of `sha256`."""
     if not isinstance(entry, dict) or not set(entry) <= _FIELDS:
         raise SettingError("server.keys", where, f"a mapping of {', '.join(sorted(_FIELDS))} only")
     name, workspace, rights = entry.get("name"), entry.get("workspace", "default"), entry.get("rights")

@@ -1,4 +1,4 @@
-"""``onrecord keys``: who may ask over HTTP."""
+"""``onrecord keys``: who may use the server."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from onrecord.serve.options import Renamed, json_option
 
 Command = Callable[..., Any]
 FILE = click.option(
-    "--file", type=click.Path(dir_okay=False), metavar="FILE", help="[default: the setting server.keys]"
+    "--file",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="The file of keys.  [default: the setting server.keys]",
 )
 
 
 @click.group()
 def keys() -> None:
-    """Keys of the server: each lets into one workspace, with some rights."""
+    """Create, list and remove keys for the server.
+
+    Without keys the server answers this machine only. A key opens one workspace, to read, write or both.
+    """
 
 
 @keys.command()
-@click.option(
-    "--name", metavar="NAME", help="What it is called in the file.  [default: workspace and rights]"
-)
-@click.option("--workspace", default="default", show_default=True, metavar="NAME", help="Where it lets in.")
+@click.option("--name", metavar="NAME", help="Its name in the file.  [default: workspace and rights]")
+@click.option("--workspace", default="default", show_default=True, metavar="NAME", help="What it opens.")
 @click.option(
     "--right",
     "--rights",
@@ -35,11 +39,14 @@ def keys() -> None:
     show_default=True,
     multiple=True,
     type=click.Choice(["read", "write", "metrics"]),
-    help="What it lets do; may be given several times.",
+    help="What it allows. Repeat it for more.",
 )
 @FILE
 def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | None) -> None:
-    """Make a key, and print it: once, and nowhere else. Only its SHA-256 is kept."""
+    """Create a key and print it.
+
+    It is printed this once: the file holds only its SHA-256.
+    """
     from onrecord.serve.keys import new_key
 
     path = _file(file)
@@ -52,7 +59,7 @@ def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | N
 @FILE
 @json_option
 def list_keys(file: str | None, as_json: bool) -> None:
-    """The keys by name, with workspace and rights."""
+    """List the keys: name, workspace, rights."""
     from onrecord.serve.keys import load_keys
     from onrecord.serve.show import print_json
 
@@ -68,7 +75,7 @@ def list_keys(file: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="NAME")
 @FILE
 def remove(name: str, file: str | None) -> None:
-    """Take a key out. A server that runs lets nobody in by it any more."""
+    """Remove a key. A running server refuses it from then on."""
     from onrecord.serve.keys import remove_key
 
     remove_key(_file(file), name)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from onrecord.archive.graph import ArchiveGraph
 
 AccessOf = Callable[[Any], Access]
-"""Who asks, from the HTTP request that a call came with; None over standard input."""
+"""Finds who sent a call from its HTTP request; None over standard input."""
 
 INSTRUCTIONS = """\
 Answers questions about what people said in recordings: podcasts, talks, meetings, calls. Every answer cites \
@@ -74,7 +74,7 @@ def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
 
 
 class Tools:
-    """What agents can do; it only reads."""
+    """The tools of agents. They only read."""
 
     def __init__(self, desk: Desk, access_of: AccessOf) -> None:
         self._desk, self._access_of = desk, access_of
@@ -90,8 +90,8 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
         hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
     ) -> View:
-        """Find the moments that speak to some words, best first: who speaks, where, from which second to
-        which, a link that opens there, and the words themselves."""
+        """Find the moments that match some words, best first: who speaks, where, from which second to which,
+        a link that opens there, and the words themselves."""
         scope = _scope(recordings, speakers, since, until)
         return await self._run(ctx, partial(self._search, words, scope, hints, limit, self._base(ctx)))
 
@@ -126,7 +126,7 @@ class Tools:
         around: Annotated[float, Field(ge=0, le=3600, description="seconds before and after")] = 60.0,
         offset: Annotated[int, Field(ge=0, description="passages to leave out, where `at` is none")] = 0,
     ) -> View:
-        """What is said in a recording around a second, or all of it, 100 passages at a time."""
+        """Read what is said in a recording around a second, or all of it, 100 passages at a time."""
         return await self._run(ctx, partial(self._transcript, recording, at, around, offset, self._base(ctx)))
 
     async def list_recordings(
@@ -135,14 +135,14 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=200)] = 50,
         offset: Annotated[int, Field(ge=0)] = 0,
     ) -> View:
-        """The recordings, by date: id, title, date, who speaks, how long it is, and what else is known."""
+        """List the recordings by date: id, title, date, speakers, length and other details."""
         return await self._run(ctx, partial(self._list, limit, offset, self._base(ctx)))
 
     # ---------------------------------------------------------------- the graph
 
     async def graph_about(self, ctx: Context, name: Name, most: Most = 12) -> View:
         """Who speaks of somebody or something, how often, since when, in which recordings; what is stated of
-        it, and what is named with it, each with quotes."""
+        it and named with it, each with quotes."""
         return await self._graph(ctx, lambda graph: graph.about(name, most))
 
     async def graph_between(
@@ -153,14 +153,14 @@ class Tools:
         steps: Annotated[int, Field(ge=1, le=3, description="of a path, at most")] = 3,
         most: Annotated[int, Field(ge=1, le=50, description="paths at most")] = 5,
     ) -> View:
-        """How two are connected: paths, the best first, with the quotes that show each step. A step that is
-        `inferred` is not stated: the two are only named together, or near one another."""
+        """How two names are connected: paths, best first, with quotes for each step. An `inferred` step is
+        not stated: the two are only named together or near one another."""
         return await self._graph(ctx, lambda graph: graph.between(one, other, steps, most))
 
     async def graph_timeline(
         self, ctx: Context, name: Name, by: Literal["day", "month", "year"] = "month"
     ) -> View:
-        """How many passages name somebody or something over time, and who says them, the oldest first."""
+        """How many passages name somebody or something over time, and who says them, oldest first."""
         return await self._graph(ctx, lambda graph: graph.timeline(name, by))
 
     async def graph_common(
@@ -170,7 +170,7 @@ class Tools:
         most: Most = 12,
     ) -> View:
         """What two or more people speak of, or things are named with, in quotes side by side, and what only
-        one of them. Whether they agree is for you to see."""
+        one has. Whether they agree is for you to judge."""
         return await self._graph(ctx, lambda graph: graph.common(*names, most=most))
 
     async def graph_concepts(
@@ -179,11 +179,11 @@ class Tools:
         across: Annotated[int, Field(ge=1, le=1000, description="recordings at least")] = 2,
         most: Most = 20,
     ) -> View:
-        """What is spoken of in several recordings, each with quotes: begin here to learn what is there."""
+        """What comes up in several recordings, each with quotes: begin here to learn what there is."""
         return await self._graph(ctx, lambda graph: {"concepts": graph.concepts(across, most)})
 
     async def _graph(self, ctx: Context, ask: Callable[[ArchiveGraph], Any]) -> View:
-        """What the graph answers, as JSON, with links that open for whoever asked."""
+        """The reply of the graph as JSON, with links that the client can open."""
         base = self._base(ctx)
 
         def work(workspace: str) -> View:
@@ -205,7 +205,7 @@ class Tools:
         return self._access_of(ctx.request_context.request).workspace(None)
 
     def _base(self, ctx: Context) -> str:
-        """Where this server is for whoever asks; empty over standard input."""
+        """The address of this server for the client; empty over standard input."""
         request = ctx.request_context.request
         return base_of(request, self._desk.settings) if isinstance(request, HTTPConnection) else ""
 
@@ -252,7 +252,7 @@ def _scope(recordings: list[str], speakers: list[str], since: str | None, until:
 
 
 def _line(passage: Passage) -> View:
-    """What a passage says, with who says each part of it."""
+    """A passage with its speakers."""
     start, end = to_millisecond(passage.start), to_millisecond(passage.end)
     return {"start": start, "end": end, "text": passage.spoken}
 
@@ -261,8 +261,11 @@ def _line(passage: Passage) -> View:
 
 
 def http_server(desk: Desk, access_of: AccessOf) -> tuple[MCPServer, list[BaseRoute]]:
-    """A server and its route ``/mcp``: each request stands for itself, and gets one JSON reply. Who may call
-    is seen to at the door, as for every other route. `server.session_manager.run()` has to be entered."""
+    """A server and its route ``/mcp``: each request stands for itself and gets one JSON reply.
+
+    The guard decides who may call, as for every other route. `server.session_manager.run()` has to be
+    entered.
+    """
     anyone = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     how: dict[str, Any] = {"stateless_http": True, "json_response": True, "transport_security": anyone}
     first = MCPServer.__name__ == "FastMCP"  # mcp 1 is told when the server is made, mcp 2 when its route is

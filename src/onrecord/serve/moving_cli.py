@@ -1,4 +1,4 @@
-"""``onrecord import``, ``copy``, ``backup``, ``restore`` and ``doctor``: whole archives, in and out."""
+"""``onrecord import``, ``copy``, ``backup``, ``restore`` and ``doctor``: whole archives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.options import archive_option, archive_options, json_option, workspace_option
+from onrecord.serve.options import (
+    archive_option,
+    archive_options,
+    json_option,
+    keep_both_option,
+    set_option,
+    strict_option,
+    workspace_option,
+)
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -18,19 +26,19 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("address", metavar="ADDRESS")
 @click.argument("mapping", metavar="MAPPING", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
-@click.option("--strict", is_flag=True, help="Stop at the first recording that is refused.")
-@click.option("--keep-both", is_flag=True, help="Keep two recordings of the same words.")
+@set_option
+@strict_option
+@keep_both_option
 @json_option
 @archive_options(make=True)
 def import_table(
     archive: Archive, address: str, mapping: Path, sets: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
-    """Import a table of PostgreSQL, or a collection of Qdrant or Chroma.
+    """Import recordings from PostgreSQL, Qdrant or Chroma.
 
     ADDRESS is postgresql://USER@HOST/DATABASE, qdrant://HOST:6333, chroma://HOST:8000, or a folder of either:
-    qdrant:///FOLDER. MAPPING is a YAML file that says which column is the recording, the text, the speaker
-    (docs/importing.md). What is there already and has not changed is left alone; the source is only read.
+    qdrant:///FOLDER. MAPPING is a YAML file that says which column holds the recording, the text and the
+    speaker (docs/importing.md). The source is only read. Run it again to import what is new.
     """
     from onrecord.ingest.details import parse_set
     from onrecord.serve import show
@@ -45,12 +53,20 @@ def import_table(
 @click.command()
 @click.argument("source", metavar="SOURCE")
 @click.argument("target", metavar="TARGET")
-@click.option("--workspace", default="", metavar="NAME", help="Only this one.  [default: all]")
-@click.option("--mirror", is_flag=True, help="Also take out of TARGET what SOURCE does not have.")
+@click.option("--workspace", default="", metavar="NAME", help="Copy only this one.  [default: all]")
+@click.option("--mirror", is_flag=True, help="Also remove from TARGET what SOURCE does not have.")
 @json_option
 def copy(source: str, target: str, workspace: str, mirror: bool, as_json: bool) -> None:
-    """Copy an archive into another one, each a path or URL, and prove it: counts, the checksum of every
-    recording, and the same first 50 passages for 20 questions. Run it again to go on after a stop."""
+    """Copy an archive into another, and verify the copy.
+
+    SOURCE and TARGET are files or servers. The copy is verified by counts, by the checksum of every
+    recording, and by 20 questions whose first 50 passages must be the same. After an interruption, run it
+    again.
+
+    \b
+    Example:
+      onrecord copy talks.db postgresql://user@host/talks
+    """
     from onrecord.archive import backup
     from onrecord.serve import show
 
@@ -59,10 +75,10 @@ def copy(source: str, target: str, workspace: str, mirror: bool, as_json: bool) 
     if as_json:
         show.print_json([asdict(one) for one in done])
     for one in [] if as_json else done:
-        click.echo(_told(one))
+        click.echo(_as_text(one))
 
 
-def _told(one: Copied) -> str:
+def _as_text(one: Copied) -> str:
     removed = f", {one.removed:,} removed" if one.removed else ""
     beside = "".join(
         f", {count:,} {name}"
@@ -83,8 +99,10 @@ def _told(one: Copied) -> str:
 @archive_option
 @json_option
 def backup(file: Path, url: str | None, force: bool, as_json: bool) -> None:
-    """Write the whole archive, as it is now, to FILE, which is an archive file itself. Others may go on
-    writing."""
+    """Back up the archive to one file, while others use it.
+
+    FILE is an archive itself: you can open it with --archive.
+    """
     from onrecord.archive import backup as backups
     from onrecord.serve import show
 
@@ -98,11 +116,11 @@ def backup(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-@click.option("--force", is_flag=True, help="Replace what the archive holds.")
+@click.option("--force", is_flag=True, help="Replace what the archive holds now.")
 @archive_option
 @json_option
 def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
-    """Put the backup FILE in place of the archive."""
+    """Restore the archive from a backup file."""
     from onrecord.archive import backup as backups
     from onrecord.serve import show
     from onrecord.stores import shown
@@ -118,15 +136,23 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 @click.command()
 @archive_option
 @workspace_option
+@click.option(
+    "--mend",
+    is_flag=True,
+    help="Write the points that an index beside the archive lacks; delete those too many.",
+)
 @json_option
-def doctor(url: str | None, workspace: str | None, as_json: bool) -> None:
-    """Say whether the archive and the models that the settings name can be used, and what is missing. Exit
-    code 1 where something is."""
-    from onrecord.archive.doctor import examined
+def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) -> None:
+    """Check that the archive and its models can be used.
+
+    It says what is missing and how to get it. Without --mend it changes nothing. The exit code is 1 if
+    something is missing.
+    """
+    from onrecord.archive.doctor import examine
     from onrecord.serve import show
     from onrecord.settings import load
 
-    found = examined(load(archive=url, workspace=workspace))
+    found = examine(load(archive=url, workspace=workspace), mend=mend)
     if as_json:
         show.print_json([asdict(check) for check in found])
     for check in [] if as_json else found:

@@ -1,11 +1,10 @@
-"""Options that several commands have."""
+"""Options that several commands share: each is declared here once."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,25 +12,71 @@ import click
 from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
-    from onrecord.archive import Ask
-    from onrecord.types import QuestionHints, Scope
+    from onrecord.types import Scope
 
 Command = Callable[..., Any]
 
 
-def _remembered(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Remember that results are wanted as JSON, for errors too."""
+def _errors_too(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Remember that results are wanted as JSON, so that errors are printed so too."""
     ctx.meta["json"] = ctx.meta.get("json") or value
     return value
 
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, callback=_remembered, help="Print results as JSON, for programs."
+    "--json", "as_json", is_flag=True, callback=_errors_too, help="Print results as JSON, for programs."
 )
+explain_option = click.option(
+    "--explain", is_flag=True, help="Also print what was understood, what each step did and how long it took."
+)
+plot_option = click.option(
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to this file: .png or .svg."
+)
+reset_option = click.option("--reset", is_flag=True, help="Go back to the figures that the model comes with.")
+
+
+def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
+    """``--output``: a file, or None for standard output."""
+    option: Callable[[Command], Command]
+    option = click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
+    return option
+
+
+def listening_options(port: int, host: str) -> Callable[[Command], Command]:
+    """``--host``, with a help text, and ``--port``, with its default."""
+
+    def with_options(command: Command) -> Command:
+        on_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
+        on_port = click.option(
+            "--port",
+            default=port,
+            show_default=True,
+            type=click.IntRange(0, 65535),
+            help="Port to listen on; 0 takes a free one.",
+        )
+        return on_host(on_port(command))
+
+    return with_options
+
+
+def calibration_options(
+    precision: tuple[float, str], lost: tuple[float, str]
+) -> Callable[[Command], Command]:
+    """``--precision`` and ``--lost``, each with a default and a help text, and ``--write``."""
+
+    def share(name: str, least: float, most: float, default: tuple[float, str]) -> Any:
+        span = click.FloatRange(least, most)
+        return click.option(name, default=default[0], show_default=True, type=span, help=default[1])
+
+    def with_options(command: Command) -> Any:
+        write = click.option("--write", is_flag=True, help="Use the thresholds found from now on.")
+        return share("--precision", 0.5, 1, precision)(share("--lost", 0, 0.5, lost)(write(command)))
+
+    return with_options
 
 
 class Renamed(click.Option):
-    """An option that had another name before, given after the new one: it works, and is not shown."""
+    """An option with its former names after the present one. They work; help does not show them."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         names, self.opts = self.opts, self.opts[:1]
@@ -44,8 +89,8 @@ class Renamed(click.Option):
 # ---------------------------------------------------------------- which archive
 
 
-def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """An empty name, as of a variable that is not set, is not taken for the default archive."""
+def _not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty name, as of a shell variable that is not set: it must not mean the default archive."""
     if value == "":
         raise click.BadParameter("it is empty: name a file, or leave the option out")
     return value
@@ -55,15 +100,17 @@ archive_option = click.option(
     "--archive",
     "url",
     metavar="PATH-or-URL",
-    callback=_named,
-    help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
+    callback=_not_empty,
+    help="File or server.  [default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
 )
-workspace_option = click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+workspace_option = click.option(
+    "--workspace", metavar="NAME", help="A part of the archive with its own recordings.  [default: default]"
+)
 
 
 def archive_options(make: bool) -> Callable[[Command], Command]:
     """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
-    `make` says whether it begins a new archive or workspace where there is none."""
+    `make` creates an archive or workspace that does not exist yet."""
 
     def with_options(command: Command) -> Command:
         @archive_option
@@ -89,9 +136,11 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
 
 
 llm_option = click.option(
-    "--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME."
+    "--model", "llm", metavar="NAME", help="Language model: openai:NAME, anthropic:NAME or ollama:NAME."
 )
-no_model_option = click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
+no_model_option = click.option(
+    "--no-model", is_flag=True, help="Use no language model, whatever the settings say."
+)
 
 
 def language_model(name: str | None, none: bool) -> dict[str, Any] | None:
@@ -110,6 +159,38 @@ def no_models() -> dict[str, Any]:
     return {"roles": dict.fromkeys(MODEL_ROLES, "off")}
 
 
+# ---------------------------------------------------------------- what is added
+
+set_option = click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help='A detail: title="Freight", date=2024-11, show="Night Desk". Repeat it for more.',
+)
+strict_option = click.option("--strict", is_flag=True, help="Stop at the first source that cannot be read.")
+keep_both_option = click.option(
+    "--keep-both", is_flag=True, help="Keep two sources of the same words as two recordings."
+)
+
+
+def intake_options(command: Command) -> Command:
+    """The paths of sources and the options that say how they are read, of `add` and `watch`."""
+
+    @click.argument("paths", nargs=-1, required=True)
+    @set_option
+    @click.option(
+        "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file with details by file name."
+    )
+    @click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https).")
+    @keep_both_option
+    @wraps(command)
+    def with_intake(*args: Any, **options: Any) -> Any:
+        return command(*args, **options)
+
+    return with_intake
+
+
 # ---------------------------------------------------------------- which passages
 
 
@@ -117,7 +198,7 @@ def since_option(command: Command) -> Command:
     """``--since``: the command gets an ISO date of any precision, or None."""
 
     @click.option(
-        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
+        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03 or 2024."
     )
     @wraps(command)
     def dated(*args: Any, since: str | None, **options: Any) -> Any:
@@ -127,22 +208,25 @@ def since_option(command: Command) -> Command:
 
 
 def scope_options(command: Command) -> Command:
-    """Options that say which passages are meant; the command gets them as one `scope`."""
+    """Options that limit a command to some recordings or passages; it gets them as one `scope`."""
 
     @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
     @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
     @since_option
-    @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
+    @click.option("--until", metavar="DATE", help="Until this day, month or year, inclusive.")
     @click.option(
         "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
     )
-    @click.option("--section", multiple=True, metavar="TITLE", help="Only this section of recordings.")
+    @click.option("--section", multiple=True, metavar="TITLE", help="Only the section with this title.")
     @click.option(
-        "--where", multiple=True, metavar="NAME=VALUE", help='Only this attribute: show="Night Desk".'
+        "--where",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help='Only recordings with this detail: show="Night Desk".',
     )
-    @click.option("--company", metavar="NAME", help="Only calls of this company or bank.")
-    @click.option("--year", metavar="YEAR", help="Only calls of this fiscal year.")
-    @click.option("--quarter", metavar="Q", help="Only calls of this quarter: Q3, 3.")
+    @click.option("--company", metavar="NAME", help="Only earnings calls of this company.")
+    @click.option("--year", metavar="YEAR", help="Only earnings calls of this fiscal year.")
+    @click.option("--quarter", metavar="Q", help="Only earnings calls of this quarter: Q3 or 3.")
     @wraps(command)
     def scoped(*args: Any, **options: Any) -> Any:
         return command(*args, scope=_scope(options), **options)
@@ -175,14 +259,14 @@ _NO_ATTRIBUTES = {
 
 
 def _call(options: dict[str, Any]) -> dict[str, str]:
-    """A company, a year and a quarter, as far as they are given."""
-    given = {name: options.pop(name) for name in ("company", "year", "quarter")}
-    return {name: value for name, value in given.items() if value}
+    """The options that name an earnings call, without those left out."""
+    options_of_call = {name: options.pop(name) for name in ("company", "year", "quarter")}
+    return {name: value for name, value in options_of_call.items() if value}
 
 
 def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
-    """What ``--where`` names. Raises InputError for another form, and for what no attribute holds: a
-    condition that is given is never left out."""
+    """The attributes of ``--where NAME=VALUE``. Raises InputError for another form, and for a detail that has
+    an option of its own."""
     from onrecord.ingest.details import attribute_name, parse_set
 
     for pair in pairs:
@@ -193,156 +277,18 @@ def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
 
 
 def _date(option: str, text: str | None) -> str | None:
-    """An ISO date of any precision, as given to an option. Raises SettingError."""
+    """The ISO date of any precision that an option got. Raises SettingError."""
     if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
         return text
     raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
 
 
 def seconds(text: str) -> float:
-    """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
+    """Seconds of "12:30", "1:02:03", "12m30s" or "750.5". Raises BadParameter."""
     clock = re.fullmatch(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
-    found = clock or (units if text else None)
-    if not found:
+    match = clock or (units if text else None)
+    if not match:
         raise click.BadParameter(f"{text!r} is no time: write 12:30, 1:02:03, 12m30s or seconds")
-    hours, minutes, rest = (float(part or 0) for part in found.groups())
+    hours, minutes, rest = (float(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + rest
-
-
-# ---------------------------------------------------------------- how a question is asked
-
-
-def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
-    if isinstance(value, tuple):
-        return tuple(read_strategy(context, parameter, each) for each in value)
-    if value is None or not value.endswith((".yaml", ".yml")):
-        return value
-    from onrecord.strategies import read_file
-
-    return read_file(Path(value))
-
-
-def strategy_option(command: Command) -> Command:
-    """``--strategy``: the command gets a name, or the strategy that a file describes."""
-    option = click.option(
-        "--strategy",
-        metavar="NAME-or-FILE",
-        callback=read_strategy,
-        help="How evidence is found: a name of `onrecord strategies`, or a YAML file.  [default: auto]",
-    )
-    return option(command)
-
-
-def hint_options(command: Command) -> Command:
-    """Options that say what a question means; the command gets them as one `hints`."""
-
-    @click.option(
-        "--intent",
-        metavar="KIND",
-        help="What the question wants, whatever its words: factual, definition, causal, summary, comparison, "
-        "exploratory or multi_entity.",
-    )
-    @click.option("--asked-in", metavar="CODE", help="The language that the question is in: en, fr.")
-    @click.option(
-        "--about",
-        multiple=True,
-        metavar="NAME",
-        help="Who or what the question is about, in place of the names in it; again for more. To search only "
-        "what somebody says: --speaker.",
-    )
-    @click.option(
-        "--sub-question",
-        multiple=True,
-        metavar="TEXT",
-        help="A question to ask by itself, in place of those that it consists of, or a side of a comparison; "
-        "again for more.",
-    )
-    @wraps(command)
-    def with_meaning(*args: Any, **options: Any) -> Any:
-        return command(*args, hints=_hints(options), **options)
-
-    return with_meaning
-
-
-def _hints(options: dict[str, Any]) -> QuestionHints:
-    from onrecord.types import QuestionHints
-
-    return QuestionHints(
-        intent=options.pop("intent"),
-        language=options.pop("asked_in"),
-        entities=options.pop("about"),
-        queries=options.pop("sub_question"),
-    )
-
-
-def form_options(command: Command) -> Command:
-    """Options that say how an answer is to look; the command gets them as one `form`."""
-
-    @click.option(
-        "--style", type=click.Choice(["numbers", "sources"]), help="Mark citations as [1], or as [Source 1]."
-    )
-    @click.option(
-        "--context", type=click.IntRange(0, 200), metavar="N", help="Words before and after each quote."
-    )
-    @click.option("--quotes", type=click.IntRange(1, 20), metavar="N", help="Quotes at most.")
-    @click.option("--words", type=click.IntRange(20, 2000), metavar="N", help="Words of all quotes at most.")
-    @click.option("--temperature", type=click.FloatRange(0, 2), help="Of an answer that a model writes.")
-    @click.option("--instructions", metavar="TEXT", help="Persona, tone and manner of a written answer.")
-    @click.option(
-        "--length", type=click.IntRange(10, 5000), metavar="N", help="Words of a written answer, about."
-    )
-    @wraps(command)
-    def with_form(*args: Any, **options: Any) -> Any:
-        from onrecord.types import Form
-
-        names = ("style", "context", "quotes", "words", "temperature", "instructions", "length")
-        return command(*args, form=Form(**{name: options.pop(name) for name in names}), **options)
-
-    return with_form
-
-
-def question_options(name: str) -> Callable[[Command], Command]:
-    """The question, an argument of this `name`, and the options that say how it is asked; the command gets
-    them as one `asked`, an `Ask`."""
-
-    def with_options(command: Command) -> Command:
-        @click.argument(name, nargs=-1, required=True)
-        @click.option(
-            "--after",
-            multiple=True,
-            metavar="QUESTION",
-            help="What was asked before this; again for more, in order.",
-        )
-        @click.option(
-            "--without",
-            multiple=True,
-            metavar="FIELD",
-            help="Read no filter of this field from the question: speaker, recording, date, ...; spelling: "
-            "take every word as it is spelt.",
-        )
-        @strategy_option
-        @hint_options
-        @scope_options
-        @wraps(command)
-        def with_question(*args: Any, **options: Any) -> Any:
-            return command(*args, asked=_asked(name, options), **options)
-
-        return with_question
-
-    return with_options
-
-
-def _asked(name: str, options: dict[str, Any]) -> Ask:
-    from onrecord.archive import Ask
-    from onrecord.types import Exchange
-
-    return Ask(
-        " ".join(options.pop(name)),
-        options.pop("scope"),
-        tuple(Exchange(question) for question in options.pop("after")),
-        options.pop("hints"),
-        options.pop("strategy"),
-        options.pop("without"),
-    )

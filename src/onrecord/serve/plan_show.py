@@ -18,17 +18,17 @@ _WIDTH = 12
 
 
 def terminal(
-    plan: Plan, archive: Archive, given: Scope | None = None, hints: QuestionHints | None = None
+    plan: Plan, archive: Archive, scope: Scope | None = None, hints: QuestionHints | None = None
 ) -> None:
-    """A plan, a line for each thing that was understood, of several questions one after the other; then what
-    was `given` by options, and the `hints`."""
+    """Print a plan, a line for each thing that was understood, several questions one after the other; then
+    the scope and hints that options set."""
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
-    told = [*(_narrowed(given) if given else ()), *(_hints(hints) if hints else ())]
-    _print(_named("given", told))
+    options = [*(_narrowed(scope) if scope else ()), *(_hints(hints) if hints else ())]
+    _print(_named("given", options))
 
 
 def _print(lines: Iterable[tuple[str, str]]) -> None:
@@ -46,8 +46,10 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
     if plan.entities:
         yield "names", ", ".join(plan.entities)
     for name, exact in (("filters", True), ("prefers", False)):
-        some = [found for found in plan.filters if found.exact == exact]
-        yield from _named(name, [_told(found, archive) for found in _without_dates(some)] + _dates(some))
+        filters = [filter_ for filter_ in plan.filters if filter_.exact == exact]
+        yield from _named(
+            name, [_told(filter_, archive) for filter_ in _without_dates(filters)] + _dates(filters)
+        )
     if not plan.filters:
         yield "filters", "none"
     yield "strategy", plan.strategy
@@ -57,13 +59,13 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
 
 
 def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:
-    """The name before the first value only."""
+    """Pair each value with its name, which stands before the first only."""
     for at, value in enumerate(values):
         yield ("" if at else name), value
 
 
 def _narrowed(scope: Scope) -> Iterator[str]:
-    """What each option narrows to, as filters are shown."""
+    """The conditions of a scope, written as filters are."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
     for field, some in zip(fields, values, strict=True):
@@ -74,7 +76,7 @@ def _narrowed(scope: Scope) -> Iterator[str]:
 
 
 def _hints(hints: QuestionHints) -> Iterator[str]:
-    """What options say in place of what is read, by the names of the lines of a plan."""
+    """The hints of options, by the names of a plan's lines."""
     if hints.intent:
         yield f"intent: {hints.intent}"
     if hints.language:
@@ -83,21 +85,21 @@ def _hints(hints: QuestionHints) -> Iterator[str]:
     yield from (f"asks: {query}" for query in hints.queries)
 
 
-def _told(found: Filter, archive: Archive) -> str:
-    value = found.value
-    recording = archive.store.recording(value) if found.field == "recording" else None
-    return f'{found.field}: {recording.title if recording else value}  ("{found.said}")'
+def _told(filter_: Filter, archive: Archive) -> str:
+    value = filter_.value
+    recording = archive.store.recording(value) if filter_.field == "recording" else None
+    return f'{filter_.field}: {recording.title if recording else value}  ("{filter_.said}")'
 
 
-def _without_dates(some: Sequence[Filter]) -> list[Filter]:
-    return [found for found in some if found.field not in _DATES]
+def _without_dates(filters: Sequence[Filter]) -> list[Filter]:
+    return [filter_ for filter_ in filters if filter_.field not in _DATES]
 
 
-def _dates(some: Sequence[Filter]) -> list[str]:
+def _dates(filters: Sequence[Filter]) -> list[str]:
     """``date: 2024-11-06..2024-12-31``, open where one side is."""
-    days = {found.field: found for found in some if found.field in _DATES}
+    days = {filter_.field: filter_ for filter_ in filters if filter_.field in _DATES}
     if not days:
         return []
     first, last = (days[name].value if name in days else "" for name in _DATES)
-    said = " ... ".join(dict.fromkeys(found.said for found in days.values()))
-    return [f'date: {first}..{last}  ("{said}")']
+    words = " ... ".join(dict.fromkeys(filter_.said for filter_ in days.values()))
+    return [f'date: {first}..{last}  ("{words}")']

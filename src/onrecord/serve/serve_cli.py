@@ -1,4 +1,4 @@
-"""``onrecord serve``: everything over HTTP."""
+"""``onrecord serve``, ``chat`` and ``mcp``: an archive for browsers, programs and agents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from onrecord.errors import NotFoundError
-from onrecord.serve.options import archive_option, language_model, llm_option, no_model_option
+from onrecord.serve.extras import require
+from onrecord.serve.options import (
+    archive_option,
+    archive_options,
+    language_model,
+    listening_options,
+    llm_option,
+    no_model_option,
+)
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -17,20 +25,21 @@ if TYPE_CHECKING:
 @click.command("serve")
 @archive_option
 @click.option(
-    "--workspace", "workspaces", multiple=True, metavar="NAME", help="Whose recordings; several may be named."
+    "--workspace", "workspaces", multiple=True, metavar="NAME", help="Whose recordings. Repeat it for more."
 )
 @llm_option
 @no_model_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 to be reached from elsewhere.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@listening_options(8000, "Address to listen on. 0.0.0.0 lets other machines in; make keys for them first.")
 def serve(
     url: str | None, workspaces: tuple[str, ...], llm: str | None, no_model: bool, host: str, port: int
 ) -> None:
-    """Answer over HTTP: the chat page, programs, agents."""
+    """Start the web page and the HTTP API.
+
+    Then open http://localhost:8000 in a browser. Programs use the same address: /api, the OpenAI protocol
+    under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C.
+    """
     # every request has a thread already: more of them for each matrix product only get in each other's way
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from onrecord.serve.extras import require
-
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
     from onrecord.serve.advice import known_workspace
@@ -47,3 +56,39 @@ def serve(
         return archive
 
     run(open_archive, workspaces, host, port)
+
+
+@click.command("chat")
+@listening_options(8001, "Address to listen on; only this machine is let in.")
+@llm_option
+@no_model_option
+@archive_options(make=False)
+def chat(archive: Archive, host: str, port: int) -> None:
+    """Chat with the recordings in a browser, with Chainlit.
+
+    It shows each step, plays each citation, and offers filters as buttons. `onrecord serve` has a page of its
+    own that needs no extra package.
+    """
+    require("chainlit", "chainlit", "starlette", "uvicorn")
+    from onrecord.serve.chat.running import run
+
+    run(archive, host, port)
+
+
+@click.command("mcp")
+@archive_options(make=False)
+def mcp(archive: Archive) -> None:
+    """Answer an agent over standard input and output (MCP).
+
+    Agents start this command themselves: name it in their list of MCP servers.
+    """
+    require("mcp", "mcp", "starlette")
+    from onrecord.serve.http.access import Access
+    from onrecord.serve.http.desk import Desk
+    from onrecord.serve.http.tenants import Tenants
+    from onrecord.serve.mcp import tools_server
+
+    name = archive.store.workspace
+    access = Access("stdio", (name,), frozenset(("read",)))
+    desk = Desk(Tenants((name,), lambda _: archive), archive.settings.server, web=False)
+    tools_server(desk, lambda _: access).run("stdio")

@@ -1,4 +1,4 @@
-"""``onrecord settings``: what is set, where that comes from, and what it means."""
+"""``onrecord settings``: every setting with its value, origin and meaning."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @click.command("settings")
 @click.argument("name", required=False)
-@click.option("--changed", is_flag=True, help="Only those that are not at their defaults.")
+@click.option("--changed", is_flag=True, help="Only those that differ from their defaults.")
 @json_option
 def settings(name: str | None, changed: bool, as_json: bool) -> None:
-    """Every setting: its value, where that comes from, what it means; with NAME those of a group, or one.
+    """List settings: value, where it comes from, meaning.
 
-    A value comes from an option, else from a variable (ONRECORD_LLM__MODEL of llm.model), else from the YAML
-    file, else it is the default.
+    NAME is one setting (llm.model) or a group (llm). Set them in onrecord.yaml, or by environment variables:
+    ONRECORD_LLM__MODEL sets llm.model. An option wins over a variable, and a variable over the file.
     """
     from onrecord.settings import described
 
@@ -48,13 +48,13 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
 def _show(one: Described) -> None:
     from onrecord.types import printable
 
-    value, origin = printable(_told(one.value)), printable(one.origin)
+    value, origin = printable(_as_yaml(one.value)), printable(one.origin)
     click.secho(one.name, bold=True, nl=False)
     click.echo(f" = {value}" + (f"   ({origin})" if one.origin != "default" else ""))
     click.echo(f"    {one.meaning}" if one.meaning else "")
 
 
-def _told(value: Any) -> str:
+def _as_yaml(value: Any) -> str:
     """A value as it is written in YAML."""
     if value is None or value in ("", []):
         return "(none)"

@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output; texts as they are, without escapes of other scripts, where the
-    output can hold them."""
+    """Print one JSON value, with characters of every script as they are if the output can hold them."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=str))
 
 
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error; none where nobody would see it."""
+    """A progress bar on standard error, or None if nobody would see it."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -53,7 +52,7 @@ def progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def weights_line(what: str, share: float) -> None:
-    """How far the fetching of a model is, on one line of standard error that is written over."""
+    """Show how far a download is, on one line of standard error that is overwritten."""
     if sys.stderr.isatty():
         click.echo(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else ""), nl=False, err=True)
 
@@ -62,7 +61,7 @@ def weights_line(what: str, share: float) -> None:
 
 
 def added(report: Added, archive: Archive, as_json: bool) -> None:
-    """What was added, changed, left alone, skipped and refused."""
+    """Print what was added, changed, left alone, skipped and refused."""
     if as_json:
         print_json(
             {
@@ -73,7 +72,9 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
                 "refused": [
                     {"source": name, "code": e.code, "message": str(e)} for name, e in report.refused
                 ],
-                "twins": [{"source": name, "kept": _recording(kept)} for name, kept in report.twins],
+                "twins": [
+                    {"source": name, "kept": _recording(recording)} for name, recording in report.twins
+                ],
                 "notes": list(report.notes),
             }
         )
@@ -81,8 +82,8 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
-    for name, kept in report.twins:
-        click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which is kept")
+    for name, recording in report.twins:
+        click.echo(f"     twin  {one_line(name)}: the same words as {recording.id}, which is kept")
     _skipped(report.skipped)
     for name, error in report.refused:
         click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
@@ -95,20 +96,20 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
 
 _DONE = ("added", "changed", "unchanged")
 _MOST_SKIPPED = 10
-"""Files passed over that are named one by one; more of them are one line."""
+"""So many skipped files are named one by one; more of them become one line."""
 
 
 def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
-    """What was passed over: each file with its reason, or how many for which reason."""
+    """Print the skipped files with their reasons, or how many for which reason."""
     if len(skipped) <= _MOST_SKIPPED:
         for name, why in skipped:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
         return
     counts = Counter(why.partition(":")[0].partition(";")[0] for _, why in skipped)
-    told = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
+    reasons = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
     others = counts.total() - sum(count for _, count in counts.most_common(3))
     more = f", {others:,} others" if others else ""
-    click.echo(f"  skipped  {len(skipped):,} files: {told}{more} (--json names each)")
+    click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
 def _told(name: str, error: OnRecordError) -> str:
@@ -116,17 +117,17 @@ def _told(name: str, error: OnRecordError) -> str:
 
 
 def at_a_terminal() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Whether somebody is at the terminal to answer a question."""
     return sys.stdin.isatty()
 
 
 def confirm_removal(recording: Recording, name: str) -> None:
-    """Ask whether a recording is meant by a part of its name. Raises Abort where it is not, and InputError
-    where nobody can be asked."""
-    told = f"{recording.id}  {printable(recording.title)}"
+    """Ask whether to remove a recording that only a part of a name selects. Raises Abort if not, and
+    InputError if nobody is at the terminal."""
+    shown_as = f"{recording.id}  {printable(recording.title)}"
     if not at_a_terminal():
-        raise InputError(f"{name!r} is only a part of {told}: name it in full, or add --yes")
-    click.confirm(f"remove {told}?", abort=True, err=True)
+        raise InputError(f"{name!r} is only a part of {shown_as}: name it in full, or add --yes")
+    click.confirm(f"remove {shown_as}?", abort=True, err=True)
 
 
 def removed(recording: Recording, as_json: bool) -> None:
@@ -137,7 +138,7 @@ def removed(recording: Recording, as_json: bool) -> None:
 
 
 def edited(recordings: Sequence[Recording], as_json: bool) -> None:
-    """What was changed: the recordings as they are now."""
+    """Print the changed recordings as they are now."""
     if as_json:
         print_json({"changed": [_recording(recording) for recording in recordings]})
         return
@@ -169,7 +170,7 @@ def models(as_json: bool) -> None:
 
 
 def nothing(archive: Archive, scope: Scope) -> None:
-    """Why there is nothing, on standard error, where archive or scope are empty."""
+    """Say on standard error why the archive or the scope is empty."""
     from onrecord.serve.advice import empty_scope
 
     if not archive.recordings():
@@ -179,19 +180,19 @@ def nothing(archive: Archive, scope: Scope) -> None:
 
 
 def _empty(archive: Archive) -> None:
-    """Say that there are no recordings, and where to ask what there is instead."""
+    """Say that there are no recordings, and point to the FAQ if it has entries."""
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
     if entries := len(archive.faq.entries("live")):
-        told = "1 entry" if entries == 1 else f"{entries:,} entries"
-        click.echo(f"Its FAQ has {told}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
+        size = "1 entry" if entries == 1 else f"{entries:,} entries"
+        click.echo(f"Its FAQ has {size}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
 
 
-def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
-    """A table of the recordings in scope."""
+def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
+    """Print a table of the recordings in scope."""
     if as_json:
-        print_json([_recording(r) for r in found])
+        print_json([_recording(r) for r in listed])
         return
-    if not found:
+    if not listed:
         nothing(archive, scope)
         return
     from rich.console import Console
@@ -201,7 +202,7 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: S
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("date", "length", "title", "speakers", "id"):
         table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
-    for r in found:
+    for r in listed:
         length = clock(r.seconds) if r.seconds is not None else _words(r)
         cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
         table.add_row(*(Text(printable(cell)) for cell in cells))
@@ -209,7 +210,7 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: S
 
 
 def transcript(recording: Recording, passages: list[Passage], archive: Archive, as_json: bool) -> None:
-    """A recording: what is known about it, its sections, its words."""
+    """Print a recording: its details, sections and words."""
     sections = archive.store.sections(recording.id)
     if as_json:
         whole = archive.transcript(recording.id)
@@ -238,11 +239,11 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
 
 
 def summarized(made: Summarized, as_json: bool) -> None:
-    """How many sections a language model summed up, and what it cost."""
+    """Print how many sections a language model summarized, and what that cost."""
     if as_json:
         money = sum(call.money for call in made.calls)
-        told = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
-        print_json({**told, "calls": len(made.calls)})
+        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
     for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
@@ -250,31 +251,31 @@ def summarized(made: Summarized, as_json: bool) -> None:
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
-    """The parts of a recording with their times and summaries, and nothing else."""
-    found = archive.store.sections(recording.id)
+    """Print the sections of a recording: times, titles and summaries."""
+    parts = archive.store.sections(recording.id)
     if as_json:
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_view(s, archive.transcript(recording.id)) for s in found],
+                "sections": [section_view(s, archive.transcript(recording.id)) for s in parts],
             }
         )
         return
     click.secho(printable(recording.title), bold=True)
-    contents(found)
-    if not found:
+    contents(parts)
+    if not parts:
         click.echo("it has no sections")
 
 
 def stats(archive: Archive, as_json: bool) -> None:
-    """Counts and sizes."""
-    found = archive.stats()
+    """Print counts and sizes."""
+    figures = archive.stats()
     if as_json:
-        print_json({"archive": shown(archive.settings.archive_url), **found})
+        print_json({"archive": shown(archive.settings.archive_url), **figures})
         return
     click.secho(_place(archive), bold=True)
-    caches = found.pop("caches")
-    for name, value in found.items():
+    caches = figures.pop("caches")
+    for name, value in figures.items():
         click.echo(f"  {name:<12} {_readable(name, value)}")
     for name, cache in caches.items():
         rate = "not asked yet" if cache["rate"] is None else f"{cache['rate']:.0%} found in the cache"
@@ -319,7 +320,7 @@ def _known(recording: Recording) -> dict[str, str]:
 
 
 def spoken(passage: Passage) -> str:
-    """``[12:31] Brendan Kelly: ...``, with every change of speaker told."""
+    """``[12:31] Brendan Kelly: ...``, with every change of speaker."""
     time = f"[{clock(passage.start)}] " if passage.start is not None else ""
     return time + printable(passage.spoken)
 
@@ -334,6 +335,6 @@ def _words(recording: Recording) -> str:
 
 
 def _recording(recording: Recording) -> View:
-    """A recording with all that its owner may see."""
+    """A recording with everything that its owner may see."""
     details = recording.details
     return {**recording_view(recording, details.link, details.media), "source": recording.source}

@@ -1,4 +1,4 @@
-"""``onrecord strategies``: which there are, and what each does."""
+"""``onrecord strategies``: list them, or show one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 @click.command("strategies")
 @click.argument("name", required=False)
-@click.option("--yaml", "as_yaml", is_flag=True, help="Print it as a YAML file, to begin your own with.")
+@click.option("--yaml", "as_yaml", is_flag=True, help="Print it as YAML, to start your own from.")
 @json_option
 def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
-    """The strategies there are; with NAME its stages.
+    """List search strategies, or show the stages of one.
 
-    Your own are read from the setting `strategies`: a YAML file, or a folder of such.
+    A strategy is a list of stages that turns a question into evidence. Use it with --strategy NAME. Your own
+    come from the setting `strategies`: a YAML file or a folder of them.
     """
     from onrecord.settings import load
     from onrecord.strategies import STRATEGIES, default_name, named, of_settings, to_yaml

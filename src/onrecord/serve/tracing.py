@@ -17,7 +17,7 @@ _SECOND = 1_000_000_000
 
 
 class Spans:
-    """The spans of one answer, from the moment this is made."""
+    """The spans of one answer, from the moment of creation."""
 
     def __init__(self) -> None:
         self._began = time.time_ns()
@@ -29,7 +29,7 @@ class Spans:
         self._evidence = evidence, time.time_ns()
 
     def end(self, answer: Answer | None, error: BaseException | None = None) -> None:
-        """Send them: with the answer, or with what kept it from being given; neither, where nobody waited."""
+        """Send the spans, with the answer or the error; with neither if the client left."""
         if self._tracer is None:
             return
         from opentelemetry.trace import Status, StatusCode, set_span_in_context
@@ -37,12 +37,12 @@ class Spans:
         span = self._tracer.start_span("onrecord.ask", start_time=self._began)
         within = set_span_in_context(span)
         if answer is not None:
-            told = {
+            attributes = {
                 "verdict": answer.verdict,
                 "confidence": answer.confidence,
                 "citations": len(answer.citations),
             }
-            span.set_attributes({f"onrecord.{name}": value for name, value in told.items()})
+            span.set_attributes({f"onrecord.{name}": value for name, value in attributes.items()})
             self._calls(answer, within)
         if error is not None:
             span.set_status(Status(StatusCode.ERROR, type(error).__name__))
@@ -51,7 +51,7 @@ class Spans:
         span.end(time.time_ns())
 
     def _stages(self, evidence: Evidence, ended: int, within: Any) -> None:
-        """One after the other, up to the moment at which the last one ended."""
+        """Add the stages one after the other, the last ending at a given moment."""
         start = ended - sum(int(step.seconds * _SECOND) for step in evidence.trace)
         for step in evidence.trace:
             name = step.stage.partition("(")[0]
@@ -61,7 +61,7 @@ class Spans:
             span.end(start)
 
     def _calls(self, answer: Answer, within: Any) -> None:
-        """Calls of models; when they began is not known, only how long they took."""
+        """Add the calls of models. Only their lengths are known, not their beginnings."""
         now = time.time_ns()
         for call in answer.calls:
             start = max(self._began, now - int(call.seconds * _SECOND))
@@ -83,7 +83,7 @@ def _available() -> bool:
 
 
 def _tracer() -> Any:
-    """OpenTelemetry's tracer, None without the package."""
+    """OpenTelemetry's tracer, or None without the package."""
     if not _available():
         return None
     from opentelemetry.trace import get_tracer

@@ -15,8 +15,8 @@ View = dict[str, Any]
 
 
 def recording_view(recording: Recording, link: str | None, media: str | None) -> View:
-    """`roles` tells what speakers are, where that is known: {"Tobias Brandt": "CFO"}. `link` is where it is
-    watched or heard, `media` an audio or video file or address, as they may be shown to whoever looks."""
+    """A recording. `roles` says what speakers are, if known: {"Tobias Brandt": "CFO"}. `link` opens it for
+    people; `media` is an audio or video file or address. Both are as the reader may see them."""
     details = recording.details
     return {
         "id": recording.id,
@@ -38,7 +38,7 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
 
 
 def section_view(section: Section, passages: Sequence[Passage]) -> View:
-    """`first` and `last` are positions of passages; `tokens` counts those of the recording's `passages`."""
+    """A section. `first` and `last` are positions of passages; `tokens` counts those of its passages."""
     return {
         "title": section.title,
         "kind": section.kind,
@@ -53,7 +53,8 @@ def section_view(section: Section, passages: Sequence[Passage]) -> View:
 
 
 def passage_view(passage: Passage) -> View:
-    """`voices` are [character of the text, who speaks from there on], `marks` [character, second]."""
+    """A passage. `voices` are [character of the text, who speaks from there on], `marks` [character,
+    second]."""
     return {
         "position": passage.position,
         "speaker": passage.speaker,
@@ -68,7 +69,8 @@ def passage_view(passage: Passage) -> View:
 
 
 def moment_view(moment: Moment, recording: Recording, link: str | None, media: str | None) -> View:
-    """`link` opens at its beginning; `best` is the index, in `passages`, of the one that fits best."""
+    """A moment. `link` opens at its beginning; `best` is the index, in `passages`, of the one that fits
+    best."""
     return {
         "recording": recording.id,
         "title": recording.title,

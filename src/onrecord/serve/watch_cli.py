@@ -1,4 +1,4 @@
-"""``onrecord watch``: what comes into folders and feeds is added, until it is stopped."""
+"""``onrecord watch``: add what appears in folders and feeds, until it is stopped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.options import archive_options
+from onrecord.serve.options import archive_options, intake_options
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Watcher
@@ -23,22 +23,16 @@ Stop = SimpleQueue[int]
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True)
+@intake_options
 @click.option(
     "--every",
     default=10.0,
     show_default=True,
     metavar="SECONDS",
     type=click.FloatRange(0.1, 86400),
-    help="Between two looks; addresses are asked at most every 15 minutes.",
+    help="Look again after so many seconds; at addresses at most every 15 minutes.",
 )
-@click.option("--once", is_flag=True, help="End when all that is there is added, and nothing grows any more.")
-@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
-@click.option(
-    "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file of details by file name."
-)
-@click.option("--fetch", is_flag=True, help="Fetch feeds and their remote parts (http and https only).")
-@click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
+@click.option("--once", is_flag=True, help="Stop when everything is added and no file grows any more.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON, for programs.")
 @archive_options(make=True)
 def watch(
@@ -50,10 +44,11 @@ def watch(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Add what is new or changed in folders and feeds, until Ctrl-C or TERM.
+    """Keep adding what appears or changes in folders and feeds.
 
-    A file that is being written is left until it stops growing; one that is refused is told once, and tried
-    again when it changes. What is gone from a folder stays in the archive.
+    It runs until you press Ctrl-C. A file that is still being written waits until it stops growing. A file
+    that cannot be read is reported once, and tried again when it changes. Files that disappear stay in the
+    archive.
     """
     from onrecord.archive import Watcher
     from onrecord.ingest.details import parse_set
@@ -63,7 +58,7 @@ def watch(
     with _stopping() as stop:
         _run(watcher, stop, every, once, as_json, counts)
         stopped = not stop.empty()
-    _tell({"event": "stopped" if stopped else "done", **{kind: counts[kind] for kind in _COUNTED}}, as_json)
+    _print({"event": "stopped" if stopped else "done", **{kind: counts[kind] for kind in _COUNTED}}, as_json)
     if once and (stopped or counts["refused"]):
         sys.exit(1)
 
@@ -80,7 +75,7 @@ def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, 
             report = watcher.look(progress, stop=lambda: not stop.empty())
         for event in _events(report):
             counts[event["event"]] += 1
-            _tell(event, as_json)
+            _print(event, as_json)
         if once and not watcher.growing:
             return
         _rest(stop, every)
@@ -101,7 +96,7 @@ def _stopping() -> Iterator[Stop]:
 
     def end(number: int, frame: object) -> None:
         stop.put(number)
-        _put_back(before)
+        _restore(before)
 
     try:
         for number in before:
@@ -111,10 +106,10 @@ def _stopping() -> Iterator[Stop]:
     try:
         yield stop
     finally:
-        _put_back(before)
+        _restore(before)
 
 
-def _put_back(handlers: dict[signal.Signals, Any]) -> None:
+def _restore(handlers: dict[signal.Signals, Any]) -> None:
     try:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -122,11 +117,11 @@ def _put_back(handlers: dict[signal.Signals, Any]) -> None:
         return
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- events
 
 
 def _events(report: Added) -> Iterator[dict[str, Any]]:
-    """What became of each source, as it is told in a line."""
+    """One event for each source and note, as a line prints it."""
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             yield {"event": kind, "source": r.source, "id": r.id, "title": r.title, "words": r.words}
@@ -153,13 +148,13 @@ _LINES = {
 _TO_STANDARD_ERROR = ("refused", "note")
 
 
-def _tell(event: dict[str, Any], as_json: bool) -> None:
-    """Write a line at once: whoever reads it may act on it."""
+def _print(event: dict[str, Any], as_json: bool) -> None:
+    """Print an event as a line, without delay: a program may wait for it."""
     from onrecord.types import one_line
 
     if as_json:
         click.echo(json.dumps(event))
     else:
-        told = one_line(_LINES[event["event"]].format(**event))
-        click.echo(f"{event['event']:>9}  {told}", err=event["event"] in _TO_STANDARD_ERROR)
+        line = one_line(_LINES[event["event"]].format(**event))
+        click.echo(f"{event['event']:>9}  {line}", err=event["event"] in _TO_STANDARD_ERROR)
     sys.stdout.flush()

@@ -38,6 +38,11 @@ class Embedding(_Group):
         max_length=40,
         description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
     )
+    sparse: str = Field(
+        default="",
+        max_length=200,
+        description="model of word weights for the stage Sparse: fastembed:NAME, transformers:BAAI/bge-m3",
+    )
 
 
 class Rerank(_Group):
@@ -157,6 +162,9 @@ class RoleSettings(_Group):
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
     grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
     summarize: str = Field(default="off", min_length=1, description="sums up sections when they are added")
+    extract: str = Field(
+        default="off", min_length=1, description="reads relations off what is added, for the graph"
+    )
 
     @field_validator("*", mode="before")
     @classmethod
@@ -191,8 +199,22 @@ class Llm(_Group):
     length: int | None = Field(
         default=None, ge=10, le=5000, description="words that a written answer is to have, about"
     )
+    money: float | None = Field(
+        default=None,
+        ge=0,
+        description="what the calls for one question may cost at most, by the prices; empty: any sum",
+    )
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
+    )
+    extract_calls: int = Field(
+        default=200,
+        ge=0,
+        le=1_000_000,
+        description="calls that read relations for the graph at most in one run",
+    )
+    extract_money: float | None = Field(
+        default=None, ge=0, description="what such a run may cost, by the prices below; empty: no limit"
     )
     window: int = Field(
         default=32_000, ge=1000, le=10_000_000, description="tokens of sources that it takes in one call"
@@ -253,6 +275,27 @@ class Postgres(_Group):
     indexed: int = Field(
         default=20_000, ge=0, description="passages from which on `direct` asks the server's index"
     )
+
+
+class Vectors(_Group):
+    """A Qdrant beside the archive: see docs/qdrant.md. Its API key is in the variable QDRANT_API_KEY."""
+
+    url: str = Field(
+        default="",
+        description="a server, such as http://localhost:6333, or a folder for its engine; empty: none",
+    )
+    collection: str = Field(
+        default="onrecord",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,100}$",
+        description="name of its collections, to which the length of the vectors is added",
+    )
+    quantization: Literal["none", "int8"] = Field(
+        default="none", description="what is in memory: whole vectors, or a byte for each number"
+    )
+    exact: int = Field(
+        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+    )
+    indexed: int = Field(default=20_000, ge=0, description="passages from which on `direct` asks Qdrant")
 
 
 class Server(_Group):
@@ -333,9 +376,15 @@ class Settings(_Group):
     limits: Limits = Limits()
     cache: Cache = Cache()
     postgres: Postgres = Postgres()
+    vectors: Vectors = Vectors()
     account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
     trial: Trial = Trial()
     server: Server = Server()
+
+    @property
+    def store_options(self) -> dict[str, Any]:
+        """The keywords of `open_store` beside the archive and the workspace."""
+        return {**self.postgres.model_dump(), "vectors": self.vectors.model_dump()}
 
     @property
     def archive_url(self) -> str:

@@ -1,7 +1,7 @@
-"""What a store must do. It keeps what it is given and takes vectors, never an embedder.
+"""The interface of a store. A store takes vectors, never an embedder.
 
-Who writes one inherits `Reader` and `Store`, and writes the twenty methods that end in ``...``. The others
-are made of those; a store that can do one quicker has its own.
+To write one, inherit `Reader` and `Store` and define the methods that end in ``...``. The others are derived
+from those; override one if your store can do it quicker.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from onrecord.stores.words import terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
+    from onrecord.stores.database import Comparison
     from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
 
 
 class Reader(Protocol):
-    """What can be read of one workspace. Nothing of another workspace can be seen through it.
+    """Read access to one workspace. Nothing of another workspace can be seen through it.
 
-    Row numbers are never used twice, so a Line that has outlived a passage does no harm: what is gone
-    scores 0, has a zero vector, and is left out of `passages`.
+    A row number is never used twice, so a timeline may outlive its passages: a deleted passage scores 0, has
+    a zero vector, and is left out of `passages`.
     """
 
     workspace: str
@@ -34,59 +35,69 @@ class Reader(Protocol):
 
     @property
     def graph(self) -> GraphReader:
-        """What the workspace speaks of, and how that hangs together."""
+        """The people, places and concepts that the workspace mentions, and the relations between them."""
         ...
 
     def metas(self) -> dict[str, Any]:
-        """The values kept by `Store.set_meta`, by their keys."""
+        """All values that `Store.set_meta` stored, by key."""
         ...
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
-        """The recording of that id, or None."""
+        """The recording with this id; None if there is none."""
         ...
 
     def recordings(self, scope: Scope = ...) -> list[Recording]:
-        """The recordings that have passages in scope, by date, then title; undated last."""
+        """The recordings with passages in scope, by date, then title. Undated ones come last."""
         ...
 
     def sections(self, recording: str) -> list[Section]:
-        """The sections of a recording, as they were given; none where there is no such recording."""
+        """The sections of a recording as they were added; an empty list if there is no such recording."""
         ...
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
-        """The passages of these rows, in the order asked."""
+        """The passages in these rows, in the order of the rows."""
         ...
 
     def timeline(self, scope: Scope = ...) -> PassageTimeline:
-        """All passages in scope, in order."""
+        """All passages in scope, by recording, then position. Raises SettingError for a bad date."""
         ...
 
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
-        """Cosine of every passage of the timeline with `vector`, exact; 0 for one without a vector."""
+        """The cosine of every passage of the timeline with `vector`, float32 of shape (passages,).
+
+        It is exact as long as the store holds all vectors in memory. Above that size it is exact for the
+        recordings with the nearest passages, and all others score as the lowest of these. A passage without a
+        vector scores 0.
+        """
         ...
 
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
-        """BM25 of every passage of the timeline for `words` (plain text, never query syntax), >= 0."""
+        """The BM25 score of every passage of the timeline for `words`, float32 of shape (passages,), >= 0.
+        The words are plain text, never query syntax."""
         ...
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
-        """The stored vectors of these rows, in the order asked; zeros where there is none."""
+        """The stored vectors of these rows, float32 of shape (rows, dimensions), in the order of the rows. A
+        row without a vector gets zeros."""
         ...
 
     # ---- made of those
 
     def meta(self, key: str) -> Any:
-        """The value kept under `key`, or None."""
+        """The value stored under `key`; None if there is none."""
         return self.metas().get(key)
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        """Passages `first`..`last` (inclusive) of a recording, in order."""
+        """Passages `first` to `last` (inclusive; None: to the end) of a recording, in order."""
         rows = self.timeline(Scope(recordings=(recording,))).rows
         return self.passages(rows[max(first, 0) : None if last is None else last + 1])
 
     def stats(self) -> dict[str, Any]:
-        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes; and `caches`,
-        where there are any: for "embeddings" and "results" what is kept, bytes, hits, misses, rate."""
+        """Counts and sizes by name: recordings, passages, words, seconds, speakers, embedded, bytes, caches.
+
+        `caches` has, for "embeddings" and "results", the number of values, bytes, hits, misses and the hit
+        rate.
+        """
         recordings, timeline, bare = self.recordings(), self.timeline(), set(self.without_vectors())
         return {
             "recordings": len(recordings),
@@ -100,20 +111,24 @@ class Reader(Protocol):
         }
 
     def without_vectors(self) -> list[str]:
-        """Ids of recordings whose passages have no vectors yet."""
+        """The ids of the recordings whose passages have no vectors yet."""
         timeline = self.timeline()
         given = self.vectors(timeline.rows).any(axis=1)
         there, bare = ({int(place) for place in timeline.recordings[some]} for some in (given, ~given))
         return [name for place, name in enumerate(timeline.names) if place in bare - there]
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
-        """`dense`, and the same in the workspace's whitened space (see `stores.whitening`), with one look at
-        each vector; twice `dense` where the workspace has too few passages for one, or no such space."""
+        """Two scores of every passage of the timeline: `dense`, and the cosine in the workspace's whitened
+        space.
+
+        One pass over the vectors makes both (see `stores.whitening`). Both are `dense` if the workspace has
+        too few passages for such a space.
+        """
         plain = self.dense(vector, timeline)
         return plain, plain
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
-        """Those words of which every term is said in the workspace; quicker than `keyword`."""
+        """Those of the words whose every term occurs in the workspace. Quicker than `keyword`."""
         cuts = {word: terms(word) for word in words}
         timeline = self.timeline()
         said = {
@@ -123,34 +138,38 @@ class Reader(Protocol):
         return frozenset(word for word, cut in cuts.items() if cut and all(map(said.get, cut)))
 
     def holding(self, term: str, most: int) -> Rows:
-        """Rows of the first passages that have a term, at most so many; quicker than `keyword`."""
+        """Rows of the first `most` passages that contain a term. Quicker than `keyword`."""
         timeline = self.timeline()
         rows: Rows = timeline.rows[self.keyword([term], timeline).nonzero()[0][:most]]
         return rows
 
     def beginning(self, letters: str) -> frozenset[str]:
-        """The terms that are said in the workspace and begin with these letters, one or more; none where the
-        store cannot list its terms: then nothing is taken for misspelt."""
+        """The terms of the workspace that begin with these letters (one or more).
+
+        A store that cannot list its terms returns none; then no word of a question counts as misspelt.
+        """
         return frozenset()
 
     def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        """Rows of at most so many passages of the timeline nearest to `vector`, best first, and their
-        cosines. What is equal is in the order of the timeline. A store with an index may miss a few."""
+        """Rows of the `most` passages of the timeline nearest to `vector`, and their cosines, best first.
+
+        Equal passages come in the order of the timeline. A store with an index may miss a few.
+        """
         from onrecord.stores.ranking import best
 
         return best(timeline, self.dense(vector, timeline), most)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What `Store.cache` kept under those of the keys for which there is something."""
+        """The values that `Store.cache` stored under these keys; a key without a value is left out."""
         return {}
 
 
 class Store(Reader, Protocol):
-    """The passages of one workspace, to read and to write.
+    """Read and write access to one workspace.
 
-    Every call sees one consistent state while a writer adds; several calls agree with one another
-    when made on a `snapshot`. Writers of several processes take turns; one that waits too long gets
-    `LockedError`. A store may be used from several threads.
+    Every call sees one consistent state while others write. For several calls that must agree, take a
+    `snapshot`. Writers of several processes take turns; one that waits too long gets LockedError. A store may
+    be used from several threads.
     """
 
     @property
@@ -168,57 +187,64 @@ class Store(Reader, Protocol):
         vectors: Vectors | None = None,
         knowledge: Knowledge | None = None,
     ) -> None:
-        """Put a recording in, wholly or not at all, in place of the one with the same id.
+        """Add a recording, wholly or not at all, in place of the one with the same id.
 
-        `vectors` has one row a passage, or is None where no model was at hand. `knowledge` is what it adds to
-        the graph, None where nobody has read it off; what the one before added leaves with it.
+        `vectors` has one row for each passage, or is None if no model was at hand. `knowledge` is what the
+        recording adds to the graph; None if nobody has extracted it. What the replaced recording added to the
+        graph leaves with it. Raises StoreError if passages or vectors do not fit the recording.
         """
         ...
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        """Give a recording its vectors, or other ones. Raises NotFoundError."""
+        """Set the vectors of a recording. Raises NotFoundError, and StoreError for a wrong shape."""
         ...
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-        """Give a recording other sections, and its passages, all of which are given, what they say of
-        their section, importance, `before` and `after`. Words, times and vectors stay as they are.
+        """Replace a recording's sections, and the section, importance, `before` and `after` of its passages.
 
-        Raises NotFoundError, and StoreError where the passages are not those of the recording.
+        All its passages must be given. Their words, times and vectors stay as they are. Raises NotFoundError,
+        and StoreError if the passages are not those of the recording.
         """
         ...
 
     def remove(self, recording: str) -> bool:
-        """Take a recording out, leaving nothing behind. False where there is none of that id."""
+        """Delete a recording and all traces of it. Returns False if there is no recording with that id."""
         ...
 
     def set_meta(self, key: str, value: Any) -> None:
-        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
+        """Store a small JSON value for the workspace, such as the model's fingerprint. None deletes it."""
         ...
 
     def exchange_vectors(
         self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
     ) -> None:
-        """Put vectors of another model in place of all that there are, in one step: until that is done, or
-        where it fails, the old ones stay. `model` becomes the meta value "model".
+        """Replace all vectors of the workspace by those of another model, in one step.
 
-        Recordings of which none are given have none afterwards, nor has one that was changed meanwhile.
+        If this fails, the old ones stay. `model` becomes the meta value "model". A recording that is not in
+        `vectors`, or that was changed meanwhile, has none afterwards.
         """
         ...
 
     def close(self) -> None:
-        """Give back what is open. The store is of no use afterwards."""
+        """Release connections and files. The store cannot be used afterwards."""
         ...
 
     # ---- done without, where a store has none of its own
 
-    def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
-        """Keep values of a kind ("embeddings" or "results"), by their keys, until anything is written to the
-        workspace. The oldest leave when all of the kind have more than `most` bytes.
+    def compare(self) -> Comparison | None:
+        """How an index outside the archive differs from its vectors; None without such an index."""
+        return None
 
-        Nothing is kept, and nothing is raised, where the workspace was written to since `version`, where
-        others are writing just now, and where the archive cannot be written.
+    def mend(self) -> None:
+        """Bring such an index into agreement with the archive. Raises StoreError if it cannot be reached."""
+
+    def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
+        """Cache values of a kind ("embeddings" or "results") until the next write to the workspace.
+
+        The oldest leave once all values of the kind take more than `most` bytes. Nothing is stored, and
+        nothing raised, if the workspace was written to since `version`, if others are writing just now, or if
+        the archive cannot be written.
         """
 
     def count(self, kind: str, hits: int, misses: int) -> None:
-        """Add to how often what was looked for in a cache was there, and was not; as far as that can be
-        written just now."""
+        """Add to a cache's hits and misses, as far as they can be written just now."""

@@ -1,4 +1,4 @@
-"""What is counted often is written in batches, so that nobody who asks waits for a disk."""
+"""Counts are written in batches, so that no question waits for a disk."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ EVERY = 1.0
 
 
 class Batches(Generic[T]):
-    """Keeps what was counted, and writes it now and then. `add_up` makes few items of many. What a store
-    cannot take now is tried again with the next one."""
+    """Collects items and writes them now and then. `add_up` merges many items into few. Items that the store
+    cannot take now are written with the next batch."""
 
     def __init__(
         self,
@@ -32,19 +32,19 @@ class Batches(Generic[T]):
         self._lock = Lock()
 
     def add(self, item: T) -> None:
-        """Count one."""
+        """Collect one item."""
         with self._lock:
             self._waiting.append(item)
 
     def write_due(self) -> None:
-        """Write what was counted, where that was not done just now. To be called when nobody waits."""
+        """Write the items if the last write is a second ago. Call it when nobody waits for an answer."""
         with self._lock:
             due = not 0 <= self._clock() - self._written < EVERY
         if due:
             self.write()
 
     def write(self) -> None:
-        """Write what was counted."""
+        """Write the items now."""
         with self._lock:
             waiting, self._waiting = self._add_up(self._waiting), []
             self._written = self._clock()

@@ -23,17 +23,18 @@ K1, B = 1.2, 0.75
 def bm25(
     postings: Iterable[tuple[Counts, Counts]], lengths: Counts, mean: float, some: Rows | None = None
 ) -> Scores:
-    """Scores of all passages, or of `some` (indices, each once), float32 of shape (n,), >= 0.
+    """BM25 scores, float32 of shape (n,), >= 0: of all passages, or of those at the indices `some` (each
+    once).
 
-    `postings` has for each term asked for the indices of the passages that hold it (each once, rising) and
-    how often they do; `lengths` are the words of every passage, `mean` is their mean.
+    `postings` has, for each query term, the indices of the passages that contain it (each once, rising) and
+    how often they do. `lengths` are the words of every passage, `mean` is their mean.
     """
     scores = np.zeros(len(lengths) if some is None else len(some), np.float32)
     for places, counts in postings:
         idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
         into: Rows | Counts = places
         if some is not None:
-            into, held = _both(some, places)
+            into, held = _intersect(some, places)
             places, counts = places[held], counts[held]
         frequency = counts.astype(np.float32)
         penalty = K1 * (1 - B + B / max(mean, 1.0) * lengths[places].astype(np.float32))
@@ -41,8 +42,8 @@ def bm25(
     return scores
 
 
-def _both(some: Rows, places: Counts) -> tuple[Rows, Rows]:
-    """Where in `some` and where in `places`, which rise, the indices stand that both have."""
+def _intersect(some: Rows, places: Counts) -> tuple[Rows, Rows]:
+    """The positions in `some` and in `places` of the indices that both have. Both must rise."""
     found = np.searchsorted(places, some)
     found[found == len(places)] = 0
     into = np.flatnonzero(places[found] == some) if len(places) else np.empty(0, np.int64)

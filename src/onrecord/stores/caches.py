@@ -1,7 +1,7 @@
-"""What is remembered of questions, in the archive: kept until anything is written to the workspace.
+"""The caches of questions, in the archive: valid until the next write to the workspace.
 
-A value is found by the workspace, its kind and a key, which is a digest of everything that it depends on
-besides the workspace's contents. The oldest leave first.
+A value is found by its workspace, its kind, and a key: a digest of everything that it depends on besides the
+workspace's contents. The oldest values leave first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KINDS = ("embeddings", "results")
 def read_cached(
     connection: Connection, workspace: int, kind: str, keys: Iterable[bytes]
 ) -> dict[bytes, bytes]:
-    """The values under those of the keys that there are."""
+    """The cached values under these keys; a key without a value is left out."""
     wanted = list(dict.fromkeys(keys))
     found: dict[bytes, bytes] = {}
     for begin in range(0, len(wanted), _AT_ONCE):
@@ -30,7 +30,7 @@ def read_cached(
 
 
 def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]:
-    """The keys under which there is something."""
+    """All keys of a kind that have a value."""
     sql = "SELECT key FROM cached WHERE workspace = ? AND kind = ?"
     return {key for (key,) in connection.execute(sql, (workspace, kind))}
 
@@ -38,7 +38,7 @@ def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]
 def insert_cached(
     connection: Connection, workspace: int, kind: str, values: Mapping[bytes, bytes], most: int
 ) -> None:
-    """Keep values, and let the oldest go while all of this kind have more than `most` bytes."""
+    """Store values. Then delete the oldest of this kind until all take at most `most` bytes."""
     keys = list(values)
     for begin in range(0, len(keys), _AT_ONCE):  # anew, so that they count as the newest
         some = keys[begin : begin + _AT_ONCE]
@@ -64,7 +64,7 @@ def delete_cached(connection: Connection, workspace: int) -> None:
 
 
 def count_cached(connection: Connection, workspace: int, kind: str, hits: int, misses: int) -> None:
-    """Add to how often a value was there, and was not."""
+    """Add to a cache's hits and misses."""
     connection.execute(
         "INSERT INTO cached_usage (workspace, kind, hits, misses) VALUES (?, ?, ?, ?) ON CONFLICT "
         "(workspace, kind) DO UPDATE SET hits = cached_usage.hits + excluded.hits, "
@@ -74,16 +74,16 @@ def count_cached(connection: Connection, workspace: int, kind: str, hits: int, m
 
 
 def cache_stats(connection: Connection, workspace: int) -> dict[str, dict[str, Any]]:
-    """For each kind: values and bytes that are kept, hits, misses and the share of hits."""
+    """The figures of each cache, by kind: see `cache_figures`."""
     sql = "SELECT kind, count(*), sum(size) FROM cached WHERE workspace = ? GROUP BY kind"
     kept = {kind: (count, int(size)) for kind, count, size in connection.execute(sql, (workspace,))}
     sql = "SELECT kind, hits, misses FROM cached_usage WHERE workspace = ?"
     used = {kind: (hits, misses) for kind, hits, misses in connection.execute(sql, (workspace,))}
-    return {kind: told(*kept.get(kind, (0, 0)), *used.get(kind, (0, 0))) for kind in KINDS}
+    return {kind: cache_figures(*kept.get(kind, (0, 0)), *used.get(kind, (0, 0))) for kind in KINDS}
 
 
-def told(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
-    """One cache's figures by name; `rate` is None before it was asked."""
+def cache_figures(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
+    """The figures of one cache by name. `rate` is the share of hits, None before the first request."""
     asked = hits + misses
     return {
         "kept": kept,

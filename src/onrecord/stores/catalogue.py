@@ -1,7 +1,7 @@
-"""What a search needs to know of a workspace besides words and vectors, held in memory.
+"""What a search needs in memory about a workspace, besides words and vectors.
 
-Passages have three numbers: a position in their recording, a row in the store (never used twice), and
-here a slot: 0, 1, 2, ... over all passages of the workspace, by recording, then position.
+A passage has three numbers: its position in the recording, its row in the store (never used twice), and its
+slot: 0, 1, 2, ... over all passages of the workspace, by recording, then position.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Names = frozenset[str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One recording: `first` is the row of its first passage, the others follow; `lengths` are the
-    words of its passages; `speakers` and `sections` tell which passages carry which name; `dimensions`
-    is the length of its vectors, 0 where it has none."""
+    """One recording. `first` is the row of its first passage; the others follow. `lengths` are the words of
+    its passages. `speakers` and `sections` map a name to the positions of the passages that carry it.
+    `dimensions` is the length of its vectors, 0 if it has none."""
 
     key: int
     version: int
@@ -56,22 +56,22 @@ class Entry:
         object.__setattr__(self, "section_names", tuple(self.sections))
 
     def carries(self, speakers: Names | None, sections: Names | None) -> bool:
-        """Whether any passage may be `within` them."""
+        """Whether any passage may be `within` these speakers and sections."""
         return (speakers is None or not speakers.isdisjoint(self.speakers)) and (
             sections is None or not sections.isdisjoint(self.sections)
         )
 
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
-        """Positions of the passages that carry one of these names of each kind, rising; None is any."""
+        """Positions of the passages that carry one of the names of each kind, rising. None allows any."""
         wanted = ((self.speakers, speakers), (self.sections, sections))
-        found = [_carrying(labels, names) for labels, names in wanted if names is not None]
+        found = [_positions_of(labels, names) for labels, names in wanted if names is not None]
         if not found:
             return np.arange(self.size, dtype=np.int32)
         return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
 
 
 class Catalogue:
-    """The recordings of one workspace in one state. It never changes."""
+    """The recordings of one workspace in one state. Immutable."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = tuple(entries)
@@ -91,7 +91,7 @@ class Catalogue:
         return None if place is None else self.entries[place]
 
     def runs(self, slots: Rows) -> Iterator[tuple[Entry, int, int]]:
-        """The slots as runs of positions that follow one another: entry, first, last (inclusive)."""
+        """The slots as runs of consecutive positions: entry, first position, last position (inclusive)."""
         slots = distinct(slots)
         places = np.searchsorted(self.starts, slots, "right") - 1
         breaks = np.flatnonzero((np.diff(slots) != 1) | (np.diff(places) != 0)) + 1
@@ -102,7 +102,7 @@ class Catalogue:
 
     @cached_property
     def mean_length(self) -> float:
-        """Words of a passage, on average."""
+        """The mean number of words of a passage."""
         return float(self.lengths.mean()) if len(self) else 0.0
 
     @cached_property
@@ -115,63 +115,63 @@ class Catalogue:
 
     @cached_property
     def without_vectors(self) -> list[str]:
-        """Ids of the recordings that have none."""
+        """The ids of the recordings that have passages and no vectors."""
         return [entry.recording.id for entry in self.entries if entry.size and not entry.dimensions]
 
     @cached_property
     def whole(self) -> PassageTimeline:
         """The timeline of all passages; its indices are slots."""
-        return self._line(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
+        return self._timeline_of(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
 
     def timeline(self, scope: Scope) -> PassageTimeline:
-        """The passages in scope. Raises SettingError for a scope that cannot be."""
+        """The passages in scope. Raises SettingError for a bad date."""
         check_scope(scope)
         if not scope:
             return self.whole
         named = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named) if scope.recordings else range(len(self.entries))
-        told = replace(scope, recordings=())  # which are among the places already
-        speakers = _fitting(self._speakers, scope.speakers, names_speaker)
-        sections = _fitting(self._sections, scope.sections, names_section)
+        conditions = replace(scope, recordings=())  # which are among the places already
+        speakers = _matching_names(self._speakers, scope.speakers, names_speaker)
+        sections = _matching_names(self._sections, scope.sections, names_section)
         within = [
             (place, entry.within(speakers, sections))
             for place, entry in ((place, self.entries[place]) for place in places)
-            if entry.carries(speakers, sections) and in_scope(entry.recording, told)
+            if entry.carries(speakers, sections) and in_scope(entry.recording, conditions)
         ]
         found = [(place, positions) for place, positions in within if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]
         sizes = np.array([len(part) for part in slots], np.int64)
-        return self._line(
+        return self._timeline_of(
             np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in found], sizes
         )
 
     def slots(self, timeline: PassageTimeline) -> Rows:
-        """The slot of every passage of a timeline, -1 for one that is gone."""
+        """The slot of every passage of a timeline; -1 for a deleted one."""
         if timeline is self.whole:
             return np.arange(len(self), dtype=np.int64)
         known = np.array([self.index.get(name, -1) for name in timeline.names], np.int64)
         return self._checked(known[timeline.recordings], timeline.positions, timeline.rows)
 
     def slots_of_rows(self, rows: Rows) -> Rows:
-        """The slot of every row, -1 for one that is gone."""
+        """The slot of every row; -1 for a deleted one."""
         places = np.searchsorted(self.firsts, rows, "right") - 1
         return self._checked(places, rows - self.firsts[places], rows) if self.entries else places
 
     def slots_of_all(self, rows: Rows) -> Rows:
-        """The slot of every row, where all are there and rising."""
+        """The slot of every row, if all exist and rise. Quicker than `slots_of_rows`."""
         bounds = np.searchsorted(rows, self.firsts)
         shifts = np.repeat(self.starts - self.firsts, np.diff(bounds, append=len(rows)))
         return rows + shifts
 
     def _checked(self, places: Rows, positions: Rows | Counts, rows: Rows) -> Rows:
-        """Slots of rows that are said to be at these places and positions, where that is true."""
+        """The slots of the rows; -1 where the row is not at this place and position."""
         if not self.entries:
             return np.full(len(rows), -1, np.int64)
         there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
         return np.where(there, self.starts[places] + positions, -1)
 
-    def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
-        """The timeline of these slots, of which `sizes` lie in the recordings at `places`, in turn."""
+    def _timeline_of(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
+        """The timeline of these slots: the first `sizes[0]` in the recording at `places[0]`, and so on."""
         recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
         chosen = np.array(places, np.int64)
         positions = slots - np.repeat(self.starts[chosen], sizes)
@@ -185,15 +185,15 @@ class Catalogue:
 
 
 def speakers_of(passages: Sequence[Passage]) -> Labels:
-    """Who speaks where: the main speakers of passages, and those of single turns within them."""
+    """The positions at which each speaker speaks, as main speaker of a passage or in a turn within it."""
     pairs = [(p.speaker, p.position) for p in passages]
     pairs += [(name, p.position) for p in passages for _, name in p.voices]
     return _labels(pairs)
 
 
 def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Labels:
-    """Which passages lie in which section, by the passages' own word or the section's bounds: under its
-    title, and under its kind."""
+    """The positions of each section, under its title and under its kind. A passage's own section counts, and
+    so do the section's bounds."""
     pairs = [(p.section, p.position) for p in passages]
     for section in sections:
         inside = range(max(section.first, 0), min(section.last + 1, len(passages)))
@@ -209,14 +209,16 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
     return {name: np.array(sorted(positions), np.int32) for name, positions in found.items()}
 
 
-def _fitting(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
-    """The names that fit one of those wanted; None where none is wanted. Looked for once, not once for each
-    recording: the names in an archive are far fewer than its recordings times those who speak in one."""
+def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
+    """The known names that fit one of those wanted; None if none is wanted.
+
+    This runs once for all recordings: an archive has far fewer names than recordings times speakers.
+    """
     return frozenset(name for name in known if any(fits(want, name) for want in wanted)) if wanted else None
 
 
-def _carrying(labels: Labels, names: Names) -> Counts:
-    """Positions that carry one of the names, rising."""
+def _positions_of(labels: Labels, names: Names) -> Counts:
+    """The positions that carry one of the names, rising."""
     found = [labels[name] for name in labels.keys() & names]
     if len(found) < 2:  # of most recordings none
         return found[0] if found else _NOWHERE
@@ -228,7 +230,7 @@ def _join(parts: Sequence[Counts]) -> Counts:
 
 
 def distinct(places: NDArray[Any]) -> NDArray[Any]:
-    """Places (0 or more), each once, rising. As np.unique, which a short command waits 8 ms for: it loads
-    numpy's masked arrays."""
+    """The distinct places (0 or more), rising. `np.unique` would load numpy's masked arrays, which costs a
+    short command 8 ms."""
     rising = np.sort(places)
     return rising[np.diff(rising, prepend=-1) > 0]

@@ -1,24 +1,59 @@
-"""Connections to an archive file, lent out one at a time, and transactions on them."""
+"""Connections to an archive file, pooled, and transactions on them."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
-from onrecord.stores.neighbours import NoIndex
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+
+class NoIndex:
+    """The `stores.database.Neighbours` of a file. There is no index: every vector is scored."""
+
+    exact = indexed = sys.maxsize
+    collection = ""
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("no archive has so many passages that this is asked")
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
 
 
 class SqliteDatabase:
-    """A `stores.database.Database` in a file, with as many connections as there are threads at work at once,
-    kept open for the next one. A file that is not there is made by the first that writes: who only looks
-    leaves none behind."""
+    """A `stores.database.Database` in a file.
+
+    It opens a connection for each thread at work and reuses it. The first writer creates the file; a reader
+    never does.
+    """
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file, self.words, self.neighbours = file, FtsWords(), NoIndex()
@@ -31,7 +66,10 @@ class SqliteDatabase:
     def reading(self) -> Iterator[ArchiveConnection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
         there = self._opened or self._closed or self.file.path.exists()
-        with self.file.problems("read"), self._lent() if there else closing(self.file.blank()) as connection:
+        with (
+            self.file.translated_errors("read"),
+            self._lent() if there else closing(self.file.blank()) as connection,
+        ):
             connection.execute("BEGIN")
             yield connection
 
@@ -46,7 +84,7 @@ class SqliteDatabase:
         if not self._writing.acquire(timeout=patience):
             raise LockedError(f"cannot {doing} {self.file.path}: another thread is still writing to it")
         try:
-            with self.file.problems(doing), self._lent() as connection:
+            with self.file.translated_errors(doing), self._lent() as connection:
                 connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
                 try:
                     connection.execute("BEGIN IMMEDIATE")
@@ -74,7 +112,7 @@ class SqliteDatabase:
         return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
 
     def wipe(self) -> None:
-        """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
+        """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""
         with suppress(sqlite3.Error), self._lent() as connection:
             connection.execute("PRAGMA busy_timeout = 0")
             try:
@@ -83,7 +121,7 @@ class SqliteDatabase:
                 connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
 
     def close(self) -> None:
-        """Closes what is idle now; connections that are lent close when they come back."""
+        """Close idle connections now, and lent ones when they come back."""
         with self._lending:
             self._closed = True
             idle, self._idle = self._idle, []

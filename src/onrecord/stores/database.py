@@ -1,44 +1,46 @@
-"""What a database of SQL tables must offer so that `stores.sql` can keep an archive in it."""
+"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
-    from onrecord.stores.neighbours import Neighbours
-    from onrecord.types import Counts, Rows
+    from onrecord.types import Counts, Rows, Vector, Vectors
 
 
 class Connection(Protocol):
-    """A connection in a transaction. Statements have ``?`` where a value stands, and are of the SQL that
-    SQLite and PostgreSQL share."""
+    """A connection in a transaction.
+
+    Statements have ``?`` in place of values, and use the SQL that SQLite and PostgreSQL share.
+    """
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any:
-        """Run a statement; gives a cursor with `fetchone`, `fetchall` and its rows as tuples."""
+        """Run a statement. Returns a cursor with `fetchone` and `fetchall`, which iterates over tuples."""
         ...
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Any:
-        """Run a statement for each of the rows."""
+        """Run a statement once for each of the rows."""
         ...
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], /) -> None:
-        """Insert rows. Table and columns are this package's own names."""
+        """Insert rows. Table and columns must be this package's own names."""
         ...
 
     def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int], /) -> Iterable[Sequence[Any]]:
-        """The rows of a query, one by one. `kinds` are the types of its columns in PostgreSQL."""
+        """Yield the rows of a query. `kinds` are the PostgreSQL types of its columns."""
         ...
 
 
 class Words(Protocol):
-    """The word index: which passages of a workspace hold which term, and how often."""
+    """The word index: which passages of a workspace contain which term, and how often."""
 
     def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
-        """For each term the rows of the passages that hold it, rising, and how often they do."""
+        """For each term, the rows of the passages that contain it, rising, and how often they do."""
         ...
 
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
@@ -46,29 +48,109 @@ class Words(Protocol):
         ...
 
     def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
-        """Index the passages, which have their rows, of the recording with this key."""
+        """Index the passages (with their rows) of the recording with this key."""
         ...
 
     def delete(self, connection: Connection, workspace: int, key: int, passages: Iterable[Passage]) -> None:
-        """Take them out again."""
+        """Remove the passages of this recording from the index."""
         ...
 
     def purge(self, connection: Connection) -> None:
-        """Leave nothing of what was taken out."""
+        """Remove all traces of deleted passages."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How an index outside the database differs from the archive's vectors, counted in passages.
+
+    `where` names the index. Of `waiting` passages it has not been told yet; `missing` ones lack their point;
+    `extra` points belong to no passage.
+    """
+
+    where: str
+    waiting: int
+    missing: int
+    extra: int
+
+    def __bool__(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.waiting or self.missing or self.extra)
+
+
+class Neighbours(Protocol):
+    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+
+    The tables are the truth; an index is derived from them.
+    """
+
+    @property
+    def exact(self) -> int:
+        """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
+        ...
+
+    @property
+    def indexed(self) -> int:
+        """From this many passages on, `nearest` is asked."""
+        ...
+
+    @property
+    def collection(self) -> str:
+        """The name of the collection of an index outside the database; "" for an index inside it."""
+        ...
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Index the vectors of a recording's passages, the first of which is in row `first`, in place of its
+        old ones.
+
+        None removes them. This runs within the transaction that writes the vectors.
+        """
+        ...
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        """The `most` passages nearest to a vector, best first: product, row, and the columns
+        `records.PASSAGE`.
+
+        `keys` limits the search to these recordings; None searches all.
+        """
+        ...
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Send outstanding changes to an index outside the database. Runs after each commit.
+
+        If the index is away, the changes wait; nothing is raised.
+        """
+        ...
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        """Compare an index outside the database with the archive; None for an index inside it. Raises
+        StoreError if it is away."""
+        ...
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Make the index agree with the archive. Raises StoreError if it is away."""
+        ...
+
+    def close(self) -> None:
+        """Release connections and files."""
         ...
 
 
 class Database(Protocol):
-    """Transactions on an archive, and what one database does otherwise than another."""
+    """Transactions on an archive, and everything in which databases differ."""
 
     @property
     def words(self) -> Words:
-        """The index of words."""
+        """The word index."""
         ...
 
     @property
     def neighbours(self) -> Neighbours:
-        """The index of nearest neighbours that it keeps itself."""
+        """The database's own index of nearest neighbours."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -76,22 +158,25 @@ class Database(Protocol):
         ...
 
     def writing(self, doing: str, patience: float | None = None) -> AbstractContextManager[Connection]:
-        """A write transaction, committed at the end, undone where an error leaves it. `doing` says what for
-        in messages; `patience` is how long, in seconds, to wait for others who write. Raises LockedError."""
+        """A write transaction, committed at the end and rolled back on an error.
+
+        `doing` names the purpose in error messages. `patience` is how long, in seconds, to wait for other
+        writers. Raises LockedError.
+        """
         ...
 
     def next_row(self, connection: Connection, count: int) -> int:
-        """The first of so many rows that were never used, for passages."""
+        """Reserve `count` rows for passages and return the first. A row is never used twice."""
         ...
 
     def size(self, connection: Connection, workspace: int) -> int:
-        """How many bytes the workspace takes, about."""
+        """The approximate size of the workspace in bytes."""
         ...
 
     def wipe(self) -> None:
-        """Leave nothing of what was removed in logs, as far as that can be done now."""
+        """Remove deleted data from logs, as far as that is possible now."""
         ...
 
     def close(self) -> None:
-        """Give back what is open."""
+        """Close all connections."""
         ...

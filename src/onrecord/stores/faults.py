@@ -1,4 +1,4 @@
-"""Errors of databases that mean the same whatever the database is, in words that name the archive."""
+"""Errors that mean the same in every database, with messages that name the archive."""
 
 from __future__ import annotations
 

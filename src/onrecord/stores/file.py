@@ -1,4 +1,4 @@
-"""The archive file: opening it without harming what is not ours, and saying what is wrong with it."""
+"""The archive file: opens it without touching foreign files, and says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ class ArchiveConnection(sqlite3.Connection):
 
 
 class ArchiveFile:
-    """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in
-    seconds, to wait for others who write."""
+    """A file that is an archive, or becomes one at the first write.
+
+    `patience` is how long, in seconds, to wait for other writers.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
         self.path, self.patience = path, patience
@@ -47,8 +49,8 @@ class ArchiveFile:
         self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
 
     def open(self) -> ArchiveConnection:
-        """The first connection, which makes the tables or brings them up to date."""
-        with self.problems("open"):
+        """Open the first connection. Creates the tables or updates them."""
+        with self.translated_errors("open"):
             connection = self.connect()
             try:
                 self._prepare(connection)
@@ -58,7 +60,7 @@ class ArchiveFile:
             return connection
 
     def blank(self) -> ArchiveConnection:
-        """What is read of an archive that nothing was written to yet; there is no file of it."""
+        """An empty archive in memory, to read from before the file exists."""
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, factory=ArchiveConnection
         )
@@ -66,7 +68,7 @@ class ArchiveFile:
         return connection
 
     def connect(self) -> ArchiveConnection:
-        """A connection of one's own, usable from any thread; transactions are begun by hand."""
+        """Open a connection that any thread may use. The caller begins transactions."""
         mode = "ro" if self.read_only else "rwc"
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}{self._immutable()}",
@@ -83,12 +85,12 @@ class ArchiveFile:
         return connection
 
     @contextmanager
-    def problems(self, doing: str) -> Iterator[None]:
+    def translated_errors(self, doing: str) -> Iterator[None]:
         """Turns SQLite's errors into ours, which name the file."""
         try:
             yield
         except sqlite3.Error as error:
-            raise self._problem(doing, error) from error
+            raise self._translate_error(doing, error) from error
 
     def _immutable(self) -> str:
         """On media that cannot be written, SQLite can read a file only if told that it does not change."""
@@ -110,17 +112,17 @@ class ArchiveFile:
         with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
             connection.execute("PRAGMA journal_mode = WAL")
 
-    def _problem(self, doing: str, error: sqlite3.Error) -> OnRecordError:
+    def _translate_error(self, doing: str, error: sqlite3.Error) -> OnRecordError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
             return locked(doing, str(self.path), self.patience)
         if code == sqlite3.SQLITE_FULL:
             return disk_full(doing, str(self.path))
-        kind, reason = _PROBLEMS.get(code, (StoreError, "{error}"))
+        kind, reason = _ERRORS.get(code, (StoreError, "{error}"))
         return kind(f"cannot {doing} {self.path}: {reason.format(error=error)}")
 
 
-_PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
+_ERRORS: dict[int, tuple[type[OnRecordError], str]] = {
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
     sqlite3.SQLITE_READONLY: (UnusableError, "it cannot be written ({error})"),
     sqlite3.SQLITE_IOERR: (UnusableError, "reading or writing failed ({error}); is the disk all right?"),
@@ -133,7 +135,7 @@ _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
 
 
 def check(path: Path, *, read_only: bool) -> None:
-    """Raises where the path cannot be an archive, without touching it."""
+    """Raise an error if the path cannot be an archive. Nothing is changed."""
     if path.is_dir():
         raise NotAnArchiveError(
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"

@@ -1,4 +1,4 @@
-"""The word index of an archive file: FTS5, which keeps no text of its own."""
+"""The word index of an archive file: FTS5 without a copy of the text."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _TIMES = 3
 class FtsWords:
     """A `stores.database.Words`.
 
-    BM25 is made of these postings rather than by bm25() of FTS5, which takes 20 ms at 200,000 passages for a
-    term in 8% of them, where this takes 2 ms, and which counts over all workspaces. Keeping how often in the
-    tokens lets the index do without positions: it takes half the room, and two thirds of the time to read.
+    BM25 is computed from these postings and not by FTS5's bm25(): at 200,000 passages, for a term in 8% of
+    them, that takes 20 ms and this 2 ms; and bm25() counts over all workspaces. The number of occurrences is
+    part of the token, so the index needs no positions: it takes half the room and two thirds of the time to
+    read.
     """
 
     def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
@@ -45,8 +46,8 @@ class FtsWords:
         return found
 
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
-        """A thousand in a millisecond or two: SQLite counts how many passages have each, asked or not. It
-        joins them, as fetching them one by one takes half as long again."""
+        """See `Words`. A thousand terms take 1 to 2 ms. SQLite joins them into one text, as fetching them one
+        by one takes half as long again."""
         connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.said USING fts5vocab(main, words, row)")
         first = _token(workspace, letters, 1)
         sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
@@ -62,7 +63,7 @@ class FtsWords:
         connection.insert("words", ("words", "rowid", "terms"), gone)
 
     def purge(self, connection: Connection) -> None:
-        """Merge the index into one: until then it keeps deleted terms, marked as such."""
+        """Merge the index, which until then only marks terms as deleted."""
         connection.execute("INSERT INTO words (words) VALUES ('optimize')")
 
 
@@ -70,8 +71,10 @@ _NONE = np.empty(0, np.int64), np.empty(0, np.int32)
 
 
 def _indexed(workspace: int, passage: Passage) -> str:
-    """What the index is given of a passage: its terms, each after the number of the workspace. One that
-    stands three times is given as 3:freight 3:freight^2 3:freight^3."""
+    """The tokens of a passage: its terms, each after the workspace's number.
+
+    A term that occurs three times becomes 3:freight 3:freight^2 3:freight^3.
+    """
     counts = Counter(terms(passage.spoken))
     return " ".join(_token(workspace, term, n) for term, count in counts.items() for n in range(1, count + 1))
 
@@ -81,9 +84,12 @@ def _token(workspace: int, term: str, times: int) -> str:
 
 
 def _levels(connection: Connection, workspace: int, terms: Sequence[str], first: int) -> list[list[Rows]]:
-    """For each term the rows that have it `first` times or more, `first` + 1 times or more, ..., while there
-    are any, up to `_TIMES` levels. A term has no quotes in it, so it cannot leave those around it. SQLite
-    joins the numbers: fetching them one by one takes three times as long."""
+    """For each term, the rows with at least `first` occurrences, at least `first` + 1, ... up to `_TIMES`
+    levels.
+
+    A term has no quotes in it, so it cannot end the quoted token. SQLite joins the rows into one text:
+    fetching them one by one takes three times as long.
+    """
     one = "SELECT group_concat(rowid) FROM words WHERE words MATCH ?"
     times = range(first, first + _TIMES)
     tokens = [f'"{_token(workspace, term, n)}"' for term in terms for n in times]
@@ -94,7 +100,7 @@ def _levels(connection: Connection, workspace: int, terms: Sequence[str], first:
 
 
 def _counted(before: tuple[Rows, Counts], levels: Sequence[Rows], first: int) -> tuple[Rows, Counts]:
-    """Rows and how often, where `levels` have the rows for `first` times or more and so on."""
+    """Add levels, of which the first holds the rows with at least `first` occurrences, to rows and counts."""
     rows, counts = before
     for times, level in enumerate(levels, first):
         if times == 1:

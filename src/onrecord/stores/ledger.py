@@ -1,5 +1,4 @@
-"""What is kept of the use of a workspace, in the archive: what people think of answers, and an account of
-answers and embedding by the day."""
+"""Feedback on answers, and the daily account of answers and embedding, of one workspace."""
 
 from __future__ import annotations
 
@@ -19,12 +18,14 @@ _ASIDE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Answers of one day (ISO, UTC) by one strategy that came to one verdict, added up; `trial` says that
-    chance chose the strategy. What was embedded to fill the archive has neither strategy nor verdict.
+    """The sums over the answers of one day (ISO, UTC) by one strategy with one verdict.
 
-    `asked` answers: `written` of them by a language model, `reranked`, `remembered` as found before; with
-    `sentences`, of which some were `marked` as doubtful, and `withheld` ones, which were not shown. `calls`
-    of language models with tokens and `money`; the same of embedding; `seconds` in all, and their `squares`.
+    `trial`: chance chose the strategy. Embedding for the archive has neither strategy nor verdict.
+
+    `asked` answers, of which `written` ones come from a language model, `reranked` ones were reranked,
+    `remembered` ones come from a cache. They have `sentences`; `marked` ones are shown as doubtful,
+    `withheld` ones not at all. `calls` of language models, with tokens and `money`; the same of embedding;
+    `seconds` in all, and their `squares`.
     """
 
     day: str
@@ -53,8 +54,8 @@ _KEY = 4
 _NAMES = [field.name for field in fields(Tally)]
 
 
-def added_up(tallies: Iterable[Tally]) -> list[Tally]:
-    """One Tally for each day, strategy, verdict and trial, in this order."""
+def add_up(tallies: Iterable[Tally]) -> list[Tally]:
+    """Merge tallies into one for each day, strategy, verdict and trial, in this order."""
     sums: dict[tuple[Any, ...], list[float]] = {}
     for values in map(astuple, tallies):
         before = sums.setdefault(values[:_KEY], [0] * (len(values) - _KEY))
@@ -63,8 +64,10 @@ def added_up(tallies: Iterable[Tally]) -> list[Tally]:
 
 
 class LedgerStore:
-    """The ledger of one workspace. Nothing of another workspace can be seen through it. Usable from several
-    threads and processes; a writer that waits too long for others gets `LockedError`."""
+    """The ledger of one workspace; nothing of another workspace can be seen through it.
+
+    Usable from several threads and processes. A writer that waits too long for others gets LockedError.
+    """
 
     def __init__(self, database: Database, workspace: str = "default") -> None:
         self.database, self.workspace = database, workspace
@@ -72,7 +75,7 @@ class LedgerStore:
     # ---- feedback
 
     def give(self, feedback: Feedback) -> None:
-        """Keep a judgement, in place of the one with the same id."""
+        """Store a judgement, in place of the one with the same id."""
         value = json.dumps(asdict(feedback))
         with self.database.writing("keep feedback in") as connection:
             connection.execute(
@@ -87,7 +90,7 @@ class LedgerStore:
             )
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
-        """Take a judgement back, leaving nothing behind. False where there is none of that id."""
+        """Delete a judgement and all traces of it. Returns False if there is none with that id."""
         with self.database.writing("remove feedback from") as connection:
             sql = "DELETE FROM feedback WHERE workspace = ? AND id = ?"
             gone = connection.execute(sql, (self.workspace, id)).rowcount
@@ -95,7 +98,7 @@ class LedgerStore:
         return bool(gone)
 
     def forget(self, recording: str) -> None:
-        """Take out the judgements of answers that cite a recording: its words are to be nowhere."""
+        """Delete the judgements whose answers cite a recording, so that none of its words remain."""
         citing = [
             (self.workspace, feedback.id)
             for feedback in self.feedback()
@@ -106,13 +109,13 @@ class LedgerStore:
         self.database.wipe()
 
     def feedback(self) -> list[Feedback]:
-        """All judgements, the first one first."""
+        """All judgements, oldest first."""
         sql = "SELECT value FROM feedback WHERE workspace = ? ORDER BY number"
         with self.database.reading() as connection:
             return [_feedback(json.loads(value)) for (value,) in connection.execute(sql, (self.workspace,))]
 
     def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
-        """The judgement of this id."""
+        """The judgement with this id; None if there is none."""
         sql = "SELECT value FROM feedback WHERE workspace = ? AND id = ?"
         with self.database.reading() as connection:
             row = connection.execute(sql, (self.workspace, id)).fetchone()
@@ -121,7 +124,7 @@ class LedgerStore:
     # ---- the account
 
     def count(self, tallies: Sequence[Tally]) -> None:
-        """Add to the account."""
+        """Add tallies to the account."""
         key, sums = _NAMES[:_KEY], _NAMES[_KEY:]
         columns = ("workspace", *_NAMES)
         sql = (
@@ -144,7 +147,7 @@ class LedgerStore:
 
 
 def _number(value: Any) -> Any:
-    """A truth as a number: so it is kept."""
+    """A bool as 0 or 1, as the tables store it; any other value as it is."""
     return int(value) if isinstance(value, bool) else value
 
 

@@ -1,21 +1,24 @@
-"""Opening a store by its address."""
+"""Opens a store by its address."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import closing
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import SettingError
 from onrecord.stores.base import Store
 
 if TYPE_CHECKING:
+    from onrecord.stores.database import Neighbours
     from onrecord.stores.faq import FaqStore
 
 _KNOWN = "the path of a file, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://")
 
 
 def open_store(
@@ -24,30 +27,55 @@ def open_store(
     *,
     read_only: bool = False,
     make: bool = True,
+    vectors: Mapping[str, Any] | None = None,
     **options: int,
 ) -> Store:
     """The store at a path, or at an address: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``,
     ``postgresql://ann@db.example.org/talks``.
 
-    A file that is not there is made by what is first written to it, unless `read_only` or not `make`; the
-    tables on a server by who first opens it. `options` are those of `PostgresDatabase`. Raises SettingError
-    for an unknown kind of address, and StoreError or NotFoundError for an archive that cannot be opened.
+    Args:
+        make: whether to begin an archive where there is none: a file is made by what is first written to it,
+            the tables on a server by who first opens it. `read_only` begins none either.
+        vectors: the settings `vectors` of a Qdrant that has the vectors as well, by name: "url", ...
+        options: of `PostgresDatabase`.
+
+    An address with another scheme is opened by the plug-in of that name. Raises SettingError for a scheme
+    without one or a package that is missing, and StoreError or NotFoundError for an archive that cannot be
+    opened.
     """
+    neighbours = _qdrant(**vectors) if vectors and vectors.get("url") else None
     if _on_server(url):
         from onrecord.stores.postgres import PostgresStore
 
-        return PostgresStore(fspath(url), workspace, make=make, read_only=read_only, **options)
+        server = {"make": make, "read_only": read_only, **options}
+        return PostgresStore(fspath(url), workspace, neighbours, **server)
+    if plugin := _plugin(url):
+        store: Store = plugin(fspath(url), workspace, make=make, read_only=read_only)
+        return store
     path = path_of(url)
     from onrecord.stores.file import check
     from onrecord.stores.sqlite import SqliteStore
 
     if not make:
         check(Path(path), read_only=True)
-    return SqliteStore(path, workspace, read_only=read_only)
+    return SqliteStore(path, workspace, neighbours, read_only=read_only)
+
+
+def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", **sizes: int) -> Neighbours:
+    """The index on a Qdrant server, or in a folder. Raises SettingError where a package is missing."""
+    server = re.match(r"https?://", url, re.IGNORECASE)
+    package, extra = ("qdrant_client", "qdrant") if server else ("qdrant_edge", "qdrant-edge")
+    if find_spec(package) is None:
+        missing = f"empty, until its package is installed: pip install 'onrecord[{extra}]'"
+        raise SettingError("vectors.url", shown(url), missing)
+    from onrecord.stores.qdrant import EdgePoints, QdrantNeighbours, QdrantPoints
+
+    points = (QdrantPoints if server else EdgePoints)(url, collection, quantization=quantization)
+    return QdrantNeighbours(points, **sizes)
 
 
 def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqStore:
-    """The FAQ of a workspace, kept in the same archive as its recordings."""
+    """The FAQ of a workspace, which is in the same archive as its recordings."""
     if _on_server(url):
         from onrecord.stores.postgres import PostgresFaqStore
 
@@ -58,22 +86,26 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order. For whoever has the
-    whole archive before them, never for those who may see one workspace."""
+    """The names of all workspaces of an archive, with recordings or a FAQ, sorted.
+
+    None for a plug-in's archive. Only for those who may see the whole archive.
+    """
     if _on_server(url):
         from onrecord.stores.postgres import workspaces_of
 
         return workspaces_of(fspath(url))
+    if _plugin(url):
+        return []
     from onrecord.stores.file import ArchiveFile
 
     file = ArchiveFile(Path(path_of(url)))
-    with closing(file.open()) as connection, file.problems("read"):
+    with closing(file.open()) as connection, file.translated_errors("read"):
         found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in found)
 
 
 def shown(url: str | PathLike[str]) -> str:
-    """An address as it may be shown: without a password."""
+    """An address without its password, to be displayed."""
     address = fspath(url)
     return re.sub(
         r"([?&](?:password|sslpassword)=)[^&]*",
@@ -83,12 +115,12 @@ def shown(url: str | PathLike[str]) -> str:
 
 
 def is_file(url: str | PathLike[str]) -> bool:
-    """Whether an address means a file on this machine."""
+    """Whether an address is that of a file on this machine."""
     return not _on_server(url)
 
 
 def _on_server(url: str | PathLike[str]) -> bool:
-    """Whether an address means a PostgreSQL server. Raises SettingError where what that needs is missing."""
+    """Whether an address is that of a PostgreSQL server. Raises SettingError if a package is missing."""
     if not re.match(r"postgres(?:ql)?://", fspath(url), re.IGNORECASE):
         return False
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
@@ -100,12 +132,23 @@ def _on_server(url: str | PathLike[str]) -> bool:
     return True
 
 
+def _plugin(url: str | PathLike[str]) -> Any:
+    """The function of another package that opens addresses with this scheme; None for our own schemes."""
+    scheme = _SCHEME.match(fspath(url))
+    if scheme is None or scheme[1].lower() == "sqlite":
+        return None
+    from onrecord.plugins import STORES, load_plugin
+
+    return load_plugin(STORES, scheme[1].lower(), "archive")
+
+
 def path_of(url: str | PathLike[str]) -> str:
-    """The path that an address means. Raises SettingError for another kind of address."""
+    """The path in an address. Raises SettingError for another kind of address."""
     address = fspath(url)
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)
+    scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":
-        raise SettingError("archive", shown(address), f"{_KNOWN}; qdrant:// and neo4j:// are yet to come")
+        expected = f"{_KNOWN}, or an address of a plug-in; a Qdrant beside it is the setting vectors.url"
+        raise SettingError("archive", shown(address), expected)
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)

@@ -1,12 +1,13 @@
-"""What an index of vectors outside the database has yet to be told.
+"""The outbox: changes of vectors that an index outside the database has not been told yet.
 
-The tables are the truth. A transaction that changes the vectors of a recording also writes a line into
-`outbox`, if the workspace has such an index (`workspaces.collection`), whoever writes and whether or not the
-index can be reached. The line leaves when the index has done what it says. So a crash at any moment leaves
-lines behind, and doing one twice does no harm.
+The tables are the truth. A transaction that changes the vectors of a recording also writes a line into the
+table `outbox`, if the workspace has such an index (`workspaces.collection`). Every writer does so, whether or
+not it can reach the index. The line is deleted once the index has been updated. A crash leaves lines behind,
+and applying one twice does no harm.
 
-Vectors are known by their `stamp`, a number drawn by chance whenever they change. It is never drawn twice, so
-what an index has under a stamp is either right or of no use, also where an archive was copied or restored.
+Vectors have a `stamp`, a random number that changes whenever they do (`recordings.stamp`). No stamp is drawn
+twice, so points with the recording's stamp are right, and all others are obsolete: even if an archive was
+copied or restored.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from secrets import randbits, token_hex
 
 from onrecord.stores.database import Connection
 
-_AT_ONCE = 200
+_AT_ONCE = 50
 """Lines that are done together: their vectors are in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing to do: write the points of a recording, or delete those of a stamp that is `gone`."""
+    """One change: write the points of a recording, or delete those with a stamp that is `gone`."""
 
     number: int
     recording: int
@@ -33,41 +34,38 @@ class Line:
 
 
 def new_stamp() -> int:
-    """A number for vectors that are written now: below 2^63, so that every database can keep it, never 0."""
+    """A random number from 1 to 2^63 - 1, which every database can store."""
     return randbits(63) or 1
 
 
-def post(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
+def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
     """Note that the vectors of a recording were written, or are to be deleted now, where anybody reads it."""
     connection.execute(
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
-        "SELECT workspaces.id, vectors.recording, stamp, dimensions, CAST(? AS INTEGER) FROM vectors "
-        "JOIN workspaces ON workspaces.id = ? AND collection IS NOT NULL WHERE vectors.recording = ?",
-        (int(gone), workspace, key),
+        "SELECT workspaces.id, key, stamp, dimensions, CAST(? AS INTEGER) FROM workspaces "
+        "JOIN recordings ON key = ? JOIN vectors ON recording = key "
+        "WHERE workspaces.id = ? AND collection IS NOT NULL",
+        (int(gone), key, workspace),
     )
 
 
 def attach(connection: Connection, workspace: int, collection: str) -> None:
-    """Have a workspace's vectors kept in a collection from now on: all are to be written there. Points in a
-    collection before are left to whoever has it."""
-    unstamped = connection.execute(
-        "SELECT vectors.recording FROM vectors JOIN recordings ON key = vectors.recording "
-        "WHERE workspace = ? AND stamp = 0",
-        (workspace,),
-    ).fetchall()
-    connection.executemany(
-        "UPDATE vectors SET stamp = ? WHERE recording = ?", [(new_stamp(), key) for (key,) in unstamped]
-    )
-    connection.execute(
-        "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?",
-        (collection, token_hex(16), workspace),
-    )
+    """Keep a workspace's vectors in this collection from now on. All are to be written there, under new
+    stamps.
+
+    New stamps, because the archive may be a copy of one whose points are there already.
+    """
+    keys = connection.execute("SELECT key FROM recordings WHERE workspace = ?", (workspace,)).fetchall()
+    sql = "UPDATE recordings SET stamp = ? WHERE key = ?"
+    connection.executemany(sql, [(new_stamp(), key) for (key,) in keys])
+    sql = "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?"
+    connection.execute(sql, (collection, token_hex(16), workspace))
     connection.execute("DELETE FROM outbox WHERE workspace = ?", (workspace,))
     repost(connection, workspace, stamps=None)
 
 
 def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None) -> None:
-    """Have the vectors of these stamps (None: all) written once more."""
+    """Post the vectors with these stamps (None: all of the workspace) once more."""
     sql = (
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
         "SELECT workspace, vectors.recording, stamp, dimensions, 0 FROM vectors "
@@ -79,7 +77,7 @@ def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None)
         connection.executemany(f"{sql} AND stamp = ?", [(workspace, stamp) for stamp in stamps])
 
 
-def waiting(connection: Connection, workspace: int) -> list[Line]:
+def read_lines(connection: Connection, workspace: int) -> list[Line]:
     """The oldest lines, those that are done together."""
     found = connection.execute(
         "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
@@ -89,13 +87,33 @@ def waiting(connection: Connection, workspace: int) -> list[Line]:
     return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in found]
 
 
-def unwritten(connection: Connection, workspace: int) -> list[tuple[int, int]]:
+def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, int]]:
     """Key and stamp of the recordings whose points may be missing: some of their lines wait."""
     return connection.execute(  # type: ignore[no-any-return]
         "SELECT DISTINCT recording, stamp FROM outbox WHERE workspace = ? AND gone = 0", (workspace,)
     ).fetchall()
 
 
-def done(connection: Connection, lines: Sequence[Line]) -> None:
+def delete_lines(connection: Connection, lines: Sequence[Line]) -> None:
     """Take out lines that were done."""
     connection.executemany("DELETE FROM outbox WHERE number = ?", [(line.number,) for line in lines])
+
+
+def read_collections(connection: Connection) -> list[tuple[str, str, str]]:
+    """Name, collection and tenant of each workspace whose vectors are in an index outside the database."""
+    sql = "SELECT name, collection, tenant FROM workspaces WHERE collection IS NOT NULL"
+    return connection.execute(sql).fetchall()  # type: ignore[no-any-return]
+
+
+def restore_collections(connection: Connection, collections: Iterable[tuple[str, str, str]]) -> None:
+    """Give the workspaces their collections back after a backup has replaced everything.
+
+    The backup may come from another archive. All vectors are posted; until they are written, questions read
+    them from the archive.
+    """
+    connection.execute("UPDATE workspaces SET collection = NULL, tenant = NULL")
+    connection.execute("DELETE FROM outbox")
+    for name, collection, tenant in collections:
+        sql = "UPDATE workspaces SET collection = ?, tenant = ? WHERE name = ? RETURNING id"
+        for (workspace,) in connection.execute(sql, (collection, tenant, name)).fetchall():
+            repost(connection, workspace, stamps=None)

@@ -1,4 +1,4 @@
-"""Cached values that wait to be written down, so that a question waits for no write."""
+"""Cached values that wait to be written, so that no question waits for a write."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ MOST, SECONDS = 512, 0.2
 
 
 class Pending:
-    """The values that were cached since the last time they were written down, by `write`, all at once: when
-    there are `MOST`, after `SECONDS` by a thread of its own, and before somebody counts. What is lost by a
-    kill is a cache's."""
+    """Collects cached values and usage, and writes them together by `write`.
+
+    It writes once there are `MOST` values, after `SECONDS` in a thread of its own, and before figures are
+    read. If the process is killed, these values are lost.
+    """
 
     def __init__(self, write: Written) -> None:
         self._write, self._lock = write, Lock()
@@ -29,13 +31,13 @@ class Pending:
         self._timer: Timer | None = None
 
     def get(self, kind: str, keys: Iterable[bytes], version: int) -> dict[bytes, bytes]:
-        """The waiting values under those of the keys for which there is one."""
+        """The waiting values under these keys; a key without a value is left out."""
         with self._lock:
             values = self._values.get(kind, {}) if version == self._version else {}
             return {key: values[key] for key in keys if key in values}
 
     def put(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
-        """Keep values of a version in at most so many bytes; the oldest leave."""
+        """Add values found at a version. The oldest leave once all take more than `most` bytes."""
         with self._lock:
             if version < self._version:
                 return
@@ -51,13 +53,13 @@ class Pending:
         self._write_when_due()
 
     def count(self, kind: str, hits: int, misses: int) -> None:
-        """Add to how often a value was there, and was not."""
+        """Add to a cache's hits and misses."""
         with self._lock:
             self._usage.setdefault(kind, Counter()).update({True: hits, False: misses})
         self._write_when_due()
 
     def flush(self) -> None:
-        """Write down what waits."""
+        """Write everything now."""
         with self._lock:
             values, version = self._values, self._version
             usage = {kind: (counts[True], counts[False]) for kind, counts in self._usage.items()}
@@ -80,15 +82,17 @@ class Pending:
 
 
 class CachedKeys:
-    """Which keys the caches of one state have, so that nothing is looked up that is not there. What another
-    process keeps meanwhile is missed, and found anew."""
+    """The keys that the caches of one state have, so that nothing is looked up in vain.
+
+    A value that another process adds meanwhile is missed, and computed again.
+    """
 
     def __init__(self) -> None:
         self._looked: Counter[str] = Counter()
         self._keys: dict[str, set[bytes]] = {}
 
     def may_have(self, kind: str, keys: list[bytes], read: Callable[[], set[bytes]]) -> list[bytes]:
-        """Those of the keys for which there may be something. `read` gives all that there are."""
+        """Those of the keys that may have a value. `read` returns all keys that have one."""
         self._looked[kind] += 1
         if kind not in self._keys:
             if self._looked[kind] <= _LOOKED:
@@ -97,6 +101,6 @@ class CachedKeys:
         return [key for key in keys if key in self._keys[kind]]
 
     def add(self, kind: str, keys: Iterable[bytes]) -> None:
-        """These are there as well."""
+        """Add keys that have a value now."""
         if kind in self._keys:
             self._keys[kind].update(keys)

@@ -1,4 +1,4 @@
-"""What stands first."""
+"""The highest scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BLOCK = 64
 
 
 def top(scores: Scores, most: int) -> Rows:
-    """Indices of the `most` highest scores, best first; what is equal in order of index."""
+    """Indices of the `most` highest scores, best first; equal ones in the order of their indices."""
     heads = scores[: len(scores) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1, initial=-np.inf)
     if 0 < most < len(heads):
         # so many blocks hold a score as high as this, so no lower one can be among the highest
@@ -26,6 +26,6 @@ def top(scores: Scores, most: int) -> Rows:
 
 
 def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Scores]:
-    """Rows of at most so many passages of a timeline with the highest scores, best first, and these."""
+    """Rows and scores of the `most` passages of a timeline with the highest scores, best first."""
     chosen = top(scores, most)
     return timeline.rows[chosen], scores[chosen]

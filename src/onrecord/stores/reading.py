@@ -1,4 +1,4 @@
-"""What reading a workspace has in common, wherever passages, words and vectors are kept."""
+"""The part of reading that all stores share, wherever they hold passages, words and vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
-from onrecord.stores.words import asked, terms
+from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, to_millisecond
 
 if TYPE_CHECKING:
@@ -24,23 +24,23 @@ _NARROW = 1 / 8
 
 
 class CatalogueReader(ABC):
-    """Half of a Reader: all that follows from a catalogue, postings and vectors by slot."""
+    """The methods of a Reader that follow from a catalogue, postings, and vectors by slot."""
 
     catalogue: Catalogue
     space: Space
 
     @abstractmethod
     def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
-        """For each term the slots of the passages that hold it, each once, and how often they do."""
+        """For each term, the slots of the passages that contain it, each once, and how often they do."""
 
     @abstractmethod
     def _beginning(self, letters: str) -> frozenset[str]:
-        """The terms said that begin with these letters or figures."""
+        """The terms of the workspace that begin with these letters or digits."""
 
     @abstractmethod
     def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
-        """Products of each query with the vectors in these slots (None: all); 0 where there is none. Shape
-        (queries, slots)."""
+        """Products of each query with the vectors in these slots (None: all), of shape (queries, slots); 0
+        without a vector."""
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
@@ -48,11 +48,11 @@ class CatalogueReader(ABC):
 
     @abstractmethod
     def _bytes(self) -> int:
-        """How much the whole archive takes."""
+        """The size of the workspace in bytes."""
 
     @abstractmethod
     def _caches(self) -> dict[str, dict[str, Any]]:
-        """What is kept in each cache, and how often it was found there."""
+        """The figures of each cache, by kind."""
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
         entry = self.catalogue.entry(id)
@@ -106,7 +106,7 @@ class CatalogueReader(ABC):
 
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
-        postings = self._postings(asked(words))
+        postings = self._postings(query_terms(words))
         if len(timeline) < _NARROW * len(lengths):
             return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
@@ -134,7 +134,7 @@ class CatalogueReader(ABC):
         return found
 
     def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
-        """What the slots (None: all) of the timeline score, along the last axis; 0 for those gone."""
+        """Scores of the timeline's passages, from those of their slots (None: all); 0 for deleted ones."""
         if timeline is self.catalogue.whole:
             return score(None)
         slots = self.catalogue.slots(timeline)
@@ -146,19 +146,19 @@ class CatalogueReader(ABC):
 
 
 def by_date(recording: Recording) -> tuple[bool, str, str, str]:
-    """Sorts by date, then title; undated last."""
+    """Sort key: by date, then title; undated last."""
     date = recording.details.date
     return date is None, date or "", recording.title.casefold(), recording.id
 
 
 def check_recording(recording: Recording, passages: Sequence[Passage], vectors: Vectors | None) -> None:
-    """Raises StoreError where passages or vectors are not those of the recording."""
+    """Raise StoreError if passages or vectors do not fit the recording."""
     check_passages(recording.id, passages, len(passages))
     check_vectors(recording.id, len(passages), vectors)
 
 
 def check_passages(recording: str, passages: Sequence[Passage], count: int) -> None:
-    """Raises StoreError where these are not all of the recording's `count` passages, in order."""
+    """Raise StoreError unless these are all `count` passages of the recording, in order."""
     for at, passage in enumerate(passages):
         if passage.recording != recording or passage.position != at:
             raise StoreError(
@@ -173,7 +173,7 @@ def check_passages(recording: str, passages: Sequence[Passage], count: int) -> N
 
 
 def check_vectors(recording: str, passages: int, vectors: Vectors | None) -> None:
-    """Raises StoreError where there is not one row of finite numbers a passage."""
+    """Raise StoreError unless there is one row of finite numbers for each passage."""
     if vectors is None:
         return
     if vectors.ndim != 2 or len(vectors) != passages:

@@ -1,4 +1,4 @@
-"""What was read last, so that it is not read again."""
+"""A cache of what was read most recently."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """Values by key, of a total weight of at most `limit`; the one not asked for longest leaves first. May be
-    used from several threads."""
+    """Values by key, with a total weight of at most `limit`. The least recently used leave first.
+
+    May be used from several threads.
+    """
 
     def __init__(self, limit: int, weigh: Callable[[Value], int]) -> None:
         self._limit, self._weigh, self._weight = limit, weigh, 0
@@ -21,8 +23,8 @@ class Recent(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, keys: Sequence[Key], read: Callable[[list[Key]], Mapping[Key, Value]]) -> dict[Key, Value]:
-        """The values of these keys. `read` is called once, with those that are not here, and may leave out
-        what there is not."""
+        """The values of these keys. `read` is called once with the keys that are missing here; it may leave
+        some out."""
         with self._lock:
             known = {key: self._values[key] for key in keys if key in self._values}
             for key in known:
@@ -33,10 +35,10 @@ class Recent(Generic[Key, Value]):
         fresh = read(missing)
         with self._lock:
             for key, value in fresh.items():
-                self._keep(key, value)
+                self._put(key, value)
         return {**known, **fresh}
 
-    def _keep(self, key: Key, value: Value) -> None:
+    def _put(self, key: Key, value: Value) -> None:
         if key in self._values:
             return
         self._values[key] = value

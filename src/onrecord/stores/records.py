@@ -1,4 +1,4 @@
-"""Rows of an archive's tables, to and from the values they keep."""
+"""Converts rows of an archive's tables to values, and back."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def recording_values(recording: Recording) -> tuple[Any, ...]:
 
 
 def read_recording(values: Sequence[Any]) -> Recording:
-    """The recording of these values of the columns `RECORDING`."""
+    """The recording with these values of the columns `RECORDING`."""
     row = dict(zip(RECORDING, values, strict=True))
     details = Details(
         title=row["title"],
@@ -87,10 +87,10 @@ def read_recording(values: Sequence[Any]) -> Recording:
 
 
 def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
-    """What a catalogue keeps of the recordings with these keys, by key."""
+    """The catalogue entries of the recordings with these keys, by key."""
     columns = ", ".join(f"recordings.{name}" for name in RECORDING)
     found = {}
-    for some, among in _batches(keys):
+    for some, among in batches(keys):
         labels = _read_labels(connection, some, among)
         for key, version, first, lengths, dimensions, *values in connection.execute(
             "SELECT key, version, first_row, lengths, coalesce(dimensions, 0), "  # noqa: S608 - marks
@@ -110,8 +110,8 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
     return found
 
 
-def _batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
-    """Values in lots, with the marks for them in a statement."""
+def batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
+    """Split values into batches of `AT_ONCE`, each with the marks for an SQL list: ``(?, ?)``."""
     for begin in range(0, len(values), AT_ONCE):
         some = values[begin : begin + AT_ONCE]
         yield some, f"({', '.join('?' * len(some))})"
@@ -132,7 +132,7 @@ def _read_labels(
 
 
 def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
-    """Gives the number of each label."""
+    """Insert the labels of a recording. Returns the number of each."""
     numbers = {name: number for number, name in enumerate(labels)}
     connection.insert(
         "labels",
@@ -178,7 +178,7 @@ def insert_passages(
     speakers: Mapping[str, int],
     sections: Mapping[str, int],
 ) -> None:
-    """Insert passages, which have their rows, of the recording with this key."""
+    """Insert the passages (with their rows) of the recording with this key."""
     connection.insert(
         "passages",
         ("row", "recording", "position", *PASSAGE),
@@ -206,7 +206,7 @@ def insert_passages(
 def update_passages(
     connection: Connection, first: int, passages: Sequence[Passage], sections: Mapping[str, int]
 ) -> None:
-    """What is thought of passages, in place of what was: their sections, importance, `before`, `after`."""
+    """Replace the section, importance, `before` and `after` of passages."""
     connection.executemany(
         'UPDATE passages SET section = ?, importance = ?, "before" = ?, "after" = ? WHERE "row" = ?',
         (
@@ -223,21 +223,21 @@ def update_passages(
 
 
 def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]) -> Iterator[Passage]:
-    """Passages at the positions first..last (inclusive) of each entry."""
+    """Yield the passages at positions first to last (inclusive) of each entry."""
     columns = ", ".join(f'"{name}"' for name in ("row", *PASSAGE))
     entries = {
         entry.first + at: entry
         for entry, first, last in runs
         for at in range(first, min(last + 1, entry.size))
     }
-    for some, among in _batches(list(entries)):
+    for some, among in batches(list(entries)):
         sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
         for values in connection.execute(sql, some):
             yield as_passage(entries[values[0]], values)
 
 
 def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
-    """The passage of a row and these values of the columns `PASSAGE`."""
+    """The passage with this row and these values of the columns `PASSAGE`."""
     row, text, speaker, start, end, marks, voices, section, importance, before, after = values
     return Passage(
         recording=entry.recording.id,
@@ -257,7 +257,7 @@ def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
 
 
 def with_rows(passages: Sequence[Passage], first: int) -> list[Passage]:
-    """The passages with their rows, of which `first` is the first one's."""
+    """The passages with their rows; the first one's is `first`."""
     return [replace(passage, row=first + passage.position) for passage in passages]
 
 
@@ -290,7 +290,7 @@ def unpack_marks(packed: bytes) -> Marks:
 
 
 def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
-    """The scale, and int16 that times the scale give the vectors within half a scale."""
+    """A scale and int16 data. Their product gives the vectors within half a scale."""
     scale = float(np.abs(vectors).max(initial=0)) / 32767 or 1.0
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
@@ -298,9 +298,16 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
 _VECTORS = ("int8", "float8", "bytea")
 
 
+def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
+    """The vectors that `pack_vectors` packed, float32 of shape (passages, dimensions)."""
+    rows = np.frombuffer(data, "<i2").reshape(-1, dimensions)
+    vectors: Vectors = np.multiply(rows, np.float32(scale), dtype=np.float32)
+    return vectors
+
+
 def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
-    """Write the vectors of recordings, by their keys, into arrays of their shapes."""
-    for some, among in _batches(list(into)):
+    """Read the vectors of recordings, by key, into the given arrays."""
+    for some, among in batches(list(into)):
         sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
         for key, scale, data in connection.stream(sql, _VECTORS, some):
             rows = np.frombuffer(data, "<i2").reshape(into[key].shape)

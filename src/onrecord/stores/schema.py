@@ -1,8 +1,8 @@
-"""The tables of an archive file, and how an older file becomes a newer one.
+"""The tables of an archive file, and its migrations.
 
-The file carries `application_id` (it is ours) and `user_version` (how many migrations it has seen). To
-change the schema, append a migration; never edit one that was released. Each is SQL, or a function that
-is given the connection; all that a file lacks run in one transaction, so it is never left half way.
+The file's `application_id` marks it as ours; its `user_version` is the number of migrations that it has seen.
+To change the schema, append a migration; never edit a released one. A migration is SQL, or a function of the
+connection. All missing ones run in one transaction, so a file is never left half way.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import GRAPH
+from onrecord.stores.graph.tables import GRAPH, READINGS
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
 
 Migration = str | Callable[[sqlite3.Connection], None]
 
-FIRST = """
+TABLES = """
 CREATE TABLE workspaces (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -87,13 +87,17 @@ CREATE TABLE passages (
     voices TEXT,                         -- JSON: [[character offset, number of a label or null], ...]
     section INTEGER                      -- number of a label
 );
+"""
 
+WORDS = """
 -- The word index. It keeps no text of its own: see records.indexed for what it is given; its tokenizer only
 -- parts that at spaces.
 CREATE VIRTUAL TABLE words USING fts5 (
     terms, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars ':.+#^'"
 );
+"""
 
+VECTORS = """
 CREATE TABLE vectors (
     recording INTEGER PRIMARY KEY,
     dimensions INTEGER NOT NULL,
@@ -101,6 +105,8 @@ CREATE TABLE vectors (
     data BLOB NOT NULL                   -- int16 by position, dimension; times scale: the vectors
 );
 """
+
+FIRST = TABLES + WORDS + VECTORS
 
 FAQ = """
 CREATE TABLE faq_workspaces (
@@ -190,6 +196,9 @@ CREATE TABLE cached_usage (
 
 TURNS = """
 ALTER TABLE recordings ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;  -- a turn counts in each of its passages
+"""
+
+COUNT_TURNS = """
 UPDATE recordings SET turns = (
     SELECT coalesce(sum(coalesce(json_array_length(voices), 1)), 0) FROM passages
     WHERE "row" BETWEEN first_row AND first_row + recordings.passages - 1
@@ -233,7 +242,7 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 OUTBOX = """
 ALTER TABLE workspaces ADD COLUMN collection TEXT;  -- of an index outside the archive; NULL: it has none
 ALTER TABLE workspaces ADD COLUMN tenant TEXT;      -- by which the index tells this workspace from others
-ALTER TABLE vectors ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- another one whenever they change
+ALTER TABLE recordings ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- of its vectors: see stores.outbox
 
 CREATE TABLE outbox (                    -- what that index has yet to be told: see stores.outbox
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -247,7 +256,17 @@ CREATE TABLE outbox (                    -- what that index has yet to be told: 
 CREATE INDEX outbox_of_workspace ON outbox (workspace, number);
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, OUTBOX)
+MIGRATIONS: tuple[Migration, ...] = (
+    FIRST,
+    FAQ,
+    JUDGED,
+    CACHES,
+    TURNS + COUNT_TURNS,
+    LEDGER,
+    GRAPH,
+    OUTBOX,
+    READINGS,
+)
 
 
 def version(connection: sqlite3.Connection) -> int:
@@ -256,8 +275,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    """Run what the file lacks, in one transaction. A file that another process made meanwhile is left
-    as it is."""
+    """Run the missing migrations in one transaction. If another process has just done so, nothing happens."""
     if version(connection) >= len(migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -274,7 +292,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
 
 
 def _run(connection: sqlite3.Connection, migration: Migration) -> None:
-    """`executescript` would commit, so SQL runs statement by statement."""
+    """Run one migration, statement by statement, because `executescript` would commit."""
     if callable(migration):
         migration(connection)
         return

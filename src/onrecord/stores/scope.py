@@ -1,4 +1,4 @@
-"""Whether a recording, a speaker or a section is within a Scope. One meaning for every store."""
+"""Whether a recording, a speaker or a section is within a Scope. All stores share these rules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
 def check_scope(scope: Scope) -> None:
-    """Raises SettingError where `since` or `until` is not a date."""
+    """Raise SettingError if `since` or `until` is not a date."""
     for name, date in (("since", scope.since), ("until", scope.until)):
         if date is not None and not _DATE.fullmatch(date):
             raise SettingError(name, date, "a date such as 2024, 2024-03 or 2024-03-05")
 
 
 def in_scope(recording: Recording, scope: Scope) -> bool:
-    """Whether a recording is within all that a scope says of recordings (not of speakers, sections)."""
+    """Whether a recording meets all conditions of a scope on recordings (not on speakers, sections)."""
     return (
         (not scope.recordings or recording.id in scope.recordings)
         and dated(recording.details.date, scope)
@@ -32,7 +32,7 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
 
 @lru_cache(4096)
 def name_words(name: str) -> frozenset[str]:
-    """The words of a name, without regard to case and accents."""
+    """The words of a name, without case and accents."""
     return frozenset(re.findall(r"\w+", fold(name)))
 
 
@@ -44,12 +44,13 @@ def names_speaker(wanted: str, name: str) -> bool:
 
 @lru_cache(4096)
 def names_section(wanted: str, title: str) -> bool:
-    """Whether two titles are the same but for case, accents and space."""
+    """Whether two titles are the same, apart from case, accents and spaces."""
     return fold(wanted).split() == fold(title).split()
 
 
 def dated(date: str | None, scope: Scope) -> bool:
-    """Dates compare as far as both go: "2024-03" is not before "2024-03-05" and not after it."""
+    """Whether a date is within `since` and `until`. Dates compare as far as both go: "2024-03" is neither
+    before nor after "2024-03-05"."""
     if scope.since is None and scope.until is None:
         return True
     if date is None:
@@ -59,7 +60,7 @@ def dated(date: str | None, scope: Scope) -> bool:
 
 
 def speaks_language(language: str | None, scope: Scope) -> bool:
-    """ "en" takes in "en-GB"; "en-GB" is only itself."""
+    """Whether a language is in scope: "en" includes "en-GB", and "en-GB" only itself."""
     if not scope.languages:
         return True
     spoken = (language or "").casefold()
@@ -67,7 +68,8 @@ def speaks_language(language: str | None, scope: Scope) -> bool:
 
 
 def _has(details: Details, scope: Scope) -> bool:
-    """An attribute of several values, "freight; tariffs", has each of them."""
+    """Whether a recording has all attributes of a scope. One with several values, "freight; tariffs", has
+    each of them."""
     has = [(fold(key), fold(of)) for key, of in details.attributes.items()]
     wanted = ((fold(key), fold(value)) for key, value in scope.attributes.items())
     return all(

@@ -1,5 +1,7 @@
-"""What every store in SQL tables shares: the tables are the truth; light forms of them in memory are derived
-whenever they have changed."""
+"""The store that all databases with SQL tables share.
+
+The tables are the truth. What memory holds is derived from them, and derived again after each write.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from onrecord.errors import NotFoundError, StoreError
 from onrecord.stores.caches import count_cached, delete_cached, insert_cached
 from onrecord.stores.catalogue import Catalogue, Entry
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.graph.sql import SqlGraph
-from onrecord.stores.neighbours import Neighbours
 from onrecord.stores.outbox import attach
 from onrecord.stores.pending import Pending
 from onrecord.stores.reading import check_passages, check_vectors
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class SqlStore(RecordingWriter):
-    """See `onrecord.stores.base.Store`. `neighbours` stands in place of the database's own index."""
+    """See `onrecord.stores.base.Store`. `neighbours` replaces the database's own index."""
 
     def __init__(self, database: Database, workspace: str, neighbours: Neighbours | None = None) -> None:
         self.database, self.workspace = database, workspace
@@ -189,8 +190,10 @@ class SqlStore(RecordingWriter):
         values: Mapping[str, tuple[Mapping[bytes, bytes], int]],
         usage: Mapping[str, tuple[int, int]],
     ) -> None:
-        """Write down what waits, unless others are writing just now; values only if nothing was written since
-        their version."""
+        """Write cached values and usage, unless others are writing just now.
+
+        The values are dropped if the workspace was written to since their version.
+        """
         with suppress(StoreError), self.database.writing("cache in", patience=0.0) as connection:
             workspace = self._number(connection)
             if self._row(connection)[1] == version:
@@ -200,16 +203,25 @@ class SqlStore(RecordingWriter):
                 count_cached(connection, workspace, kind, hits, misses)
 
     def close(self) -> None:
-        """Write down what waits, and give back what is open."""
+        """Write cached values, and close the index and the database."""
         self.pending.flush()
         self.neighbours.close()
         self.database.close()
+
+    def compare(self) -> Comparison | None:
+        return self.neighbours.compare(self.database, self.workspace)
+
+    def mend(self) -> None:
+        if self.neighbours.collection:
+            with self._write("mend the index of"):  # which attaches a workspace that is not yet
+                pass
+        self.neighbours.mend(self.database, self.workspace)
 
     # ---- states
 
     @contextmanager
     def _write(self, doing: str) -> Iterator[Writing]:
-        """A write transaction on the workspace, whose caches it empties."""
+        """A write transaction on the workspace. It empties the caches."""
         with self.database.writing(doing) as connection:
             workspace = self._number(connection)
             connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE id = ?", (workspace,))
@@ -219,10 +231,10 @@ class SqlStore(RecordingWriter):
                 attach(connection, workspace, self.neighbours.collection)
             yield Writing(connection, workspace, generation)
         self._written = max(self._written, generation)
-        self.neighbours.settle()
+        self.neighbours.settle(self.database, self.workspace)
 
     def _number(self, connection: Connection) -> int:
-        """The workspace's number, given to it now where it has none."""
+        """The workspace's number, which is assigned now if it has none."""
         connection.execute(
             "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
             (self.workspace,),
@@ -230,8 +242,11 @@ class SqlStore(RecordingWriter):
         return self._row(connection)[0]
 
     def _row(self, connection: Connection) -> tuple[int, int, str]:
-        """The workspace's number, its generation, and which collection outside the database has its vectors;
-        zeros and "" before anything was put into it."""
+        """The workspace's number and generation, and the collection outside the database that has its
+        vectors.
+
+        Zeros and "" for a workspace that was never written to.
+        """
         sql = "SELECT id, generation, coalesce(collection, '') FROM workspaces WHERE name = ?"
         return connection.execute(sql, (self.workspace,)).fetchone() or (0, 0, "")
 
@@ -242,7 +257,7 @@ class SqlStore(RecordingWriter):
         return stored
 
     def _state_of(self, connection: Connection, workspace: int, generation: int) -> WorkspaceState:
-        """What memory holds of this generation, made from the one before where it has changed."""
+        """The derived state of this generation. Only what has changed is derived again."""
         with self._deriving:
             before = self._state
             if before.generation == generation:
@@ -252,7 +267,8 @@ class SqlStore(RecordingWriter):
             return self._state
 
     def _entries(self, connection: Connection, workspace: int, before: Catalogue) -> list[Entry]:
-        """The workspace's recordings in the order in which they came; only what changed is read."""
+        """The entries of the workspace's recordings, in the order in which they were added. Only changed ones
+        are read."""
         sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
         now = connection.execute(sql, (workspace,)).fetchall()
         known = {(entry.key, entry.version): entry for entry in before.entries}

@@ -1,4 +1,4 @@
-"""One state of a workspace in SQL tables, as a read transaction and what memory holds of it show it."""
+"""A reader of one state of a workspace in SQL tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy as np
 
 from onrecord.stores.caches import cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.neighbours import Neighbours
 from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent
@@ -41,7 +40,7 @@ _NEAR_PASSAGES = 20_000
 
 
 class Owner(Protocol):
-    """The store that a reader belongs to."""
+    """The parts of a store that its readers use."""
 
     workspace: str
     database: Database
@@ -67,8 +66,11 @@ class WorkspaceState:
 
 
 class SqlReader(CatalogueReader):
-    """One state of a workspace: a read transaction and what memory holds of it. `indexed` says whether the
-    store's index of nearest neighbours has this workspace; else every vector is looked at."""
+    """One state of a workspace: a read transaction, and what memory holds of this state.
+
+    `indexed`: whether the store's index of nearest neighbours has this workspace. If not, every vector is
+    scored.
+    """
 
     def __init__(
         self, store: Owner, connection: Connection, number: int, state: WorkspaceState, *, indexed: bool
@@ -169,8 +171,11 @@ class SqlReader(CatalogueReader):
         return np.array([row for row, _ in found], np.int64), np.array([p for _, p in found], np.float32)
 
     def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> list[tuple[int, float]]:
-        """Rows of the timeline near a vector, best first, and their products. Those that lie in its
-        recordings and not on it are left out, so more are asked for."""
+        """Rows of the timeline near a vector, best first, and their products.
+
+        The index also finds passages in these recordings that are not on the timeline. They are dropped, so
+        it is asked for more.
+        """
         keys = None
         if len(timeline) < len(self.catalogue):
             entries = [self.catalogue.entry(name) for name in timeline.names]
@@ -185,7 +190,7 @@ class SqlReader(CatalogueReader):
             wanted = min(4 * wanted, _MOST_NEAR)
 
     def _cache_passages(self, read: Sequence[Sequence[Any]]) -> None:
-        """Passages that were read on the way, for whoever asks next."""
+        """Cache passages that a search has read."""
         slots = self.catalogue.slots_of_rows(np.array([values[0] for values in read], np.int64))
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
         made = {
@@ -195,22 +200,31 @@ class SqlReader(CatalogueReader):
         self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
 
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
-        """The products of the passages in the recordings that have those nearest to a vector; all others as
-        low as the lowest of these."""
-        chosen: set[str] = set()
-        size = 0
-        for row, _ in self._near(query, timeline, _MOST_NEAR):
-            slot = self.catalogue.slots_of_rows(np.array([row], np.int64))[0]
-            entry = self.catalogue.entries[np.searchsorted(self.catalogue.starts, slot, "right") - 1]
-            if entry.recording.id not in chosen and size < _NEAR_PASSAGES:
-                chosen.add(entry.recording.id)
-                size += entry.size
-        near = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
-        some = np.flatnonzero(near)
-        scores = np.zeros(len(timeline), np.float32)
-        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(timeline.rows[some]))[0]
-        scores[~near] = scores[some].min(initial=0.0)
+        """Products of the nearest passages, and of all in the recordings with the best of them. All others
+        score as the lowest of these recordings."""
+        near = self._near(query, timeline, _MOST_NEAR)
+        rows, products = np.array([row for row, _ in near], np.int64), np.array([p for _, p in near])
+        chosen = self._recordings_of(rows, _NEAR_PASSAGES)
+        whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
+        slots = self.catalogue.slots_of_rows(timeline.rows[whole])
+        exact = self._products(query[None], slots)[0]
+        scores = np.full(len(timeline), exact.min(initial=0.0), np.float32)
+        at = np.minimum(np.searchsorted(timeline.rows, rows), len(timeline) - 1)
+        there = timeline.rows[at] == rows  # a timeline may be older than the snapshot
+        scores[at[there]] = products[there]
+        scores[whole] = exact
         return scores
+
+    def _recordings_of(self, rows: Rows, passages: int) -> set[str]:
+        """Ids of the recordings of the first of these rows, until they have so many passages."""
+        chosen: set[str] = set()
+        for place in dict.fromkeys((np.searchsorted(self.catalogue.firsts, rows, "right") - 1).tolist()):
+            if passages <= 0:
+                break
+            entry = self.catalogue.entries[place]
+            chosen.add(entry.recording.id)
+            passages -= entry.size
+        return chosen
 
     def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
         if not self._all:
@@ -232,7 +246,7 @@ class SqlReader(CatalogueReader):
         return found
 
     def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
-        """All vectors of the recordings at these places; zeros where they have none of this length."""
+        """All vectors of the recordings at these places; zeros for one without vectors of this length."""
         entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
         made: dict[int, Vectors] = {
             place: np.zeros((entries[place].size, dimensions), np.float32) for place in places

@@ -59,12 +59,14 @@ class Whitening:
     def lengths(self, vectors: Vectors) -> Scores:
         """The length of B x for each of the vectors, which have unit length. Shape (n,)."""
         along = vectors @ self.directions.T
-        squares = self.rest + np.square(along) @ self.gains
+        # OpenBLAS may flag lanes that a small product leaves empty.
+        with np.errstate(invalid="ignore"):
+            squares = self.rest + np.square(along) @ self.gains
         lengths: Scores = np.sqrt(np.maximum(squares, np.finfo(np.float32).tiny))
         return lengths
 
 
-def fitted(differences: Vectors) -> Whitening | None:
+def fit_whitening(differences: Vectors) -> Whitening | None:
     """The whitening for these differences between neighbours, shape (n, d); None where they do not differ."""
     spread, axes = np.linalg.eigh((differences.T @ differences).astype(np.float64))
     if spread[-1] <= 0:
@@ -90,7 +92,7 @@ class Space:
         with self._lock:
             if not self._fitted:
                 differences = self._differences(read)
-                self._fitted = [fitted(differences) if len(differences) >= LEAST else None]
+                self._fitted = [fit_whitening(differences) if len(differences) >= LEAST else None]
             return self._fitted[0]
 
     def lengths(self, slots: Rows | None, whitening: Whitening, read: Read) -> Scores:

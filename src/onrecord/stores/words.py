@@ -51,7 +51,7 @@ FRENCH_STOP = frozenset(_FRENCH.split())
 
 
 def fold(text: str) -> str:
-    """The text without regard to case, accents and compatibility forms."""
+    """The text without case, accents and compatibility forms."""
     if text.isascii():
         return text.lower()
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
@@ -59,13 +59,13 @@ def fold(text: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """The terms of a text, in order, repeats included."""
+    """The terms of a text, in order, with repetitions."""
     return [term for word in _TERM.findall(fold(text)) for term in _terms_of(word)]
 
 
-def asked(words: Iterable[str]) -> list[str]:
-    """The distinct terms to look up for a question's words: without stop words, unless there are
-    only such."""
+def query_terms(words: Iterable[str]) -> list[str]:
+    """The distinct terms of a question's words, without stop words. If there are only stop words, all of
+    them."""
     found = list(dict.fromkeys(term for word in words for term in terms(word)))
     return [term for term in found if term not in STOP] or found
 
@@ -94,7 +94,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
 
 
 def _terms_of_compound(word: str) -> Iterator[str]:
-    """Its parts, single letters aside, all of them in one, and the last with its sign: C++, C#."""
+    """Its parts (without single letters), all of them joined, and the last with its sign: C++, C#."""
     parts = _SIMPLE.findall(word)
     for part in parts:
         if _UNPARTED.search(part):
@@ -108,7 +108,7 @@ def _terms_of_compound(word: str) -> Iterator[str]:
 
 
 def _pairs(word: str) -> Iterator[str]:
-    """Runs of Chinese or Japanese as overlapping pairs of characters, the rest as it is."""
+    """Runs of Chinese or Japanese as overlapping pairs of characters; the rest unchanged."""
     for run in re.split(f"({_UNPARTED.pattern})", word):
         if len(run) > 1 and _UNPARTED.fullmatch(run):
             yield from (run[i : i + 2] for i in range(len(run) - 1))

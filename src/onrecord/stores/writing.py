@@ -1,4 +1,4 @@
-"""Recordings into an archive's tables and out of them, within a transaction that the caller holds."""
+"""Writes recordings into an archive's tables, within a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
-from onrecord.stores.neighbours import Neighbours
-from onrecord.stores.outbox import new_stamp, post
+from onrecord.stores.outbox import new_stamp, post_line
 from onrecord.stores.reading import check_recording
 from onrecord.stores.records import (
     RECORDING,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Addition:
-    """A recording with all that a store keeps of it; see `onrecord.stores.base.Store.add`."""
+    """A recording with everything that a store keeps of it; see `onrecord.stores.base.Store.add`."""
 
     recording: Recording
     passages: Sequence[Passage]
@@ -47,7 +46,7 @@ class Addition:
 
 
 class RecordingWriter(ABC):
-    """What every store does to `onrecord.stores.base.Store.add`: it checks, and labels the passages."""
+    """The part of `onrecord.stores.base.Store.add` that all stores share: checks and labels."""
 
     def add(
         self,
@@ -63,11 +62,11 @@ class RecordingWriter(ABC):
 
     @abstractmethod
     def _put(self, new: Addition) -> None:
-        """Put a recording in place of the one with the same id."""
+        """Store a recording in place of the one with the same id."""
 
 
 class StoredRecording(NamedTuple):
-    """Where a recording stands: its key, the row of its first passage, how many there are."""
+    """Where a recording is stored: its key, the row of its first passage, the number of passages."""
 
     key: int
     first: int
@@ -75,7 +74,7 @@ class StoredRecording(NamedTuple):
 
 
 class Writing(NamedTuple):
-    """A write transaction on a workspace: its number, and its generation once this is committed."""
+    """A write transaction on a workspace: its number, and the generation that the commit makes."""
 
     connection: Connection
     workspace: int
@@ -88,27 +87,27 @@ OWNED = ("labels", "sections", "vectors")
 
 @dataclass(frozen=True, slots=True)
 class RecordingTables:
-    """The tables of recordings, with the word index and the index of nearest neighbours."""
+    """The tables of recordings, the word index, and the index of nearest neighbours."""
 
     database: Database
     neighbours: Neighbours
 
     def find(self, writing: Writing, recording: str) -> StoredRecording | None:
-        """Where the recording of this id stands; None where there is none."""
+        """Where the recording with this id is stored; None if there is none."""
         sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
         row = writing.connection.execute(sql, (writing.workspace, recording)).fetchone()
         return StoredRecording(*row) if row else None
 
     def insert(self, writing: Writing, new: Addition) -> None:
-        """Put in a recording that is not there."""
+        """Insert a recording that is not in the tables."""
         connection, workspace, generation = writing
         first = self.database.next_row(connection, len(new.passages))
         lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
-        columns = ("workspace", "version", "first_row", "lengths", *RECORDING)
+        columns = ("workspace", "version", "first_row", "lengths", "stamp", *RECORDING)
         marks = ", ".join("?" * len(columns))
         key = connection.execute(
             f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks}) RETURNING key",  # noqa: S608
-            (workspace, generation, first, lengths, *recording_values(new.recording)),
+            (workspace, generation, first, lengths, new_stamp(), *recording_values(new.recording)),
         ).fetchall()[0][0]
         passages = with_rows(new.passages, first)
         speakers = insert_labels(connection, key, "speaker", new.speakers_at)
@@ -122,7 +121,7 @@ class RecordingTables:
             insert_knowledge(connection, workspace, key, new.knowledge)
 
     def delete(self, writing: Writing, recording: str) -> bool:
-        """Take a recording out of every table. False where there is none."""
+        """Delete a recording from every table. Returns False if there is none."""
         stored = self.find(writing, recording)
         if stored is None:
             return False
@@ -140,21 +139,23 @@ class RecordingTables:
         return True
 
     def replace_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
-        """Put vectors in place of those of a recording."""
+        """Replace the vectors of a recording."""
         self._drop_points(writing, stored.key, stored.first)
         writing.connection.execute("DELETE FROM vectors WHERE recording = ?", (stored.key,))
+        sql = "UPDATE recordings SET version = ?, stamp = ? WHERE key = ?"
+        writing.connection.execute(sql, (writing.generation, new_stamp(), stored.key))
         self._insert_vectors(writing, stored, vectors)
-        self._touch(writing, stored)
 
     def delete_vectors(self, writing: Writing) -> None:
-        """Take out all vectors of a workspace."""
+        """Delete all vectors of a workspace."""
         connection, workspace, generation = writing
         mine = "SELECT key, first_row FROM recordings WHERE workspace = ?"
         for key, first in connection.execute(mine, (workspace,)).fetchall():
             self._drop_points(writing, key, first)
         of_workspace = "SELECT key FROM recordings WHERE workspace = ?"
         connection.execute(f"DELETE FROM vectors WHERE recording IN ({of_workspace})", (workspace,))  # noqa: S608
-        connection.execute("UPDATE recordings SET version = ? WHERE workspace = ?", (generation, workspace))
+        sql = "UPDATE recordings SET version = ?, stamp = 0 WHERE workspace = ?"
+        connection.execute(sql, (generation, workspace))
 
     def replace_sections(
         self,
@@ -163,29 +164,25 @@ class RecordingTables:
         passages: Sequence[Passage],
         sections: Sequence[Section],
     ) -> None:
-        """Put in other sections, and what the passages say of themselves besides their words."""
+        """Replace a recording's sections, and what its passages hold besides words, times and vectors."""
         connection, key = writing.connection, stored.key
         connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (key,))
         connection.execute("DELETE FROM sections WHERE recording = ?", (key,))
         titles = insert_labels(connection, key, "section", sections_of(passages, sections))
         insert_sections(connection, key, sections)
         update_passages(connection, stored.first, passages, titles)
-        self._touch(writing, stored)
+        sql = "UPDATE recordings SET version = ? WHERE key = ?"
+        connection.execute(sql, (writing.generation, key))
 
     def _insert_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
         connection, workspace, _ = writing
         scale, data = pack_vectors(vectors)
-        sql = "INSERT INTO vectors (recording, dimensions, scale, data, stamp) VALUES (?, ?, ?, ?, ?)"
-        connection.execute(sql, (stored.key, vectors.shape[1], scale, data, new_stamp()))
+        sql = "INSERT INTO vectors (recording, dimensions, scale, data) VALUES (?, ?, ?, ?)"
+        connection.execute(sql, (stored.key, vectors.shape[1], scale, data))
         self.neighbours.replace(connection, workspace, stored.key, stored.first, vectors)
-        post(connection, workspace, stored.key, gone=False)
+        post_line(connection, workspace, stored.key, gone=False)
 
     def _drop_points(self, writing: Writing, key: int, first: int) -> None:
-        """Take a recording out of the index of nearest neighbours, before its vectors go."""
+        """Remove a recording from the index of nearest neighbours, before its vectors are deleted."""
         self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
-        post(writing.connection, writing.workspace, key, gone=True)
-
-    def _touch(self, writing: Writing, stored: StoredRecording) -> None:
-        """Let readers see that the recording has changed."""
-        sql = "UPDATE recordings SET version = ? WHERE key = ?"
-        writing.connection.execute(sql, (writing.generation, stored.key))
+        post_line(writing.connection, writing.workspace, key, gone=True)

@@ -11,10 +11,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
+from onrecord.types.answers import (
+    Answer,
+    Call,
+    Citation,
+    Event,
+    FaqEntry,
+    FaqHit,
+    Feedback,
+    Heading,
+    Nearest,
+    Quoted,
+    mark,
+)
 from onrecord.types.evidence import Curve, Evidence, Judgement, Moment, PassageTimeline, Step
-from onrecord.types.faq import FaqEntry, FaqHit
-from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,

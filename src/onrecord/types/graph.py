@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 KINDS = ("person", "organization", "place", "product", "practice", "outcome", "concept", "name")
 """What an entity may be; a "name" is one of which nothing tells what it is."""
-RULES = ("speaker", "person", "attribute", "title", "name", "phrase")
+MODEL = "model"
+"""The rule of what a language model read off a passage."""
+RULES = ("speaker", "person", "attribute", "title", "name", "phrase", MODEL)
 """Why something is taken for an entity, the surest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A place where an entity is named: characters `begin`..`end` of a passage.
 
     `entity` is its key: the folded singulars of its words ("heat pump"). `name` is how it is written there,
@@ -45,7 +46,8 @@ class NameAt(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A relation that characters `begin`..`end` of a passage state: "Freight costs" "causes" "thin
-    margins"."""
+    margins". `rule` is "cue" where its words stand between the two, `MODEL` where a language model read
+    it."""
 
     subject: str
     relation: str
@@ -55,6 +57,7 @@ class Relation:
     begin: int
     end: int
     speaker: str | None = None
+    rule: str = "cue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,13 @@ class Alias:
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """What one recording adds to the graph, and takes along when it is removed; whether its `capitals` tell
-    names."""
+    names; `read`, the positions of the passages that a language model has read."""
 
     mentions: tuple[Mention, ...] = ()
     relations: tuple[Relation, ...] = ()
     aliases: tuple[Alias, ...] = ()
     capitals: bool = True
+    read: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

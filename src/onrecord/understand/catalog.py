@@ -1,13 +1,13 @@
-"""What an archive knows that a question can name: people, roles, titles, series, numbers, codes, values.
+"""The index of what a question can name: people, roles, titles, series, numbers, codes and values.
 
-The catalogue is the only grammar of names: a question is held against it, in whatever language it is asked.
+Questions are looked up in it in whatever language they are asked: no other grammar of names exists.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeVar
 
 from onrecord.ingest.links import opened
-from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
+from onrecord.ingest.roles import NO_ROLES, credited_roles, held_roles, person_key
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
@@ -33,8 +33,8 @@ _DESCRIBING = frozenset(
 """Attributes whose values describe what is said: they are searched, not named."""
 _LONGEST_VALUE = 8
 """Words of a value; longer ones are descriptions."""
-_KEPT = 8
-"""Archives whose catalogue is kept in memory."""
+_MOST_CACHED = 8
+"""Workspaces whose catalogue is in memory."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -67,7 +67,7 @@ class CatalogIndex:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The name that everybody goes by, the shortest that is written, by the labels of recordings."""
+        """The shortest name of everybody, by each label that recordings have for them."""
         labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
         shortest: dict[Phrase, str] = {}
         for label in labels:
@@ -79,10 +79,10 @@ class CatalogIndex:
     @cached_property
     def nameless(self) -> frozenset[str]:
         """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
-        several = Counter(name for r in self.recordings for name in dict.fromkeys(r.speakers))
+        labels = {name for recording in self.recordings for name in recording.speakers}
         return frozenset(
             name
-            for name in several
+            for name in labels
             if _NAMELESS.fullmatch(name) or (set(words(name)) & _ROLE_WORDS and len(words(name)) < 4)
         )
 
@@ -98,7 +98,7 @@ class CatalogIndex:
 
     @cached_property
     def name_parts(self) -> Mapping[str, tuple[str, ...]]:
-        """Who may be meant by one word of a name."""
+        """The people who have a word in their name."""
         titles = lexicon().sets["titles"]
         return _index(
             (part, name)
@@ -110,12 +110,26 @@ class CatalogIndex:
 
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """Who holds a role, by the words of the role and the id of the recording that tells it."""
+        """Who holds a role, by the words of the role and the id of the recording that says so."""
         roles = _index((role, (recording, name)) for role, recording, name in self._held())
         return {role: _index(some) for role, some in roles.items()}
 
+    @cached_property
+    def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
+        """Who holds a role, and whom the details of a recording credit in which nobody is heard by name: that
+        answers who the guest is, and no words are theirs."""
+        credited = (
+            (role, (recording.id, name))
+            for recording in self.recordings
+            for attribute, name in credited_roles(recording)
+            if attribute not in NO_ROLES
+            for role in same_roles(words(attribute))
+        )
+        held = ((role, (recording, name)) for role, recording, name in self._held())
+        return {role: _index(pairs) for role, pairs in _index((*held, *credited)).items()}
+
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
-        """Every role that a recording tells: in its words, the recording's id, who holds it."""
+        """Every role in a recording: its words, the recording's id, who holds it."""
         by_key = {person_key(name): name for name in self.names.values()}
         for recording in self.recordings:
             for attribute, key in held_roles(recording):
@@ -128,6 +142,11 @@ class CatalogIndex:
                     yield role, recording.id, label
 
     # ---- recordings
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The ISO 639-1 codes of the languages of recordings."""
+        return frozenset((r.details.language or "")[:2] for r in self.recordings)
 
     @cached_property
     def titles(self) -> Mapping[str, Phrase]:
@@ -165,8 +184,8 @@ class CatalogIndex:
     @cached_property
     def title_words(self) -> Mapping[str, frozenset[str]]:
         """The recordings that have a word in their title or in the value of an attribute."""
-        told = ((word, r.id) for r in self.recordings for word in words(_title_and_values(r)))
-        return _sets((word, name) for word, name in told if word not in STOP)
+        pairs = ((word, r.id) for r in self.recordings for word in words(_title_and_values(r)))
+        return _sets((word, name) for word, name in pairs if word not in STOP)
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[str, ...]]:
@@ -182,26 +201,26 @@ class CatalogIndex:
     @cached_property
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
         """The values of attributes that a question can name, by their words."""
-        found: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
+        values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
         people = {r.id: {key for _, key in held_roles(r)} for r in self.recordings}
         for recording, name, value in self._attributes():
             key = words(value)
-            told = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
-            if told or person_key(value) in people[recording.id]:
+            describes = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
+            if describes or person_key(value) in people[recording.id]:
                 continue
             bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
             for phrase in filter(None, (key, bare)):
-                found[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
-        return {key: tuple(some.values()) for key, some in found.items()}
+                values[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
+        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
 
     @cached_property
     def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
         """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
-        found: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
+        values: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
         for _, name, value in self._attributes():
             if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
-                found[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
-        return {key: tuple(some.values()) for key, some in found.items()}
+                values[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
+        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
 
     @cached_property
     def first_words(self) -> Mapping[str, tuple[Value, ...]]:
@@ -241,19 +260,19 @@ class CatalogIndex:
 
 def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
     """The values of each key, each once, in the order in which they come."""
-    found: defaultdict[K, dict[V, None]] = defaultdict(dict)
+    index: defaultdict[K, dict[V, None]] = defaultdict(dict)
     for key, value in pairs:
-        found[key][value] = None
-    return {key: tuple(some) for key, some in found.items()}
+        index[key][value] = None
+    return {key: tuple(values) for key, values in index.items()}
 
 
 def _sets(pairs: Iterable[tuple[K, V]]) -> Mapping[K, frozenset[V]]:
-    return {key: frozenset(some) for key, some in _index(pairs).items()}
+    return {key: frozenset(values) for key, values in _index(pairs).items()}
 
 
 def _title_and_values(recording: Recording) -> str:
-    told = (value for name, value in recording.details.attributes.items() if name not in _DESCRIBING)
-    return " ".join((recording.details.title or "", *told))
+    values = (value for name, value in recording.details.attributes.items() if name not in _DESCRIBING)
+    return " ".join((recording.details.title or "", *values))
 
 
 _ROLE_WORDS = frozenset(
@@ -267,40 +286,40 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
 
 
 def _parts_of_title(title: str) -> Iterator[Phrase]:
-    """All of a title, and what stands behind a colon or a dash in it."""
+    """All of a title, and what stands before and behind a colon, a dash or a comma in it."""
     yield words(title)
     for mark in (":", " - ", " – ", " — ", ", "):
-        _, found, rest = title.partition(mark)
-        if found and len(words(rest)) > 1:
-            yield words(rest)
-            yield words(title.partition(mark)[0])
+        before, _, behind = title.partition(mark)
+        if len(words(behind)) > 1:
+            yield words(behind)
+            yield words(before)
 
 
-_catalogs: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}
+_cache: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}
 _building = Lock()
 
 
 def catalog_of(reader: Reader) -> CatalogIndex:
-    """The catalogue of a workspace, kept until something is written to it."""
+    """The catalogue of a workspace, cached until something is written to it."""
     timeline = reader.timeline()  # the same object until then
     with _building:
-        kept = _catalogs.pop(reader.workspace, None)
-        if kept is None or kept[0] is not timeline:
-            kept = timeline, CatalogIndex(tuple(reader.recordings()))
-        _catalogs[reader.workspace] = kept
-        for old in list(_catalogs)[:-_KEPT]:
-            del _catalogs[old]
-    return kept[1]
+        entry = _cache.pop(reader.workspace, None)
+        if entry is None or entry[0] is not timeline:
+            entry = timeline, CatalogIndex(tuple(reader.recordings()))
+        _cache[reader.workspace] = entry
+        for oldest in list(_cache)[:-_MOST_CACHED]:
+            del _cache[oldest]
+    return entry[1]
 
 
-def longest_at(phrases: Mapping[Phrase, object], some: Sequence[str], at: int, most: int = 12) -> int:
+def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:
     """How many words from a place on are one of the phrases; 0 where none is."""
-    for size in range(min(most, len(some) - at), 0, -1):
-        if tuple(some[at : at + size]) in phrases:
+    for size in range(min(most, len(words) - at), 0, -1):
+        if tuple(words[at : at + size]) in phrases:
             return size
     return 0
 
 
-def few(found: Iterable[str], of: int) -> bool:
-    """Whether recordings are few enough, out of so many, for a word to tell which are meant."""
-    return 0 < len(set(found)) <= max(1, of // 3)
+def few(recordings: Collection[str], of: int) -> bool:
+    """Whether these are few enough, out of so many, for a word to tell which are meant."""
+    return 0 < len(recordings) <= max(1, of // 3)

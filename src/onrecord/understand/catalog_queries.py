@@ -9,27 +9,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import singular, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
-from onrecord.understand.catalog import NUMBERS, CatalogIndex
+from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.lexicon import Messages, Phrase, plain, words
 
 MOST = 10
 """Lines of a list; the rest is counted."""
 MOST_READ = 400
 """Passages that are read to tell who says how much."""
+T = TypeVar("T")
 _ANY_RECORDING = frozenset(("recording", "episode", "enregistrement"))
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The recordings that a question is asked of: `base` are all in scope, `chosen` those that fit what it
-    mentions, in the words `said`; `dated` tells whether a date is among these."""
+    """The recordings that a question is asked of: `base` are all in scope, `chosen` those that it mentions.
+
+    `said` are the words of its conditions, `dated` tells whether a date is among these, and `scope` is where
+    words are counted. Only `Count` and `Mentions` are asked of none."""
 
     catalog: CatalogIndex
     reader: Reader
@@ -55,41 +58,52 @@ class Selection:
         return ", ".join((plain(recording.title), date, self.length(recording)))
 
     def length(self, recording: Recording) -> str:
-        return (
-            clock(recording.seconds)
-            if recording.seconds is not None
-            else self.say.say("words", recording.words)
-        )
+        """The time that a recording takes; its words where it has no times."""
+        timed = recording.seconds is not None
+        return clock(recording.seconds or 0.0) if timed else self.say.say("words", recording.words)
 
-    def listing(self, text: str, some: Sequence[Recording]) -> Fact:
+    def remark(self, key: str, count: int, **values: Any) -> str:
+        """A message about so many recordings; empty for none of them."""
+        return self.say.say(key, count, **values) if count else ""
+
+    def lines(self, items: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
+        """A line for each of the first items, and one for the number of the others."""
+        rest = len(items) - MOST
+        return (*map(line, items[:MOST]), *((self.say.say("more", rest),) if rest > 0 else ()))
+
+    def counts(self, counter: Counter[str]) -> tuple[str, ...]:
+        """Lines with values, the most frequent first, each with the number of its recordings."""
+
+        def line(item: tuple[str, int]) -> str:
+            return self.say.say("counted", value=plain(item[0]), recordings=self.say.recordings(item[1]))
+
+        return self.lines(counter.most_common(), line)
+
+    def fact(
+        self, text: str, lines: tuple[str, ...] = (), *remarks: str, of: Iterable[Recording] | None = None
+    ) -> Fact:
+        """A fact with remarks behind its text.
+
+        `of` are the recordings that it is about: those chosen, where it is None."""
+        about = self.chosen if of is None else of
+        return Fact(" ".join(filter(None, (text, *remarks))), lines, tuple(r.id for r in about)[:MOST])
+
+    def listing(self, text: str, recordings: Sequence[Recording], *remarks: str) -> Fact:
         """A fact with recordings as lines, the latest first."""
-        latest = sorted(some, key=lambda r: (r.details.date or "", r.title), reverse=True)
-        return Fact(text, self.lines(list(map(self.line, latest))), tuple(r.id for r in latest[:MOST]))
+        latest = sorted(recordings, key=lambda r: (r.details.date or "", r.title), reverse=True)
+        return self.fact(text, self.lines(latest, self.line), *remarks, of=latest)
 
-    def lines(self, some: Sequence[str]) -> tuple[str, ...]:
-        rest = len(some) - MOST
-        return (*some[:MOST], *((self.say.say("more", rest),) if rest > 0 else ()))
-
-    def each(self, told: Callable[[Recording], str]) -> Fact:
+    def each(self, sentence: Callable[[Recording], str]) -> Fact:
         """A fact of the one recording, or a line for each of several."""
         if len(self.chosen) == 1:
-            return Fact(told(self.chosen[0]), recordings=(self.chosen[0].id,))
-        text = self.say.say("several_meant", len(self.chosen))
-        return Fact(text, self.lines(list(map(told, self.chosen))), tuple(r.id for r in self.chosen[:MOST]))
+            return self.fact(sentence(self.chosen[0]))
+        return self.fact(self.say.say("several_meant", len(self.chosen)), self.lines(self.chosen, sentence))
 
 
 class Query(Protocol):
     """A question that the catalogue may answer."""
 
     def run(self, on: Selection) -> Fact | None: ...
-
-
-def remarked(fact: Fact, *remarks: str) -> Fact:
-    return replace(fact, text=" ".join(filter(None, (fact.text, *remarks))))
-
-
-def counted(on: Selection, value: str, count: int) -> str:
-    return on.say.say("counted", value=plain(value), recordings=on.say.recordings(count))
 
 
 @dataclass(frozen=True)
@@ -109,17 +123,16 @@ class Count:
             text = say.say("all_fit", count, said=say.all_quoted(on.said))
         else:
             text = say.say("fitting", count, of=len(on.base), said=say.all_quoted(on.said))
-        unknown = say.say("undated", undated) if undated and on.dated else ""
-        return remarked(on.listing(text, on.chosen), self._called(on), unknown)
+        unknown = on.remark("undated", undated) if on.dated else ""
+        return on.listing(text, on.chosen, self._called(on), unknown)
 
     def _called(self, on: Selection) -> str:
-        if not self.noun or on.said or words(self.noun)[0] in _ANY_RECORDING:
+        """How many recordings have the noun in title or attributes, where not all have."""
+        noun = words(self.noun)[0] if self.noun else ""
+        if not noun or on.said or noun in _ANY_RECORDING:
             return ""
-        noun = words(self.noun)[0]
-        having = sum(
-            noun in words(" ".join((r.title, *r.details.attributes, *r.details.attributes.values())))
-            for r in on.chosen
-        )
+        texts = ((r.title, *r.details.attributes, *r.details.attributes.values()) for r in on.chosen)
+        having = sum(noun in words(" ".join(text)) for text in texts)
         return "" if having == len(on.chosen) else on.say.say("called", having, noun=on.say.quoted(self.noun))
 
 
@@ -131,20 +144,18 @@ class Outermost:
 
     def run(self, on: Selection) -> Fact | None:
         by_date = self.which in ("latest", "oldest")
-        known = [r for r in on.chosen if (r.details.date if by_date else r.seconds is not None)]
-        unknown, which = len(on.chosen) - len(known), on.say.say(self.which)
-        if not known:
-            kind = "no_end_date" if by_date else "no_end_time"
-            return Fact(on.say.say(kind, unknown, which=which)) if unknown else None
-        values = {r.id: r.details.date or "" if by_date else f"{r.seconds or 0:012.3f}" for r in known}
+        values: dict[str, Any] = {r.id: r.details.date if by_date else r.seconds for r in on.chosen}
+        values = {name: value for name, value in values.items() if value not in (None, "")}
+        unknown, which = len(on.chosen) - len(values), on.say.say(self.which)
+        if not values:
+            return Fact(on.say.say("no_end_date" if by_date else "no_end_time", unknown, which=which))
         best = (max if self.which in ("latest", "longest") else min)(values.values())
-        ends = [r for r in known if values[r.id] == best]
+        ends = [r for r in on.chosen if values.get(r.id) == best]
+        remark = on.remark("undated" if by_date else "unmeasured", unknown)
         if len(ends) == 1:
             text = on.say.say("outermost", which=which, line=on.line(ends[0]))
-            fact = Fact(text, recordings=(ends[0].id,))
-        else:
-            fact = on.listing(on.say.say("ties", len(ends), which=which), ends)
-        return remarked(fact, on.say.say("undated" if by_date else "unmeasured", unknown) if unknown else "")
+            return on.fact(text, (), remark, of=ends)
+        return on.listing(on.say.say("ties", len(ends), which=which), ends, remark)
 
 
 @dataclass(frozen=True)
@@ -152,7 +163,7 @@ class Title:
     """What a recording is called."""
 
     def run(self, on: Selection) -> Fact | None:
-        return on.each(lambda r: on.say.say("titled", title=plain(r.title))) if on.chosen else None
+        return on.each(lambda r: on.say.say("titled", title=plain(r.title)))
 
 
 @dataclass(frozen=True)
@@ -160,12 +171,11 @@ class When:
     """The date of a recording."""
 
     def run(self, on: Selection) -> Fact | None:
-        def told(r: Recording) -> str:
-            if not r.details.date:
-                return on.say.say("not_dated", title=plain(r.title))
-            return on.say.say("dated", title=plain(r.title), date=plain(r.details.date))
+        def sentence(r: Recording) -> str:
+            key = "dated" if r.details.date else "not_dated"
+            return on.say.say(key, title=plain(r.title), date=plain(r.details.date or ""))
 
-        return on.each(told) if on.chosen else None
+        return on.each(sentence)
 
 
 @dataclass(frozen=True)
@@ -175,21 +185,16 @@ class Length:
     single: bool = False
 
     def run(self, on: Selection) -> Fact | None:
-        if not on.chosen:
-            return None
-        if len(on.chosen) == 1:
-            return on.each(lambda r: self._told(on, r))
-        if self.single:
-            return on.each(lambda r: self._told(on, r))
+        if self.single or len(on.chosen) == 1:
+            return on.each(lambda r: self._sentence(on, r))
         known = [r.seconds for r in on.chosen if r.seconds is not None]
-        unknown = len(on.chosen) - len(known)
+        unknown = on.remark("unmeasured", len(on.chosen) - len(known))
         if not known:
-            return Fact(on.say.say("unmeasured", unknown))
+            return Fact(unknown)
         total, mean = clock(sum(known)), clock(sum(known) / len(known))
-        text = on.say.say("lengths", len(known), total=total, mean=mean)
-        return remarked(on.listing(text, on.chosen), on.say.say("unmeasured", unknown) if unknown else "")
+        return on.listing(on.say.say("lengths", len(known), total=total, mean=mean), on.chosen, unknown)
 
-    def _told(self, on: Selection, r: Recording) -> str:
+    def _sentence(self, on: Selection, r: Recording) -> str:
         key = "lasts" if r.seconds is not None else "not_measured"
         return on.say.say(key, title=plain(r.title), length=on.length(r), words=on.length(r))
 
@@ -202,29 +207,24 @@ class Values:
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        if not on.chosen:
-            return None
-        given = [
-            next(
-                (r.details.attributes.get(a, "") for a in self.attributes if r.details.attributes.get(a)), ""
-            )
-            for r in on.chosen
-        ]
         said = on.say.quoted(self.noun)
+        values = [value for r in on.chosen if (value := self._value(r))]
         if len(on.chosen) == 1:
-            key, title = ("value" if given[0] else "no_value"), plain(on.chosen[0].title)
-            return Fact(
-                on.say.say(key, said=said, title=title, value=plain(given[0])), (), (on.chosen[0].id,)
-            )
-        same: dict[Phrase, str] = {}
-        counts = Counter(same.setdefault(words(value), value) for value in given if value)
-        if not counts:
+            title, value = plain(on.chosen[0].title), plain("".join(values))
+            return on.fact(on.say.say("value" if value else "no_value", said=said, title=title, value=value))
+        if not values:
             return None
-        unknown = len(given) - counts.total()
-        lines = [counted(on, value, count) for value, count in counts.most_common()]
-        fact = Fact(on.say.say("values", len(counts), said=said), on.lines(lines))
-        told = on.say.say("no_value_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
-        return remarked(fact, told)
+        spelling: dict[Phrase, str] = {}
+        counts = Counter(spelling.setdefault(words(value), value) for value in values)
+        unknown = len(on.chosen) - len(values)
+        remark = (
+            on.say.say("no_value_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
+        )
+        return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
+
+    def _value(self, recording: Recording) -> str:
+        given = map(recording.details.attributes.get, self.attributes)
+        return next(filter(None, given), "")
 
 
 @dataclass(frozen=True)
@@ -238,48 +238,45 @@ class Mentions:
 
     def run(self, on: Selection) -> Fact | None:
         wanted = list(dict.fromkeys(terms(self.subject)))
-        line = on.reader.timeline(on.scope)
-        if not wanted or not len(line):
+        timeline = on.reader.timeline(on.scope)
+        if not wanted or not len(timeline):
             return None
-        heard = np.ones(len(line), bool)
+        heard = np.ones(len(timeline), bool)
         for term in wanted:
-            heard &= on.reader.keyword([term], line) > 0
-        rows = line.rows[heard]
-        spoken = [p for p in on.reader.passages(rows[:MOST_READ]) if set(wanted) <= set(terms(p.text))]
+            heard &= on.reader.keyword([term], timeline) > 0
+        rows = timeline.rows[heard][:MOST_READ]
+        spoken = [p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text))]
         said = on.say.quoted(self.subject)
         if not self.which or not spoken:
             return self._often(on, spoken, said)
         return self._outermost(on, spoken, said, wanted)
 
     def _often(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
-        recordings = dict.fromkeys(p.recording for p in spoken)
-        told = {
-            "passages": on.say.say("passages", len(spoken)),
-            "recordings": on.say.recordings(len(recordings)),
-        }
-        lines: list[str] = []
+        say, lines = on.say, tuple[str, ...]()
+
+        def line(item: tuple[str, int]) -> str:
+            return say.say(
+                "said_by", name=plain(item[0]) or say.say("nobody"), passages=say.say("passages", item[1])
+            )
+
         if self.by_whom:
             voices = Counter(on.catalog.names.get(p.speaker or "", p.speaker or "") for p in spoken)
-            lines = [
-                on.say.say(
-                    "said_by", name=plain(name) or on.say.say("nobody"), passages=on.say.say("passages", n)
-                )
-                for name, n in voices.most_common()
-            ]
-        return Fact(on.say.say("said_in", len(spoken), said=said, **told), on.lines(lines), whole=False)
+            lines = on.lines(voices.most_common(), line)
+        recordings = say.recordings(len({passage.recording for passage in spoken}))
+        passages = say.say("passages", len(spoken))
+        text = say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)
+        return replace(on.fact(text, lines, of=()), whole=False)
 
     def _outermost(self, on: Selection, spoken: Sequence[Passage], said: str, wanted: Sequence[str]) -> Fact:
         dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
         if len(dates) > 1 and not all(dates.values()):
             return Fact(on.say.say("not_all_dated", len(dates), said=said), whole=False)
-        end = max if self.which == "last" else min
-        best = end(dates, key=lambda name: dates[name] or "")
-        there = [p for p in spoken if p.recording == best]
-        passage = there[-1 if self.which == "last" else 0]
+        last = self.which == "last"
+        best = (max if last else min)(dates, key=lambda name: dates[name] or "")
+        passage = [p for p in spoken if p.recording == best][-1 if last else 0]
         at = _place_of(passage, wanted[0])
-        recording = on.catalog.by_id[best]
         second, name = passage.time_at(at), plain(passage.speaker_at(at) or "")
-        place = plain(recording.title) + (f" ({recording.details.date})" if recording.details.date else "")
+        place = plain(on.catalog.by_id[best].title) + (f" ({dates[best]})" if dates[best] else "")
         place += f", {clock(second)}" if second is not None else ""
         by = on.say.say("by", name=name) if name else ""
         text = on.say.say(f"said_{self.which}", said=said, by=by, place=place)
@@ -294,8 +291,3 @@ def _place_of(passage: Passage, term: str) -> int:
             return begin
         begin += len(word) + 1
     return 0
-
-
-def is_number(attribute: str) -> bool:
-    """Whether an attribute numbers recordings within a series."""
-    return bool(words(attribute)) and words(attribute)[0] in NUMBERS

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import WeightsError
-from onrecord.models.minilm.cache import cache_root, write
+from onrecord.models.cache import cache_root, write
 from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, printable
 
@@ -53,38 +53,38 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(map(word_of, _WORD.findall(text)))
 
 
-def span_text(text: str, some: Iterable[Token]) -> str:
-    """The part of a text from the first of some tokens to the last."""
-    held = tuple(some)
-    return text[held[0].begin : held[-1].end] if held else ""
+def span_text(text: str, tokens: Iterable[Token]) -> str:
+    """The part of a text from the first token to the last."""
+    span = tuple(tokens)
+    return text[span[0].begin : span[-1].end] if span else ""
 
 
 DATA = Path(__file__).parent.parent / "data"
 
-_VERSION = 1
-"""Of the form in which what is made of a file is kept: to be raised when that changes."""
+_VERSION = 2
+"""Of the form in which derived data is cached: raise it when that form changes."""
 Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:
     """The value of a YAML file of the package."""
-    return read_made(name, "data", lambda value: value)
+    return read_derived(name, "data", lambda value: value)
 
 
-def read_made(name: str, what: str, make: Callable[[Any], Any]) -> Any:
-    """What is made of a YAML file of the package, kept as JSON in the user's cache folder."""
+def read_derived(name: str, what: str, derive: Callable[[Any], Any]) -> Any:
+    """What is derived from a YAML file of the package, cached as JSON in the user's cache folder."""
     source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((name, "lexicon.yaml")))
     digest = hashlib.sha256(source).hexdigest()[:16]
-    kept = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
+    cached = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
     with suppress(OSError, ValueError):
-        return json.loads(kept.read_bytes())
+        return json.loads(cached.read_bytes())
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    made = make(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
-    with suppress(WeightsError):  # it is made again the next time
-        write(kept, [json.dumps(made).encode()])
-    return made
+    derived = derive(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
+    with suppress(WeightsError):  # it is derived again the next time
+        write(cached, [json.dumps(derived).encode()])
+    return derived
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,11 @@ class Lexicon:
         named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
         return frozenset(("yesterday", "hier")).union(*named)
 
-    def has(self, name: str, word: str) -> bool:
-        """Whether a word is of the class of that name."""
-        return word in self.sets[name]
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all classes."""
+        named = (self.months, self.units, self.limits, self.languages)
+        return frozenset().union(*self.sets.values(), *named)
 
 
 @cache
@@ -133,7 +135,7 @@ def lexicon() -> Lexicon:
             words(phrase): kind for kind, some in data["sections"].items() for phrase in some.split("/")
         },
         role_verbs=_by_word(data["role_verbs"]),
-        same_roles=tuple(frozenset(words(way) for way in some.split("/")) for some in data["same_roles"]),
+        same_roles=tuple(frozenset(map(words, roles.split("/"))) for roles in data["same_roles"]),
     )
 
 
@@ -160,20 +162,21 @@ class Messages:
 
     def say(self, key: str, n: int | None = None, **values: Any) -> str:
         """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
-        text = self._told(key)
+        text = self._text(key)
         if isinstance(text, Mapping):
             text = text.get(self._form(n or 0, text), text["other"])
         if n is not None and "ount}" in text:
             count = self._count(n)
             values |= {"count": count, "Count": count.capitalize()}
-        told = str(text.format(n=n, **values))
-        return re.sub(r"(?<=\d),(?=\d{3})", " ", told) if self.language == "fr" and ":," in text else told
+        message = str(text.format(n=n, **values))
+        grouped = self.language == "fr" and ":," in text
+        return re.sub(r"(?<=\d),(?=\d{3})", " ", message) if grouped else message
 
-    def _told(self, key: str) -> Any:
+    def _text(self, key: str) -> Any:
         return self.texts.get(key) or _all()["en"][key]
 
     def _count(self, n: int) -> str:
-        counts = self._told("counts")
+        counts = self._text("counts")
         return str(counts[n]) if n < len(counts) else str(n)
 
     def _form(self, n: int, forms: Mapping[str, str]) -> str:
@@ -194,16 +197,16 @@ class Messages:
         return self.say("introduced", name=name, text=text).rstrip()
 
     def act(self, act: str) -> tuple[str, str]:
-        """What stands above quotes that do what an act is, and how it is told that there are none."""
-        above, none = self._told("acts")[act]
+        """The heading of quotes that do what an act is, and the message that there are none."""
+        above, none = self._text("acts")[act]
         return above, none
 
     def language_name(self, code: str) -> str:
-        return str(self._told("languages").get(code, code))
+        return str(self._text("languages").get(code, code))
 
     def reply(self, kind: str) -> str:
         """The word back to a courtesy."""
-        return str(self._told("replies")[kind])
+        return str(self._text("replies")[kind])
 
     def all_quoted(self, texts: Sequence[str]) -> str:
         return " + ".join(map(self.quoted, dict.fromkeys(texts)))

@@ -1,15 +1,15 @@
-"""Which of what the archive knows a question mentions.
+"""Links the words of a question to what the archive knows.
 
-`link` holds the words of a question against the catalogue: whole names and values first, then parts of them,
-then, for words that nobody says, what is written nearly so (rapidfuzz). A mention is exact where it can only
-be one thing: an operator (``speaker:kelly``), a link, a code, a number with its series, a whole title. All
-others prefer what they mention, and exclude nothing.
+`link` looks the words up in the catalogue: first whole names and values, then parts of them, then what is
+written nearly so (rapidfuzz). A mention is exact where it can only be one thing: an operator
+(``speaker:kelly``), a link, a code, a number with its series, a whole title. An exact mention excludes all
+else; all other mentions only prefer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -17,9 +17,9 @@ from onrecord.ingest.links import opened
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
-from onrecord.understand.catalog import CatalogIndex, Value, longest_at, same_roles
+from onrecord.understand.catalog import CatalogIndex, longest_at
 from onrecord.understand.dates import Period
-from onrecord.understand.lexicon import Token, lexicon, span_text, tokens, words
+from onrecord.understand.lexicon import lexicon, span_text, tokens, words
 from onrecord.understand.mentions import (
     Linked,
     Linking,
@@ -40,6 +40,8 @@ _ADDRESS = re.compile(
 )
 _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"|([^\s:/\"][^\s\"]{0,99}))")
 _BEHIND = ".,;:!?)]}'’*_"
+_NEARLY = 70
+"""How alike (partial ratio) a word and a part of a name are beside the rest of that name."""
 _MOST_FUZZY = 6
 """Words of a question that are compared with all names."""
 
@@ -47,77 +49,65 @@ _MOST_FUZZY = 6
 def link(
     text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str] = frozenset()
 ) -> Linked:
-    """What a question mentions. `common` are words that are no names where they are written small."""
+    """The mentions in a question. `common` are words that are no names where they are written small."""
     text, given, unknown = _without_operators(text, catalog)
-    linking = Linking(text, tokens(text), catalog, reader, today, common)
-    linking.unknown += unknown
-    for step in (
-        titles,
-        quoted_titles,
-        codes,
-        numbers,
-        _names,
-        _quarters,
-        _values,
-        _dates,
-        _sections,
-        outermost,
-        _roles,
-        hinted,
-        _short_names,
-        _fuzzy,
-    ):
+    linking = Linking(text, tokens(text), catalog, reader, today, common, unknown=unknown)
+    steps = (
+        titles, quoted_titles, codes, numbers, _names, _quarters, _values, _dates, _sections, _languages,
+        outermost, _roles, hinted, _short_names, _misspelt_names,
+    )  # fmt: skip
+    for step in steps:
         step(linking)
-    mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda m: m.first), text, linking.tokens)
-    return Linked(text, linking.tokens, mentions, given, tuple(linking.unknown))
+    mentions = sorted(_dated_by_recordings(linking), key=lambda mention: mention.first)
+    return Linked(text, linking.tokens, _joined(mentions, linking), given, tuple(linking.unknown))
 
 
-def _joined(some: Sequence[Mention], text: str, all_of: Sequence[Token]) -> tuple[Mention, ...]:
+def _joined(mentions: Sequence[Mention], linking: Linking) -> tuple[Mention, ...]:
     """The mentions, with two of one person side by side as one: "Brendan" and "Kelley"."""
-    found: list[Mention] = []
-    for mention in some:
-        last = found[-1] if found else None
+    joined: list[Mention] = []
+    for mention in mentions:
+        last = joined[-1] if joined else None
         if last and last.field == mention.field == "speaker" and last.last + 1 == mention.first:
             both = tuple(name for name in last.values if name in mention.values)
             if both:
-                said = span_text(text, all_of[last.first : mention.last + 1])
+                said = span_text(linking.text, linking.tokens[last.first : mention.last + 1])
                 near = last.near or mention.near
-                found[-1] = replace(last, last=mention.last, values=both, said=said, near=near)
+                joined[-1] = replace(last, last=mention.last, values=both, said=said, near=near)
                 continue
-        found.append(mention)
-    return tuple(found)
+        joined.append(mention)
+    return tuple(joined)
 
 
 def _without_operators(
     text: str, catalog: CatalogIndex
 ) -> tuple[str, tuple[Mention, ...], list[tuple[str, str]]]:
-    """The text without the operators and links in it, and what these name."""
+    """The text without its operators and links, what these name, and the links that open nothing."""
     given: list[Mention] = []
     unknown: list[tuple[str, str]] = []
-    left = text
-    for found in _ADDRESS.finditer(text):
-        address = found[0].rstrip(_BEHIND)
+    rest = text
+    for match in _ADDRESS.finditer(text):
+        address = match[0].rstrip(_BEHIND)
         ids = catalog.by_address.get(opened(address) or "")
         if ids:
             given.append(Mention(-1, -1, "recording", ids, address, exact=len(ids) == 1))
         else:
             unknown.append(("unlinked", address))
-        left = re.sub(rf"(?:\b(?:in|at|of|from|dans|de|sur|à)\s+)?{re.escape(address)}", " ", left)
-    for found in _OPERATOR.finditer(left):
-        name, value = found[1].strip().rpartition(" ")[2].lower(), found[2] or found[3].rstrip(_BEHIND)
-        mention = _given(name, value, catalog)
+        rest = re.sub(rf"(?:\b(?:in|at|of|from|dans|de|sur|à)\s+)?{re.escape(address)}", " ", rest)
+    for match in _OPERATOR.finditer(rest):
+        name, value = match[1].strip().rpartition(" ")[2].lower(), match[2] or match[3].rstrip(_BEHIND)
+        mention = _operator(name, value, catalog)
         if mention:
-            given.append(replace(mention, said=f"{name}:{value}"))
-            left = re.sub(rf"{re.escape(name)}:\"?{re.escape(value)}\"?", " ", left, flags=re.IGNORECASE)
-    if left != text:
-        left = re.sub(
-            r" {1,3}([?.!,;])", r"\1", re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(left.split()))
-        ).strip()
-    return (left if re.search(r"\w", left) or given else " ".join(text.split())), tuple(given), unknown
+            given.append(mention)
+            rest = re.sub(rf"{re.escape(name)}:\"?{re.escape(value)}\"?", " ", rest, flags=re.IGNORECASE)
+    if rest != text:
+        rest = re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(rest.split()))
+        rest = re.sub(r" {1,3}([?.!,;])", r"\1", rest).strip()
+    return (rest if re.search(r"\w", rest) or given else " ".join(text.split())), tuple(given), unknown
 
 
-def _given(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
-    """What ``field:value`` names; None where that is no field, or not a value of it."""
+def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
+    """What ``name:value`` names; None where that is no field, or not a value of it."""
+    said = f"{name}:{value}"
     name = {"after": "since", "before": "until", "in": "recording"}.get(name, name)
     values: tuple[str, ...] = (value,)
     if name == "speaker":
@@ -130,155 +120,204 @@ def _given(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
     elif name not in FILTER_FIELDS:
         held = [v for v in catalog.values.get(words(value), ()) if v.attribute.casefold() == name]
         name, values = (held[0].attribute, (held[0].value,)) if held else (name, ())
-    return Mention(-1, -1, name, values, value, exact=True) if values else None
+    return Mention(-1, -1, name, values, said, exact=True) if values else None
 
 
 def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
-    wanted = words(name)
-    if wanted in catalog.people:
-        return (catalog.people[wanted],)
-    some = [set(catalog.name_parts.get(word, ())) for word in wanted]
-    both = set.intersection(*some) if some else set()
-    return tuple(sorted(both)) if len(both) == 1 else ()
+    """The one person of that name, or of parts of it; empty for none or several."""
+    parts = words(name)
+    if parts in catalog.people:
+        return (catalog.people[parts],)
+    people = [set(catalog.name_parts.get(part, ())) for part in parts]
+    both = set.intersection(*people) if people else set()
+    return tuple(both) if len(both) == 1 else ()
 
 
-def _names(on: Linking) -> None:
+# ---------------------------------------------------------------- people
+
+
+def _names(linking: Linking) -> None:
     """Whole names, then parts of names that are written as names."""
-    for first, last, name in on.phrases(on.catalog.people, 6):
-        if last > first or (on.tokens[first].capital and on.words[first] not in on.catalog.name_parts):
-            on.add(first, last, "speaker", (name,))
-    for at, word in enumerate(on.words):
-        if word not in on.catalog.name_parts or not on.free(at) or not on.named(at) or _in_value(on, at):
+    for first, last, name in linking.phrases(linking.catalog.people, 6):
+        if last > first or (
+            linking.tokens[first].capital and linking.words[first] not in linking.catalog.name_parts
+        ):
+            linking.add(first, last, "speaker", (name,))
+    for at, word in enumerate(linking.words):
+        people = set(linking.catalog.name_parts.get(word, ()))
+        if not people or not linking.free(at) or not linking.named(at) or _in_value(linking, at):
             continue
         last = at
-        some = set(on.catalog.name_parts[word])
-        while last + 1 < len(on.words) and on.free(last + 1) and on.tokens[last + 1].capital:
-            more = some.intersection(on.catalog.name_parts.get(on.words[last + 1], ()))
-            if not more:
+        while linking.free(last + 1) and linking.tokens[last + 1].capital:
+            both = people.intersection(linking.catalog.name_parts.get(linking.words[last + 1], ()))
+            if not both:
                 break
-            some, last = more, last + 1
-        if _stranger(on, at, last):
-            continue
-        on.add(at, last, "speaker", sorted(some))
+            people, last = both, last + 1
+        if not _someone_else(linking, at, last, people):
+            linking.add(at, last, "speaker", sorted(people))
 
 
-def _in_value(on: Linking, at: int) -> bool:
+def _in_value(linking: Linking, at: int) -> bool:
     """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
 
     Not behind a title of courtesy or a first name, where it is somebody."""
-    if longest_at(on.catalog.values, on.words, at, 8) > 1:
+    if longest_at(linking.catalog.values, linking.words, at, 8) > 1:
         return True
-    before = on.tokens[at - 1] if at else None
-    called = before is not None and (
-        lexicon().has("titles", before.word) or before.word in on.catalog.name_parts
-    )
-    return on.words[at] in on.catalog.first_words and not called
+    called = linking.is_a("titles", at - 1) or linking.word(at - 1) in linking.catalog.name_parts
+    return linking.words[at] in linking.catalog.first_words and not called
 
 
-def _stranger(on: Linking, first: int, last: int) -> bool:
-    """Whether a part of a name stands beside another name, so that somebody else is meant: "Paul Kelly"."""
-    for beside in (first - 1, last + 1):
-        if not 0 < beside < len(on.tokens) or not on.free(beside):
+def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
+    """Whether another name stands beside a part of a name: "Paul Kelly" is not Brendan Kelly.
+
+    Not where both are nearly the whole name of one person, as in "Bob Halloran"."""
+    lex = lexicon()
+    for left, right, beside in ((first - 1, first, first - 1), (last, last + 1, last + 1)):
+        if (
+            beside < 1
+            or not linking.free(beside)
+            or linking.text[linking.tokens[left].end : linking.tokens[right].begin] != " "
+        ):
             continue
-        token = on.tokens[beside]
-        one, other = sorted((on.tokens[first if beside < first else last], token), key=lambda t: t.begin)
-        joined = on.text[one.end : other.begin] == " "
-        plain = token.word in STOP or lexicon().has("titles", token.word) or token.word in on.common
-        if joined and token.text[0].isupper() and token.text[1:2].islower() and not plain:
-            return not _nearly(on, first, last, beside)
+        token = linking.tokens[beside]
+        plain = token.word in STOP or token.word in lex.sets["titles"] or token.word in linking.common
+        if token.text[0].isupper() and token.text[1:2].islower() and not plain:
+            return len(people) > 1 or not any(_nearly_in(token.word, name) for name in people)
     return False
 
 
-def _nearly(on: Linking, first: int, last: int, beside: int) -> bool:
-    """Whether a name with the word beside it is nearly somebody's whole name: "Bob Halloran"."""
+def _nearly_in(word: str, name: str) -> bool:
+    """Whether a word may stand for a part of a name: alike, short, or with the same initial."""
     from rapidfuzz import fuzz
 
-    known = {name for at in range(first, last + 1) for name in on.catalog.name_parts[on.words[at]]}
-    said = on.words[beside]
-    rest = [part for name in known for part in words(name) if part not in on.words[first : last + 1]]
-    return (
-        any(fuzz.partial_ratio(said, part) >= 70 or said[:1] == part[:1] or len(said) < 4 for part in rest)
-        and len(known) == 1
+    return len(word) < 4 or any(
+        word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in words(name)
     )
 
 
-def _roles(on: Linking) -> None:
+def _short_names(linking: Linking) -> None:
+    """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
+    for at, token in enumerate(linking.tokens):
+        word = token.word
+        if (
+            not at
+            or len(word) < 3
+            or not linking.free(at)
+            or not token.text[0].isupper()
+            or word in linking.common
+        ):
+            continue
+        parts = (names for part, names in linking.catalog.name_parts.items() if part.startswith(word))
+        people = {name for names in parts for name in names}
+        if (
+            len(people) == 1
+            and word not in linking.catalog.title_words
+            and not _someone_else(linking, at, at, people)
+        ):
+            linking.add(at, at, "speaker", people)
+
+
+def _misspelt_names(linking: Linking) -> None:
+    """Names that are misspelt: words written as names that nobody says and nothing else explains."""
+    strange = [
+        at
+        for at, word in enumerate(linking.words)
+        if len(word) > 4
+        and word.isalpha()
+        and not (word in STOP or word in linking.common)
+        and linking.free(at)
+        and linking.named(at)
+    ][:_MOST_FUZZY]
+    heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
+    for at in strange:
+        part = (
+            _nearest_part(linking.words[at], linking.catalog.name_parts)
+            if linking.words[at] not in heard
+            else ""
+        )
+        if part and not _someone_else(linking, at, at, linking.catalog.name_parts[part]):
+            linking.add(at, at, "speaker", linking.catalog.name_parts[part], near=True)
+
+
+def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
+    """The part of a name that is nearly written so; empty for none."""
+    from rapidfuzz import fuzz, process
+
+    parts = [part for part in name_parts if part[0] == word[0] and len(part) > 3]
+    best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
+    return str(best[0]) if best else ""
+
+
+def _roles(linking: Linking) -> None:
     """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
-    for first, last, held in on.phrases(on.catalog.holders, 6):
-        before = on.words[first - 1] if first else ""
-        if before in ("the", "le", "la", "l", "our", "their", "s"):
-            on.add(first, last, "role", sorted({name for some in held.values() for name in some}))
+    for first, last, held in linking.phrases(linking.catalog.holders, 6):
+        if linking.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
+            linking.add(first, last, "role", sorted({name for names in held.values() for name in names}))
 
 
-def _values(on: Linking) -> None:
+# ---------------------------------------------------------------- values, dates and sections
+
+
+def _values(linking: Linking) -> None:
     """Values of attributes, whole; then firms by their first word."""
-    for at in range(len(on.words)):
-        size = longest_at(on.catalog.values, on.words, at, 8)
-        keyed = on.catalog.keyed.get(tuple(on.words[at : at + 2]))
-        if keyed and on.free(at, at + 1):
-            _add_value(on, at, at + 1, keyed)
-        if size and on.free(at, at + size - 1) and (size > 1 or on.named(at) or _keyed(on, at)):
-            some = on.catalog.values[tuple(on.words[at : at + size])]
-            if size == 1 and not on.tokens[at].capital and not _keyed(on, at):
-                continue
-            _add_value(on, at, at + size - 1, some)
-    for at, token in enumerate(on.tokens):
-        some = on.catalog.first_words.get(token.word, ())
-        if some and token.capital and on.free(at) and at + len(some) and _one_attribute(some):
-            _add_value(on, at, at, some)
+    values = linking.catalog.values
+    for at in range(len(linking.words)):
+        keyed = linking.catalog.keyed.get(tuple(linking.words[at : at + 2]))
+        if keyed and linking.free(at, at + 1):
+            linking.add_value(at, at + 1, keyed[0])
+        size = longest_at(values, linking.words, at, 8)
+        if not size or not linking.free(at, at + size - 1):
+            continue
+        if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
+            linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
+    for at, token in enumerate(linking.tokens):
+        firms = linking.catalog.first_words.get(token.word, ()) if token.capital else ()
+        if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
+            linking.add_value(at, at, firms[0])
 
 
-def _one_attribute(some: Sequence[Value]) -> bool:
-    return len({(value.attribute.casefold(), words(value.value)) for value in some}) == 1
-
-
-def _keyed(on: Linking, at: int) -> bool:
+def _beside_its_attribute(linking: Linking, at: int) -> bool:
     """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
-    beside = [on.words[n] for n in (at - 1, at + 1) if 0 <= n < len(on.words)]
-    return any(word in on.catalog.keys or word in lexicon().sets["recordings"] for word in beside)
+    return any(
+        linking.word(n) in linking.catalog.keys or linking.is_a("recordings", n) for n in (at - 1, at + 1)
+    )
 
 
-def _add_value(on: Linking, first: int, last: int, some: Sequence[Value]) -> None:
-    on.add(first, last, some[0].attribute, (some[0].value,))
-
-
-def _quarters(on: Linking) -> None:
+def _quarters(linking: Linking) -> None:
     """A quarter with its year by the attributes of that name, where recordings have them."""
-    quarters = on.catalog.keys.get("quarter", ())
-    for period in on.periods if quarters else ():
-        if period.quarter and on.free(period.first, period.last):
+    quarters = linking.catalog.keys.get("quarter", ())
+    for period in linking.periods if quarters else ():
+        if period.quarter and linking.free(period.first, period.last):
             number, year = period.quarter
-            on.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
-            years = on.catalog.keyed.get(("year", str(year)), ())
-            if years:
-                _add_value(on, period.first, period.last, years)
+            linking.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
+            for value in linking.catalog.keyed.get(("year", str(year)), ())[:1]:
+                linking.add_value(period.first, period.last, value)
 
 
-def _dates(on: Linking) -> None:
-    """Periods, in the words of the question with the preposition before them."""
-    for period in on.periods:
-        if on.free(period.first, period.last):
-            on.add(period.first, period.last, "date", (), period=period)
-            if period.first and on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans"):
-                said = span_text(on.text, on.tokens[period.first - 1 : period.last + 1])
-                on.found[-1] = replace(on.found[-1], said=said)
+def _dates(linking: Linking) -> None:
+    """Periods, with the preposition before them."""
+    for period in linking.periods:
+        if linking.free(period.first, period.last):
+            led = linking.word(period.first - 1) in ("in", "on", "en", "au", "during", "dans")
+            said = span_text(linking.text, linking.tokens[period.first - led : period.last + 1])
+            linking.add(period.first, period.last, "date", (), said=said, period=period)
 
 
-def _dated_by_recordings(on: Linking) -> Iterator[Mention]:
+def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
-    for mention in on.found:
+    for mention in linking.found:
         limit_at = mention.first - 1
-        while limit_at >= 0 and on.words[limit_at] in lex.sets["articles"]:
+        while linking.is_a("articles", limit_at):
             limit_at -= 1
-        word = on.words[limit_at] if limit_at >= 0 else ""
-        only = on.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
+        word = linking.word(limit_at)
+        only = linking.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
         day = _day(only.details.date) if only and mention.field == "recording" else None
         if day is None or word == "from" or word not in lex.limits:
             yield mention
             continue
         period = Period(limit_at, mention.last, day, day).limited(lex.limits[word])
-        said = span_text(on.text, on.tokens[limit_at : mention.last + 1])
+        said = span_text(linking.text, linking.tokens[limit_at : mention.last + 1])
         yield Mention(limit_at, mention.last, "date", mention.values, said, exact=True, period=period)
 
 
@@ -289,85 +328,22 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-def _sections(on: Linking) -> None:
-    """Kinds of sections and languages of recordings."""
+def _sections(linking: Linking) -> None:
+    """Kinds of sections: "in the closing remarks"."""
     lex = lexicon()
-    for first, last, kind in on.phrases(lex.sections, 4):
-        lead = first - 1 - bool(first and on.words[first - 1] in lex.sets["articles"])
-        if lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}:
-            on.add(first, last, "section", (kind,))
-    spoken = {(r.details.language or "")[:2] for r in on.catalog.recordings}
-    for at, word in enumerate(on.words):
+    for first, last, kind in linking.phrases(lex.sections, 4):
+        lead = first - 1 - linking.is_a("articles", first - 1)
+        if linking.is_a("prepositions", lead) and linking.word(lead) not in ("of", "de", "du"):
+            linking.add(first, last, "section", (kind,))
+
+
+def _languages(linking: Linking) -> None:
+    """Languages of recordings: "the French episodes", "in German"; not "answer in French"."""
+    lex = lexicon()
+    for at, word in enumerate(linking.words):
         code = lex.languages.get(word)
-        before, behind = on.words[at - 1] if at else "", on.words[at + 1] if at + 1 < len(on.words) else ""
-        led = behind in lex.sets["recordings"] or before in lex.sets["recordings"] or before in ("in", "en")
-        asked_in = at > 1 and on.words[at - 2] in lex.sets["reply"]
-        if code in spoken and led and on.free(at) and not asked_in:
-            on.add(at, at, "language", (code,))
-
-
-def _fuzzy(on: Linking) -> None:
-    """Names that are misspelt: words written as names that nobody says and nothing else explains."""
-    some = [
-        at
-        for at, token in enumerate(on.tokens)
-        if on.free(at)
-        and len(token.word) > 4
-        and token.word.isalpha()
-        and on.named(at)
-        and token.word not in on.common
-        and token.word not in STOP
-    ][:_MOST_FUZZY]
-    heard = on.reader.heard([on.words[at] for at in some]) if some else frozenset()
-    for at in some:
-        if on.words[at] in heard:
+        if code is None or code not in linking.catalog.languages or not linking.free(at):
             continue
-        found = _nearest_part(on, on.words[at])
-        if not found and any(on.words[at] == part[: len(on.words[at])] for part in on.catalog.name_parts):
-            continue
-        if found and not _stranger_of(on, at):
-            on.add(at, at, "speaker", on.catalog.name_parts[found], near=True)
-
-
-def _short_names(on: Linking) -> None:
-    """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
-    for at, token in enumerate(on.tokens):
-        if (
-            not at
-            or not on.free(at)
-            or not token.text[0].isupper()
-            or len(token.word) < 3
-            or token.word in on.common
-        ):
-            continue
-        some = {part: names for part, names in on.catalog.name_parts.items() if part.startswith(token.word)}
-        names = {name for each in some.values() for name in each}
-        if len(names) == 1 and token.word not in on.catalog.title_words and not _stranger_of(on, at):
-            on.add(at, at, "speaker", tuple(names))
-
-
-def _nearest_part(on: Linking, word: str) -> str:
-    from rapidfuzz import fuzz, process
-
-    parts = [part for part in on.catalog.name_parts if part[:1] == word[:1] and len(part) > 3]
-    found = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
-    return str(found[0]) if found else ""
-
-
-def _stranger_of(on: Linking, at: int) -> bool:
-    """Whether another name stands beside: "Conoco Zielinsky" is nobody misspelt."""
-    for beside in (at - 1, at + 1):
-        if 0 < beside < len(on.tokens):
-            token = on.tokens[beside]
-            one, other = sorted((on.tokens[at], token), key=lambda t: t.begin)
-            plain = (
-                token.word in STOP
-                or lexicon().has("titles", token.word)
-                or token.word in on.catalog.name_parts
-            )
-            if on.text[one.end : other.begin] == " " and token.text[0].isupper() and not plain:
-                return True
-    return False
-
-
-__all__ = ["Linked", "Mention", "link", "same_roles"]
+        beside = linking.is_a("recordings", at - 1) or linking.is_a("recordings", at + 1)
+        if (beside or linking.word(at - 1) in ("in", "en")) and not linking.is_a("reply", at - 2):
+            linking.add(at, at, "language", (code,))

@@ -1,31 +1,33 @@
-"""What a question mentions; first of all recordings, by title, code, number, place in a series."""
+"""Mentions in a question; first of all of recordings, by title, code, number, or place in a series."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.understand.catalog import NUMBERS, CatalogIndex, few, longest_at
+from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 
 
+_FIGURE = re.compile(r"\d")
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What tokens `first`..`last` name: one of `values` of a field.
+    """What tokens `first`..`last` name, in the words `said`: one of `values` of a field.
 
-    `said` are the words for it; `exact` tells whether it can be nothing else. `period` is set for dates."""
+    It is `exact` where it can be nothing else, and `near` where it is not written so. `period` is of dates.
+    Operators and links are at no token: their `first` and `last` are -1."""
 
     first: int
     last: int
@@ -39,7 +41,10 @@ class Mention:
 
 @dataclass(frozen=True)
 class Linked:
-    """A question without its operators and links, its words, and what they mention, from left to right."""
+    """A question without its operators and links, its words, and its mentions from left to right.
+
+    `given` are the operators and links; `unknown` pairs the key of a message with the words that name
+    nothing here."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -47,14 +52,18 @@ class Linked:
     given: tuple[Mention, ...] = ()
     unknown: tuple[tuple[str, str], ...] = ()
 
+    @cached_property
+    def _by_token(self) -> Mapping[int, Mention]:
+        return {at: m for m in reversed(self.mentions) for at in range(m.first, m.last + 1)}
+
     def at(self, place: int) -> Mention | None:
         """The mention that a token is of."""
-        return next((m for m in self.mentions if m.first <= place <= m.last), None)
+        return self._by_token.get(place)
 
 
 @dataclass
 class Linking:
-    """One question as it is held against the catalogue."""
+    """One question while it is looked up in the catalogue: `found` grows step by step."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -62,26 +71,31 @@ class Linking:
     reader: Reader
     today: date
     common: frozenset[str]
-    found: list[Mention] = field(default_factory=list)
     unknown: list[tuple[str, str]] = field(default_factory=list)
+    found: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.words = [token.word for token in self.tokens]
         self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        self._taken: set[int] = set()
 
     @cached_property
     def periods(self) -> list[Period]:
         """The periods that the question names."""
         return periods(self.text, self.tokens, self.today)
 
+    def word(self, at: int) -> str:
+        """The word at a place; empty outside the question."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def is_a(self, name: str, at: int) -> bool:
+        """Whether a word is of a class of the lexicon."""
+        return self.word(at) in lexicon().sets[name]
+
     def free(self, first: int, last: int | None = None) -> bool:
-        """Whether no mention has any of these tokens."""
+        """Whether these tokens exist and no mention has any of them."""
         last = first if last is None else last
-        return (
-            first >= 0
-            and last < len(self.tokens)
-            and all(m.last < first or m.first > last for m in self.found)
-        )
+        return first >= 0 and last < len(self.tokens) and self._taken.isdisjoint(range(first, last + 1))
 
     def phrases(self, table: Mapping[Phrase, T], most: int) -> Iterator[tuple[int, int, T]]:
         """The longest phrases of a table that begin at each word and are free, with their tokens."""
@@ -90,9 +104,17 @@ class Linking:
             if size and self.free(at, at + size - 1):
                 yield at, at + size - 1, table[tuple(self.words[at : at + size])]
 
-    def add(self, first: int, last: int, of: str, values: Iterable[str], **more: object) -> None:
-        said = span_text(self.text, self.tokens[first : last + 1])
-        self.found.append(Mention(first, last, of, tuple(dict.fromkeys(values)), said, **more))  # type: ignore[arg-type]
+    def add(
+        self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
+    ) -> None:
+        """Add a mention by those tokens, in their words unless `said` is given."""
+        said = said or span_text(self.text, self.tokens[first : last + 1])
+        self.found.append(Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more))
+        self._taken.update(range(first, last + 1))
+
+    def add_value(self, first: int, last: int, value: Value) -> None:
+        """Add the mention of the value of an attribute."""
+        self.add(first, last, value.attribute, (value.value,))
 
     def named(self, at: int) -> bool:
         """Whether a word may be a name by how it is written."""
@@ -100,163 +122,139 @@ class Linking:
         return token.capital or (self.lower and token.word not in self.common and token.word not in STOP)
 
 
-def titles(on: Linking) -> None:
+# ---------------------------------------------------------------- titles
+
+
+def titles(linking: Linking) -> None:
     """Whole titles. One of few ordinary words must be written as a title, or stand in quotes."""
-    quoted = [(found.start(1), found.end(1)) for found in _QUOTED.finditer(on.text)]
-    for first, last, ids in on.phrases(on.catalog.whole_titles, 20):
-        some = on.tokens[first : last + 1]
-        if tuple(on.words[first : last + 1]) in on.catalog.values:
+    quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
+    for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
+        tokens = linking.tokens[first : last + 1]
+        if tuple(linking.words[first : last + 1]) in linking.catalog.values:
             continue
-        marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)
-        content = [token for token in some if token.word not in STOP]
-        figured = any(re.search(r"\d", token.word) for token in content)
+        content = [token for token in tokens if token.word not in STOP]
+        marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
+        figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
         if marked or figured or named or len(content) > 3:
-            if len(content) > 1 or marked or re.search(r"\d", some[0].word):
-                on.add(first, last, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(ids, len(on.catalog.by_id)):
-            on.add(first, last, "recording", ids, near=True)
+            if len(content) > 1 or marked or _FIGURE.search(tokens[0].word):
+                linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
+            linking.add(first, last, "recording", ids, near=True)
 
 
-def quoted_titles(on: Linking) -> None:
+def quoted_titles(linking: Linking) -> None:
     """Titles in quotes that are nearly written so."""
-    for found in _QUOTED.finditer(on.text):
-        inside = [at for at, t in enumerate(on.tokens) if found.start(1) <= t.begin and t.end <= found.end(1)]
-        if not inside or not on.free(inside[0], inside[-1]) or len(found[1]) < 8:
+    for match in _QUOTED.finditer(linking.text):
+        inside = [
+            n for n, t in enumerate(linking.tokens) if match.start(1) <= t.begin and t.end <= match.end(1)
+        ]
+        if not inside or not linking.free(inside[0], inside[-1]) or len(match[1]) < 8:
             continue
         from rapidfuzz import fuzz, process
 
-        some = {" ".join(way): ids for way, ids in on.catalog.whole_titles.items()}
-        near = process.extractOne(" ".join(words(found[1])), some.keys(), scorer=fuzz.ratio, score_cutoff=85)
+        known = {" ".join(title): ids for title, ids in linking.catalog.whole_titles.items()}
+        near = process.extractOne(" ".join(words(match[1])), known.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:
-            on.add(inside[0], inside[-1], "recording", some[near[0]])
+            linking.add(inside[0], inside[-1], "recording", known[near[0]])
 
 
-def codes(on: Linking) -> None:
+def hinted(linking: Linking) -> None:
+    """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
+    for at in range(len(linking.words)):
+        if not linking.is_a("recordings", at) or not linking.free(at):
+            continue
+        hints: list[int] = []
+        for before in range(at - 1, max(0, at - 3) - 1, -1):
+            telling = linking.words[before] in linking.catalog.title_words and not linking.is_a(
+                "recordings", before
+            )
+            if not telling and not linking.is_a("articles", before):
+                break
+            hints += [before] if telling and linking.free(before) else []
+        if hints:
+            ids = frozenset.intersection(*(linking.catalog.title_words[linking.words[n]] for n in hints))
+            if few(ids, len(linking.catalog.recordings)):
+                linking.add(hints[-1], at, "recording", sorted(ids))
+
+
+# ---------------------------------------------------------------- codes, numbers and ends of series
+
+
+def codes(linking: Linking) -> None:
     """Words of letters and figures that stand in one title."""
-    for at, word in enumerate(on.words):
-        ids = on.catalog.codes.get(word)
-        if ids and on.free(at):
-            on.add(at, at, "recording", ids, exact=len(ids) == 1)
+    for at, word in enumerate(linking.words):
+        ids = linking.catalog.codes.get(word)
+        if ids and linking.free(at):
+            linking.add(at, at, "recording", ids, exact=len(ids) == 1)
 
 
-def numbers(on: Linking) -> None:
+def numbers(linking: Linking) -> None:
     """A number behind a word for recordings ("episode 41") or behind its series ("Slow Signals 4")."""
-    lex = lexicon()
-    for at, token in enumerate(on.tokens):
-        number = on.words[at].lstrip("0") or "0"
-        if not on.words[at].isdigit() or len(number) > 4 or not at or not on.free(at):
+    for at, token in enumerate(linking.tokens):
+        number = token.word.lstrip("0") or "0"
+        if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
-        before = on.words[at - 1]
-        if (
-            before in lex.sets["recordings"]
-            or before in NUMBERS
-            or on.text[max(0, token.begin - 2) : token.begin].strip() == "#"
-        ):
-            first = at - (before in lex.sets["recordings"] or before in NUMBERS)
-            _numbered(on, first, at, number, first - 1)
+        noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
+        if noun or linking.text[max(0, token.begin - 2) : token.begin].strip() == "#":
+            _add_numbered(linking, at - noun, at, number, at - noun - 1)
             continue
-        series = _series_ending_at(on, at - 1)
-        if series and on.text[on.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
-            _numbered(on, series[0], at, number, at - 1)
+        series = _series_ending_at(linking, at - 1)
+        if series and linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
+            _add_numbered(linking, series[0], at, number, at - 1)
 
 
-def _series_ending_at(on: Linking, last: int) -> tuple[int, frozenset[str]] | None:
-    """The longest series, or beginning of titles, that ends at a token, and its recordings."""
-    for first in range(max(0, last - 7), last + 1):
-        phrase = tuple(on.words[first : last + 1])
-        for value in on.catalog.values.get(phrase, ()):
-            if last > first or on.named(first):
-                return first, on.catalog.having(value.attribute, value.value)
-    return None
-
-
-def _numbered(on: Linking, first: int, last: int, number: str, series_end: int) -> None:
+def _add_numbered(linking: Linking, first: int, last: int, number: str, series_end: int) -> None:
     """The recordings of a number, within the series that is named beside it."""
-    ids = on.catalog.numbered.get(number, ())
-    beside = _series_ending_at(on, series_end) if series_end >= 0 else None
-    beside = beside or _series_behind(on, last + 1)
-    if beside:
-        ids = tuple(name for name in ids if name in beside[1])
+    ids = linking.catalog.numbered.get(number, ())
+    series = _series_ending_at(linking, series_end) if series_end >= 0 else None
+    series = series or _series_behind(linking, last + 1)
+    if series:
+        ids = tuple(name for name in ids if name in series[1])
     if ids:
-        on.add(first, last, "recording", ids, exact=len(ids) == 1)
+        linking.add(first, last, "recording", ids, exact=len(ids) == 1)
     else:
-        on.unknown.append(("no_number", span_text(on.text, on.tokens[first : last + 1])))
+        linking.unknown.append(("no_number", span_text(linking.text, linking.tokens[first : last + 1])))
 
 
-def _series_behind(on: Linking, at: int) -> tuple[int, frozenset[str]] | None:
-    """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
-    lex = lexicon()
-    while at < len(on.words) and (
-        on.words[at] in lex.sets["prepositions"] or on.words[at] in lex.sets["articles"]
-    ):
-        at += 1
-    for start in (at, at - 1):
-        size = longest_at(on.catalog.values, on.words, start, 8) if 0 <= start < len(on.words) else 0
-        if size:
-            value = on.catalog.values[tuple(on.words[start : start + size])][0]
-            return start, on.catalog.having(value.attribute, value.value)
+def outermost(linking: Linking) -> None:
+    """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
+    for at, word in enumerate(linking.words[:-1]):
+        end = next((name for name, some in lexicon().ends.items() if word in some), "")
+        plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
+        if not end or plural or not linking.is_a("recordings", at + 1) or not linking.free(at, at + 1):
+            continue
+        led = not at or linking.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
+        behind = linking.word(at + 2)
+        ended = not behind or behind in linking.common or behind in STOP or not linking.free(at + 2)
+        if not led or not ended:
+            continue  # "the first video game"
+        series = _series_behind(linking, at + 2) or _series_ending_at(linking, at - 1)
+        if series is None and behind in ("of", "de", "des", "du"):
+            continue  # of a series that is not here
+        ids = series[1] if series else linking.catalog.by_id.keys()
+        dated = [(day, name) for name in ids if (day := linking.catalog.by_id[name].details.date)]
+        if dated:
+            _, name = max(dated) if end == "latest" else min(dated)
+            linking.add(at, at + 1, "recording", (name,), exact=True)
+
+
+def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:
+    """The longest series that ends at a token: where it begins, and its recordings."""
+    for first in range(max(0, last - 7), last + 1):
+        for value in linking.catalog.values.get(tuple(linking.words[first : last + 1]), ()):
+            if last > first or linking.named(first):
+                return first, linking.catalog.having(value.attribute, value.value)
     return None
 
 
-def outermost(on: Linking) -> None:
-    """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
-    lex = lexicon()
-    for at, word in enumerate(on.words[:-1]):
-        end = next((name for name, some in lex.ends.items() if word in some), "")
-        single = (
-            on.words[at + 1] in lex.sets["recordings"] and on.tokens[at + 1].text.casefold()[-1] not in "sx"
-        )
-        if not end or not single or not on.free(at, at + 1):
-            continue
-        if not _stands_alone(on, at):
-            continue
-        some = set(on.catalog.by_id)
-        beside = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
-        behind = on.words[at + 2 : at + 3]
-        if beside:
-            some &= beside[1]
-        elif behind and behind[0] in ("of", "de", "des", "du"):
-            continue  # of a series that is not here
-        dated = sorted(
-            (on.catalog.by_id[n].details.date or "", n) for n in some if on.catalog.by_id[n].details.date
-        )
-        if dated:
-            best = dated[-1] if end == "latest" else dated[0]
-            on.add(at, at + 1, "recording", (best[1],), exact=True)
-
-
-def _stands_alone(on: Linking, at: int) -> bool:
-    """Whether "the latest episode" is named, and not "the first video game"."""
-    before = on.words[at - 1] if at else ""
-    behind = on.words[at + 2] if at + 2 < len(on.words) else ""
-    led = not at or before in ("the", "le", "la", "l", "our", "de", "du")
-    return led and (not behind or behind in on.common or behind in STOP or not on.free(at + 2))
-
-
-def hinted(on: Linking) -> None:
-    """Words of titles and values beside a word for recordings: "the council meeting", "the Halden call"."""
-    lex = lexicon()
-    for at, word in enumerate(on.words):
-        if word not in lex.sets["recordings"] or not on.free(at):
-            continue
-        some = [n for n in range(max(0, at - 3), at) if on.free(n) and _telling(on, n)]
-        some = [
-            n
-            for n in some
-            if all(_telling(on, k) or on.words[k] in lex.sets["articles"] for k in range(n, at))
-        ]
-        ids = _best_of_titles(on, [on.words[n] for n in some])
-        if some and ids:
-            on.add(some[0], at, "recording", ids)
-
-
-def _telling(on: Linking, at: int) -> bool:
-    return on.words[at] in on.catalog.title_words and on.words[at] not in lexicon().sets["recordings"]
-
-
-def _best_of_titles(on: Linking, some: Sequence[str]) -> tuple[str, ...]:
-    """The recordings that have all of some words in title or values, if these are few."""
-    held = [on.catalog.title_words[word] for word in some]
-    both = frozenset.intersection(*held) if held else frozenset()
-    return tuple(sorted(both)) if few(both, len(on.catalog.recordings)) else ()
+def _series_behind(linking: Linking, at: int) -> tuple[int, frozenset[str]] | None:
+    """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
+    while linking.is_a("prepositions", at) or linking.is_a("articles", at):
+        at += 1
+    for first in (at, at - 1):
+        size = longest_at(linking.catalog.values, linking.words, first, 8) if linking.word(first) else 0
+        if size:
+            value = linking.catalog.values[tuple(linking.words[first : first + size])][0]
+            return first, linking.catalog.having(value.attribute, value.value)
+    return None

@@ -1,15 +1,15 @@
-"""What the catalogue tells of people: who speaks, how much, with whom, and what they are."""
+"""The questions about people that the catalogue answers: who speaks, how much, with whom, in which role."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from onrecord.types import Fact, Recording, clock
 from onrecord.understand.catalog import same_roles
-from onrecord.understand.catalog_queries import MOST, MOST_READ, Selection, counted, remarked
+from onrecord.understand.catalog_queries import MOST, MOST_READ, Selection
 from onrecord.understand.lexicon import Phrase, plain
 
 
@@ -20,8 +20,6 @@ class Speakers:
     counted: bool = False
 
     def run(self, on: Selection) -> Fact | None:
-        if not on.chosen:
-            return None
         if len(on.chosen) == 1:
             return self._of_one(on, on.chosen[0])
         voices = [on.catalog.voices[r.id] for r in on.chosen]
@@ -29,29 +27,25 @@ class Speakers:
         counts = Counter(name for names in voices for name in names if name not in nameless)
         unnamed = sum(not nameless.isdisjoint(names) for names in voices)
         silent = sum(not names for names in voices)
-        if counts:
-            text = on.say.say("voices", len(counts), recordings=on.say.recordings(len(voices) - silent))
-        else:
-            text = on.say.say("nobody_known", len(voices))
-        lines = [counted(on, name, count) for name, count in counts.most_common()]
-        return remarked(
-            Fact(text, on.lines(lines)),
-            on.say.say("unnamed", unnamed) if unnamed else "",
-            on.say.say("unvoiced", silent) if silent and counts else "",
+        heard_in = on.say.recordings(len(voices) - silent)
+        known = on.say.say("voices", len(counts), recordings=heard_in)
+        return on.fact(
+            known if counts else on.say.say("nobody_known", len(voices)),
+            on.counts(counts),
+            on.remark("unnamed", unnamed),
+            on.remark("unvoiced", silent) if counts else "",
+            of=(),
         )
 
     def _of_one(self, on: Selection, recording: Recording) -> Fact:
         title, names = plain(recording.title), on.catalog.voices[recording.id]
         if not names:
-            credited = recording.details.people[:MOST]
-            told = on.say.say("credited", names=on.say.listed(credited)) if credited else ""
-            text = on.say.say("not_voiced", title=title)
-            return remarked(Fact(text, recordings=(recording.id,)), told)
+            people = recording.details.people[:MOST]
+            credited = on.say.say("credited", names=on.say.listed(people)) if people else ""
+            return on.fact(on.say.say("not_voiced", title=title), (), credited)
         if self.counted or len(names) > MOST:
-            text = on.say.say("voices_in", len(names), title=title)
-            return Fact(text, on.lines(list(map(plain, names))), (recording.id,))
-        text = on.say.say("speak_in", len(names), names=on.say.listed(names), title=title)
-        return Fact(text, recordings=(recording.id,))
+            return on.fact(on.say.say("voices_in", len(names), title=title), on.lines(names, plain))
+        return on.fact(on.say.say("speak_in", len(names), names=on.say.listed(names), title=title))
 
 
 @dataclass(frozen=True)
@@ -61,18 +55,15 @@ class Appearances:
     name: str
 
     def run(self, on: Selection) -> Fact | None:
-        if not on.chosen:
-            return None
-        there = [r for r in on.chosen if self.name in on.catalog.voices[r.id]]
+        there, name = [r for r in on.chosen if self.name in on.catalog.voices[r.id]], plain(self.name)
         if len(on.chosen) == 1 and on.said:
             if not on.chosen[0].speakers:
                 return Speakers().run(on)
             key, title = ("yes" if there else "no"), plain(on.chosen[0].title)
-            return Fact(on.say.say(key, name=plain(self.name), title=title), recordings=(on.chosen[0].id,))
-        silent = sum(not r.speakers for r in on.chosen)
+            return on.fact(on.say.say(key, name=name, title=title))
         key = "speaks_in_the_one" if len(on.chosen) == 1 else "speaks_in"
-        text = on.say.say(key, len(there), name=plain(self.name), of=len(on.chosen))
-        return remarked(on.listing(text, there), on.say.say("unvoiced", silent) if silent else "")
+        text = on.say.say(key, len(there), name=name, of=len(on.chosen))
+        return on.listing(text, there, on.remark("unvoiced", sum(not r.speakers for r in on.chosen)))
 
 
 @dataclass(frozen=True)
@@ -85,15 +76,21 @@ class Companions:
         there = [r for r in on.chosen if self.name in on.catalog.voices[r.id]]
         if not there:
             return Appearances(self.name).run(on)
-        others = Counter(n for r in there for n in on.catalog.voices[r.id] if n != self.name)
-        where = plain(there[0].title) if len(there) == 1 else on.say.recordings(len(there))
-        key = "with" if others else "alone"
-        text = on.say.say(key, len(others), name=plain(self.name), recordings=where)
-        lines = [
-            f"{plain(name)}: " + "; ".join(plain(r.title) for r in there if name in on.catalog.voices[r.id])
-            for name, _ in others.most_common()
-        ]
-        return Fact(text, on.lines(lines), tuple(r.id for r in there[:MOST]))
+        titles: defaultdict[str, list[str]] = defaultdict(list)
+        for recording in there:
+            for name in on.catalog.voices[recording.id]:
+                titles[name].append(plain(recording.title))
+        del titles[self.name]
+        others = sorted(titles, key=lambda name: -len(titles[name]))
+        where = titles_or_count(on, there)
+        text = on.say.say("with" if others else "alone", len(others), name=plain(self.name), recordings=where)
+        lines = on.lines(others, lambda name: f"{plain(name)}: {'; '.join(titles[name])}")
+        return on.fact(text, lines, of=there)
+
+
+def titles_or_count(on: Selection, recordings: Sequence[Recording]) -> str:
+    """The title of the one recording, or the number of several."""
+    return plain(recordings[0].title) if len(recordings) == 1 else on.say.recordings(len(recordings))
 
 
 @dataclass(frozen=True)
@@ -105,103 +102,101 @@ class Talk:
 
     def run(self, on: Selection) -> Fact | None:
         there = [r for r in on.chosen if not self.name or self.name in on.catalog.voices[r.id]]
+        other = Appearances(self.name) if self.name else Speakers()
         if not there:
-            return Appearances(self.name).run(on) if self.name else None
+            return other.run(on)
         if sum(r.passages for r in there) > MOST_READ:
-            known = Appearances(self.name).run(on) if self.name else Speakers().run(on)
-            return remarked(known, on.say.say("too_many", len(there))) if known else None
-        said = _said(on, there)
-        return self._of(on.of(there), said) if self.name else self._ranked(on, said)
+            fact = other.run(on)
+            return replace(fact, text=f"{fact.text} {on.say.say('too_many', len(there))}") if fact else None
+        on = on.of(there)
+        shares = _shares(on)
+        total = sum(count for count, _ in shares.values())
+        return self._of(on, shares, total) if self.name else self._ranked(on, shares, total)
 
-    def _of(self, on: Selection, said: dict[str, tuple[int, float]]) -> Fact:
-        part, seconds = said.get(self.name, (0, 0.0))
-        total = sum(count for count, _ in said.values())
-        timed = all(r.seconds is not None for r in on.chosen)
+    def _of(self, on: Selection, shares: Shares, total: int) -> Fact:
+        part, seconds = shares.get(self.name, (0, 0.0))
         values: dict[str, Any] = {"name": plain(self.name), "part": part, "of": total, "place": on.name}
-        key = "says_for" if timed else "says"
-        text = on.say.say(key, percent=_percent(part, total), length=clock(seconds), **values)
-        return Fact(text, recordings=tuple(r.id for r in on.chosen[:MOST]))
+        key = "says_for" if all(r.seconds is not None for r in on.chosen) else "says"
+        return on.fact(on.say.say(key, percent=_percent(part, total), length=clock(seconds), **values))
 
-    def _ranked(self, on: Selection, said: dict[str, tuple[int, float]]) -> Fact | None:
-        several = len(on.chosen) > 1
-        counts = Counter(
-            {n: c for n, (c, _) in said.items() if n and not (several and n in on.catalog.nameless)}
-        )
+    def _ranked(self, on: Selection, shares: Shares, total: int) -> Fact | None:
+        unnamed = on.catalog.nameless if len(on.chosen) > 1 else ()
+        counts = Counter({n: count for n, (count, _) in shares.items() if n and n not in unnamed})
         if not counts:
             return Speakers().run(on)
-        total = sum(count for count, _ in said.values())
         ranked = counts.most_common()[::-1] if self.least else counts.most_common()
         level = [name for name, count in ranked if count == ranked[0][1]]
         values: dict[str, Any] = {"part": ranked[0][1], "of": total, "place": on.name}
         if len(level) > 1:
             text = on.say.say("equally", names=on.say.listed(level[:MOST]), **values)
         else:
-            key, share = ("speaks_least" if self.least else "speaks_most"), _percent(ranked[0][1], total)
-            text = on.say.say(key, name=plain(level[0]), percent=share, **values)
-        lines = [self._share(on, name, count, total) for name, count in ranked[len(level) :]]
-        fact = Fact(text, on.lines(lines), tuple(r.id for r in on.chosen[:MOST]))
-        unknown = total - counts.total()
-        return remarked(
-            fact, on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else ""
-        )
+            key, percent = ("speaks_least" if self.least else "speaks_most"), _percent(ranked[0][1], total)
+            text = on.say.say(key, name=plain(level[0]), percent=percent, **values)
 
-    def _share(self, on: Selection, name: str, count: int, total: int) -> str:
-        told = on.say.say("words", count)
-        return on.say.say("share", name=plain(name), words=told, percent=_percent(count, total))
+        def share(item: tuple[str, int]) -> str:
+            said, percent = on.say.say("words", item[1]), _percent(item[1], total)
+            return on.say.say("share", name=plain(item[0]), words=said, percent=percent)
+
+        unknown = total - counts.total()
+        remark = on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else ""
+        return on.fact(text, on.lines(ranked[len(level) :], share), remark)
 
 
 def _percent(part: int, of: int) -> str:
     return f"{100 * part / of:.0f}" if of else "0"
 
 
-def _said(on: Selection, recordings: Sequence[Recording]) -> dict[str, tuple[int, float]]:
-    """How many words everybody says, and for how many seconds, by name; "" for nobody known."""
-    found: dict[str, tuple[int, float]] = {}
-    for passage in (p for r in recordings for p in on.reader.transcript(r.id)):
+Shares = dict[str, tuple[int, float]]
+"""How many words everybody says, and for how many seconds, by name; "" for nobody known."""
+
+
+def _shares(on: Selection) -> Shares:
+    """What everybody says in the chosen recordings."""
+    shares: Shares = {}
+    for passage in (p for r in on.chosen for p in on.reader.transcript(r.id)):
         begins = [begin for begin, _ in passage.voices] or [0]
         for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
             label = passage.speaker_at(begin) or ""
             name = on.catalog.names.get(label, label)
-            count, seconds = found.get(name, (0, 0.0))
+            count, seconds = shares.get(name, (0, 0.0))
             lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)
-            found[name] = count + len(passage.text[begin:end].split()), seconds + max(lasts, 0.0)
-    return found
+            shares[name] = count + len(passage.text[begin:end].split()), seconds + max(lasts, 0.0)
+    return shares
 
 
 @dataclass(frozen=True)
 class RoleHolders:
-    """Who is the host, the guest, the CFO, by what recordings tell."""
+    """Who is the host, the guest, the CFO, by labels and attributes; `noun` is what the question calls it."""
 
     role: Phrase
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        held = [on.catalog.holders.get(way, {}) for way in same_roles(self.role)]
-        found: dict[str, list[Recording]] = {}
-        for recording in on.chosen:
-            for name in dict.fromkeys(n for some in held for n in some.get(recording.id, ())):
-                found.setdefault(name, []).append(recording)
-        unknown = sum(not any(r.id in some for some in held) for r in on.chosen)
+        held = [on.catalog.credits.get(role, {}) for role in same_roles(self.role)]
         said = on.say.quoted(self.noun)
-        if not found:
+        holders: dict[str, list[Recording]] = {}
+        for recording in on.chosen:
+            for name in dict.fromkeys(n for by_recording in held for n in by_recording.get(recording.id, ())):
+                holders.setdefault(name, []).append(recording)
+        if not holders:
             return self._unknown(on, said)
+        known = {r.id: r for there in holders.values() for r in there}
+        unknown = len(on.chosen) - len(known)
         remark = on.say.say("no_role_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
-        ids = tuple(dict.fromkeys(r.id for some in found.values() for r in some))[:MOST]
-        if len(found) == 1:
-            ((name, there),) = found.items()
-            place = on.of(there).name
-            fact = Fact(
-                on.say.say("role", noun=plain(self.noun), said=said, name=plain(name), place=place), (), ids
+        if len(holders) > 1:
+            lines = on.lines(list(holders), lambda name: f"{plain(name)}, {on.of(holders[name]).name}")
+            return on.fact(
+                on.say.say("role_of_several", len(holders), said=said), lines, remark, of=known.values()
             )
-        else:
-            lines = [f"{plain(name)}, {on.of(there).name}" for name, there in found.items()]
-            fact = Fact(on.say.say("role_of_several", len(found), said=said), on.lines(lines), ids)
-        return remarked(fact, remark)
+        ((name, there),) = holders.items()
+        place = on.of(there).name
+        text = on.say.say("role", noun=plain(self.noun), said=said, name=plain(name), place=place)
+        return on.fact(text, (), remark, of=known.values())
 
     def _unknown(self, on: Selection, said: str) -> Fact | None:
-        """Somebody may say of themselves what they are: who speaks in the one recording is told beside."""
-        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.holders):
+        """Who speaks in the one recording: somebody may say of themselves what they are."""
+        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.credits):
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
-        return Fact(f"{text} {voices.text if voices else ''}", (), (on.chosen[0].id,), whole=False)
+        return replace(on.fact(text, (), voices.text if voices else ""), whole=False)

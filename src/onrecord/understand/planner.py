@@ -1,4 +1,4 @@
-"""A question to a plan: what it mentions, what kind it is, what the turns before it lend, where to look."""
+"""A question to a plan: what it mentions, what kind it is, what it takes over from the turns before."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.types import Fact, Filter, Plan, Question, Scope
+from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
+from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, unmet_notes
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
@@ -28,8 +29,8 @@ from onrecord.understand.intents import (
     mask,
     of_anything,
 )
-from onrecord.understand.lexicon import Messages, lexicon, messages_in
-from onrecord.understand.linking import Linked, Mention
+from onrecord.understand.lexicon import Messages, lexicon, messages_in, word_of
+from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
     Background,
@@ -45,9 +46,7 @@ from onrecord.understand.reading import (
     sides_of,
     split_questions,
     subject_of,
-    turns_of,
 )
-from onrecord.understand.wishes import Wish, as_filters, filters_of, left_out_notes, wishes_of
 
 _ROUTES = {
     "search": ("factual", "balanced"),
@@ -65,21 +64,33 @@ _ROUTES = {
     "frequency": ("factual", "balanced"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
+    "contrast": ("comparison", "comparison"),
+    "causes": ("causal", "balanced"),
+    "defined": ("definition", "balanced"),
 }
-_OWN_WAYS = ("definition", "causal", "multi_entity")
-"""Intents that take the way of their own name, where a router of the user's has one; no preset does."""
+"""The intent and the strategy of each kind of question."""
+_OWN_STRATEGIES = ("definition", "causal", "multi_entity")
+"""Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _REPLY = re.compile(
-    r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
+    r"(?:answer|reply|respond|write|r[ée]ponds?|r[ée]pondez|r[ée]ponse) (?:in|en) (\w+)", re.IGNORECASE
 )
+_ONLY_REPLY = re.compile(rf"(?:please )?{_REPLY.pattern} ?[:,] ?(?=\w)", re.IGNORECASE)
 _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
     **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
+    **dict.fromkeys(GRAPH, 0.8),
     "comparison": 0.52,
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
+_COMPARING = ("comparison", "multi_entity")
+_OF_WORDS = ("frequency", "first_said", "last_said")
+_PLACES = ("recording", "since", "until", "section", "language")
+"""Fields of filters that say where to look; others name what is asked about."""
+_MOST_TURNS = 3
+"""Turns that lend something to a question."""
 
 
 class Planner(Protocol):
@@ -100,51 +111,44 @@ def plan(
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
 ) -> Plan:
-    """What is understood of a question, as it is asked after `question.history`.
+    """The plan of a question, as it is asked after `question.history`.
 
     Args:
         today: the day from which "last year" is reckoned.
         strategies: the names among which the route is chosen; "balanced" is where none fits.
-        without: fields of filters that the user does not want read ("speaker", "since", ...).
+        without: fields of filters that the user removed ("speaker", "since", ...).
 
-    What `question.scope` says of a field stands, and nothing is read for that field. What `question.hints`
-    says stands in place of what is read.
+    A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
+    would be read.
     """
-    on = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
-    given, hints = question.hints.queries, question.hints
-    compared = hints.intent in ("comparison", "multi_entity") or (
-        hints.intent is None and read(question.text, on).guess.kind == "comparison"
-    )
-    if len(given) > 1 and compared and "comparison" in strategies:
-        whole = _plan_one(question, (), on)
-        if whole.strategy == "comparison":
+    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
+    question = replace(question, text=clean(question.text))
+    hints = question.hints
+    if len(hints.queries) > 1 and "comparison" in strategies:
+        intent = hints.intent or read(question.text, background).guess.kind
+        whole = _plan_one(question, (), background) if intent in _COMPARING else None
+        if whole and whole.strategy == "comparison":
             return whole
-    parts = tuple(Part(text, (question.text, *given[:at])) for at, text in enumerate(given))
-    parts = parts or split_questions(clean(question.text), lambda text: read(text, on).guess)
-    if not parts or (len(parts) == 1 and not given):
-        return _plan_one(question, (), on)
-    plans = [_plan_part(question, part, on) for part in parts]
+    parts = tuple(Part(text, (question.text, *hints.queries[:at])) for at, text in enumerate(hints.queries))
+    parts = parts or split_questions(question.text, background)
+    if not parts or (len(parts) == 1 and not hints.queries):
+        return _plan_one(question, (), background)
+    one = replace(question, hints=replace(hints, queries=()))
+    plans = [_plan_one(replace(one, text=clean(part.text)), part.before, background) for part in parts]
     return _joined(question, parts, plans)
-
-
-def _plan_part(question: Question, part: Part, on: Background) -> Plan:
-    """The plan of one of several questions, which leans on those before it."""
-    one = replace(question, text=part.text, hints=replace(question.hints, queries=()))
-    return _plan_one(one, part.before, on)
 
 
 def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) -> Plan:
     """The plan of a text that asks several questions."""
-    notes = tuple(dict.fromkeys(note for each in plans for note in each.notes))
     return Plan(
-        text=clean(question.text),
+        text=question.text,
         intent=plans[0].intent,
         language=plans[0].language,
         entities=tuple(dict.fromkeys(name for each in plans for name in each.entities)),
         scope=question.scope,
         strategy=plans[0].strategy,
         queries=tuple(part.text for part in parts),
-        notes=notes,
+        notes=tuple(dict.fromkeys(note for each in plans for note in each.notes)),
         parts=tuple(plans),
     )
 
@@ -152,27 +156,26 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
 # ---------------------------------------------------------------- one question
 
 
-def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan:
-    """The plan of one question after the history, and after some texts of the same breath."""
-    language = question.hints.language or _asked_in(read(question.text, on), question.text)
+def _plan_one(question: Question, before: Sequence[str], background: Background) -> Plan:
+    """The plan of one question after the history, and after the questions `before` it in the same text."""
+    language, question = _language(question, background)
     say = messages_in(language)
-    question = _without_reply(question)
-    reading = read(question.text, on)
-    prior = _prior(reading, [*(turn.question for turn in turns_of(question.history)), *before], on)
+    reading = read(question.text, background)
+    prior = _prior(reading, question.history, before, background)
     reading = _carried(reading, prior)
-    kind = _connection(reading) or _kind(reading, prior)
-    wishes, notes = wishes_of(reading, prior, on, say)
-    filters, scope, left_out = filters_of(wishes, question.scope, on)
-    facts = _facts(kind, reading, wishes, question.scope, on, say)
-    if facts:  # counted over all conditions, whatever fits them
-        filters = tuple(each for wish in wishes for each in as_filters(wish, on))
-    elif facts := _of_graph(kind, reading, filters, question.scope, on, say):
-        notes = []
+    kind = _kind(reading, prior)
+    conditions, notes = conditions_of(reading, prior, background, say)
+    filters, scope, unmet = narrow(conditions, question.scope, background)
+    facts = _facts(kind, reading, conditions, filters, question, background, say)
+    if not facts:
+        notes += unmet_notes(unmet, filters, say)
+    elif kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
+        filters = filters_of(conditions, background)
     else:
-        notes += left_out_notes(left_out, filters, say)
+        notes = []
     return replace(
-        _routed(question, reading, prior, kind, filters, on),
-        text=_searched(question, reading, prior, filters, on),
+        _routed(question, reading, prior, kind, filters, background),
+        text=_search_text(question, reading, prior, filters, background),
         language=language,
         filters=filters,
         scope=scope,
@@ -181,81 +184,57 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     )
 
 
-def _without_reply(question: Question) -> Question:
-    """The question without the words that only say in which language to answer."""
-    text = clean(question.text)
-    return replace(question, text=_REPLY.sub("", text)) if _REPLY.match(text) else question
+def _language(question: Question, background: Background) -> tuple[str | None, Question]:
+    """The language to answer in, and the question without the words that only say so."""
+    text, reply = question.text, _REPLY.search(question.text)
+    language = question.hints.language or (reply and lexicon().languages.get(word_of(reply[1])))
+    language = language or language_of(read(text, background).linked.text or text)
+    only_reply = _ONLY_REPLY.match(text)
+    return language, replace(question, text=text[only_reply.end() :]) if only_reply else question
 
 
 def _facts(
-    kind: str, reading: Reading, wishes: Sequence[Wish], scope: Scope, on: Background, say: Messages
+    kind: str,
+    reading: Reading,
+    conditions: Sequence[Condition],
+    filters: Sequence[Filter],
+    question: Question,
+    background: Background,
+    say: Messages,
 ) -> tuple[Fact, ...]:
-    """What the catalogue answers; empty where the question is of no such kind."""
-    if kind not in CATALOGUE:
+    """What the catalogue or the graph answers; empty where the question is to be searched."""
+    placed = bool(question.scope) or any(each.field in _PLACES for each in filters)
+    if kind not in CATALOGUE and (kind not in GRAPH or placed):
         return ()
-    from onrecord.understand.answers import facts_of  # only where the catalogue may answer
+    from onrecord.understand.facts import facts_of, graph_facts  # only where they may answer
 
-    return facts_of(kind, reading, wishes, scope, on, say)
-
-
-def _searched(
-    question: Question, reading: Reading, prior: Prior, filters: Sequence[Filter], on: Background
-) -> str:
-    """What is searched for; of a link alone the title of what it opens."""
-    text = searched_with(_text(reading.linked, filters, question.text), prior)
-    if reading.linked.tokens and not text.startswith("http"):
-        return text
-    named = (name for mention in reading.linked.given for name in mention.values)
-    return " ".join(on.catalog.by_id[name].title for name in named if name in on.catalog.by_id) or text
+    if kind in GRAPH:
+        return graph_facts(kind, reading.linked, background.reader, say)
+    return facts_of(kind, reading, conditions, question.scope, background, say)
 
 
-def _of_graph(
-    kind: str, reading: Reading, filters: Sequence[Filter], scope: Scope, on: Background, say: Messages
-) -> tuple[Fact, ...]:
-    """What the graph answers; empty where the question is of no such kind, or says where to look."""
-    if kind not in GRAPH or scope or any(each.field in _PLACES for each in filters):
-        return ()
-    from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
-
-    return graph_facts(kind, reading.linked, on.reader, say)
+# ---------------------------------------------------------------- the turns before, and the kind
 
 
-_PLACES = ("recording", "since", "until", "section", "language")
-"""Fields of filters that say where to look; others name what is asked about."""
-
-
-def _asked_in(reading: Reading, text: str) -> str | None:
-    """The language to answer in: the one that is asked for, else that of the question."""
-    lex = lexicon()
-    some = [token.word for token in reading.linked.tokens]
-    for at, word in enumerate(some[:-2]):
-        if word in lex.sets["reply"] and some[at + 1] in ("in", "en") and some[at + 2] in lex.languages:
-            return lex.languages[some[at + 2]]
-    return language_of(reading.linked.text or text)
-
-
-# ---------------------------------------------------------------- what was before
-
-
-def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
+def _prior(
+    reading: Reading, history: Sequence[Exchange], before: Sequence[str], background: Background
+) -> Prior:
     """What the turns before lend, where the question leans on them."""
+    turns = [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
     if not turns or not leans(reading.linked, reading.guess, SURE):
         return Prior()
     mentions: list[Mention] = []
+    beside: list[Mention] = []
     voices: tuple[Mention, ...] = ()
     subject, kind = "", ""
-    beside: list[Mention] = []
     for text in reversed(turns):
-        earlier = read(text, on)
-        held = {m.field for m in mentions}
-        mentions += [m for m in earlier.linked.mentions if m.field not in held]
+        earlier = read(text, background)
+        own = earlier.linked.mentions
+        fields, values = {m.field for m in mentions}, {m.values for m in beside}
+        mentions += [m for m in own if m.field not in fields]
+        beside += [m for m in own if len(m.values) == 1 and m.values not in values]
         voices = voices or earlier.voices
-        beside += [
-            m
-            for m in earlier.linked.mentions
-            if len(m.values) == 1 and m.values not in {b.values for b in beside}
-        ]
-        subject = subject or subject_of(text, earlier.linked, kinds().known)
+        subject = subject or subject_of(earlier.linked, kinds().known)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
@@ -268,27 +247,20 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
         return reading
     guess, kind = reading.guess, prior.kind
     bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
-    if bare and kind in CATALOGUE and kind not in ("frequency", "first_said", "last_said"):
+    if bare and kind in CATALOGUE and kind not in _OF_WORDS:
         return replace(reading, guess=Guess(kind, 1.0, 1.0))
     if bare and kind in ("comparison", "summary", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
     return replace(reading, guess=Guess("search", guess.likeness, 0.0))
 
 
-def _connection(reading: Reading) -> str:
-    """The kind of a question that the graph answers; empty for all others."""
-    examples = connections()
-    guess = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
-    return guess.kind if guess.likeness >= max(_CONNECTED, reading.guess.likeness) else ""
-
-
-_CONNECTED = 0.8
-"""How alike an example must be for a question to be one for the graph."""
-
-
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
-    guess, shape = reading.guess, reading.shape
+    guess, shape, examples = reading.guess, reading.shape, connections()
+    graph = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
+    needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
+    if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding
+        return graph.kind
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
@@ -299,46 +271,47 @@ def _kind(reading: Reading, prior: Prior) -> str:
     return kind
 
 
-# ---------------------------------------------------------------- the way, and what is searched for
+# ---------------------------------------------------------------- the route
 
 
 def _routed(
-    question: Question, reading: Reading, prior: Prior, kind: str, filters: Sequence[Filter], on: Background
+    question: Question,
+    reading: Reading,
+    prior: Prior,
+    kind: str,
+    filters: Sequence[Filter],
+    background: Background,
 ) -> Plan:
-    """The kind, the sides and the way of a question."""
+    """A plan with the intent, the strategy, the entities and the sides of a question."""
     hints, act = question.hints, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.words
-    sides = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
-    compared = tuple(query for _, query in sides) or _compared_before(kind, prior)
-    intent, strategy = _way(kind, act, bare, bool(compared))
+    sides = sides_of(reading, comparing=kind == "comparison")
+    compared = tuple(query for _, query in sides)
+    if kind == "comparison" and not sides:  # it goes on comparing what was compared before
+        again = [m for m in prior.beside if m.field == prior.beside[-1].field]
+        compared = tuple(f"{m.said} {prior.words}" for m in again) if len(again) > 1 else ()
+    intent, strategy = _route(kind, act, bare, bool(compared))
     if hints.intent:
         several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
-        intent, strategy = hints.intent, "comparison" if several else _route_of(hints.intent, bare)
-    queries = hints.queries or (compared if intent in ("comparison", "multi_entity") else ())
+        named = "overview" if hints.intent == "summary" and bare else hints.intent
+        intent, strategy = hints.intent, "comparison" if several else named
+    queries = hints.queries or (compared if intent in _COMPARING else ())
     if strategy == "comparison" and len(queries) < 2 and not hints.intent:
         strategy, queries = "balanced", ()
-    strategy = strategy if strategy in on.strategies else "balanced"
-    if intent in _OWN_WAYS and intent in on.strategies and not act:
+    strategy = strategy if strategy in background.strategies else "balanced"
+    if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
         strategy = intent
-    names = hints.entities or tuple(entities(reading.linked, filters))
+    names = hints.entities or tuple(_entities(reading.linked, filters))
     if not hints.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
-    if len(queries) < 2 or strategy not in ("comparison", "multi_entity"):
+    if len(queries) < 2 or strategy not in _COMPARING:
         return made
-    return replace(made, sides=tuple(_side(question, query, on) for query in queries))
+    return replace(made, sides=tuple(_side(question, query, background) for query in queries))
 
 
-def _compared_before(kind: str, prior: Prior) -> tuple[str, ...]:
-    """What a comparison that names no sides goes on comparing."""
-    if kind != "comparison":
-        return ()
-    some = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
-    return some if len(some) > 1 else ()
-
-
-def _way(kind: str, act: str, bare: bool, compared: bool) -> tuple[str, str]:
+def _route(kind: str, act: str, bare: bool, compared: bool) -> tuple[str, str]:
     """The intent of a kind, and the strategy for it; `bare` where no subject is named."""
     intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
     if compared and intent != "comparison":
@@ -347,79 +320,86 @@ def _way(kind: str, act: str, bare: bool, compared: bool) -> tuple[str, str]:
     return intent, ("acts" if bare else "balanced") if act else strategy
 
 
-def _side(question: Question, query: str, on: Background) -> Plan:
-    """The plan of one side of a comparison: where it is looked for."""
-    reading = read(query, on)
-    say = messages_in(None)
+def _side(question: Question, query: str, background: Background) -> Plan:
+    """The plan of one side of a comparison: where to look for it."""
+    reading = read(query, background)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
-    wishes, _ = wishes_of(replace(reading, voices=reading.voices or people), Prior(), on, say, sure=True)
-    filters, scope, _ = filters_of(wishes, question.scope, on)
+    reading = replace(reading, voices=reading.voices or people)
+    conditions, _ = conditions_of(reading, Prior(), background, messages_in(None), places=True)
+    filters, scope, _ = narrow(conditions, question.scope, background)
     return Plan(query, filters=filters, scope=scope)
 
 
-def _route_of(intent: str, bare: bool) -> str:
-    return "overview" if intent == "summary" and bare else intent
+def _entities(linked: Linked, filters: Sequence[Filter]) -> Sequence[str]:
+    """The people and things that a question names: its mentions, and other words written as names."""
+    names: dict[str, str] = {}
+    for name in _named(linked, {each.said: each.value for each in filters if each.field == "speaker"}):
+        names.setdefault(name.casefold(), name)
+    return tuple(names.values())
 
 
-def entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
-    """The people and things that a question names: what it mentions, and other words written as names."""
-    seen: set[str] = set()
-    for name in _entities(linked, filters):
-        if name.casefold() not in seen:
-            seen.add(name.casefold())
-            yield name
-
-
-def _entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
+def _named(linked: Linked, holders: dict[str, str]) -> Iterator[str]:
+    """Every name in a question; of a role the person in `holders`."""
     at = 0
     while at < len(linked.tokens):
-        mention = linked.at(at)
+        mention, last = linked.at(at), at
         if mention is not None:
-            if mention.field not in ("date", "section", "language", "recording", "role"):
+            last = mention.last + 1
+            if mention.field == "role" and mention.said in holders:
+                yield holders[mention.said]
+            elif mention.field not in ("date", "section", "language", "recording", "role"):
                 yield from mention.values if len(mention.values) == 1 else (mention.said,)
-            yield from (
-                f.value
-                for f in filters
-                if mention.field == "role" and f.field == "speaker" and f.said == mention.said
-            )
-            at = mention.last + 1
-            continue
-        last = at
-        while last < len(linked.tokens) and linked.at(last) is None and like_a_name(linked, last):
-            last += 1
-        if last > at:
-            yield linked.text[linked.tokens[at].begin : linked.tokens[last - 1].end]
+        else:
+            while last < len(linked.tokens) and linked.at(last) is None and like_a_name(linked, last):
+                last += 1
+            if last > at:
+                yield linked.text[linked.tokens[at].begin : linked.tokens[last - 1].end]
         at = max(last, at + 1)
 
+
+# ---------------------------------------------------------------- what is searched for
 
 _ABOUT = frozenset(("about", "on", "sur", "de", "du", "with"))
 """Prepositions behind which stands a subject, and not where to look."""
 
 
-def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
-    """What is searched for: the question without operators and links, and without the words that only say
-    where to look: a date or a recording that became a filter, with the preposition before it."""
-    text = linked.text + clean(whole)[MOST_READ:]
-    if not any(own_word(linked, at) for at in range(len(linked.tokens))):
-        return linked.text
+def _search_text(
+    question: Question, reading: Reading, prior: Prior, filters: Sequence[Filter], background: Background
+) -> str:
+    """What is searched for: the question without operators, links, and words that only say where to look.
+
+    These are a date or a recording that became a filter, with the preposition before it. Of a link alone the
+    title of what it opens is searched for."""
+    linked, text = reading.linked, reading.linked.text
+    if any(own_word(linked, at) for at in range(len(linked.tokens))):
+        text = _without_places(linked, text + question.text[MOST_READ:], filters)
+    text = searched_with(text, prior)
+    if linked.tokens and not text.startswith("http"):
+        return text
+    by_id = background.catalog.by_id
+    opened = (name for mention in linked.given for name in mention.values if name in by_id)
+    return " ".join(by_id[name].title for name in opened) or text
+
+
+def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
     said = {each.said for each in filters if each.field != "speaker"}
-    spans = [span for m in linked.mentions if m.said in said and (span := _where_said(linked, m))]
+    spans = [span for m in linked.mentions if m.said in said and (span := _place_span(linked, m))]
     for first, last in reversed(spans):
         begin, end = linked.tokens[first].begin, linked.tokens[last].end
         text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
     return re.sub(r" ([?.!,])", r"\1", " ".join(text.split())) if spans else text
 
 
-def _where_said(linked: Linked, mention: Mention) -> tuple[int, int] | None:
+def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     """The tokens that only say where to look: a mention with the preposition before it, and a word for
     recordings beside it; a date also without a preposition. None where it carries the sentence."""
-    lex, some = lexicon(), linked.tokens
+    lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
     for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
         before = first - 1
-        while before >= 0 and some[before].word in skipped:
+        while before >= 0 and tokens[before].word in skipped:
             before -= 1
-        if before > 0 and some[before].word in lex.sets["prepositions"] - _ABOUT:
-            last += last + 1 < len(some) and some[last + 1].word in lex.sets["recordings"]
+        if before > 0 and tokens[before].word in lex.sets["prepositions"] - _ABOUT:
+            last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
             return before, last
     return (first, last) if mention.field == "date" and first else None

@@ -1,19 +1,19 @@
-"""One question held against the catalogue and the examples, and what is beside it: turns, sides, others."""
+"""Reads a question by the catalogue and the examples, with its sides, its parts and the turns before it."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
-from onrecord.types import Exchange, Scope
+from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
     CATALOGUE,
@@ -27,10 +27,11 @@ from onrecord.understand.intents import (
     frame_words,
     kinds,
     mask,
-    roles,
+    part_of,
 )
 from onrecord.understand.lexicon import lexicon, tokens
-from onrecord.understand.linking import Linked, Mention, link
+from onrecord.understand.linking import link
+from onrecord.understand.mentions import Linked, Mention
 
 MOST_READ = 1000
 """Characters of a question that are held against the catalogue; all of it is searched for."""
@@ -38,7 +39,7 @@ MOST_READ = 1000
 
 @dataclass(frozen=True)
 class Background:
-    """What a question is understood against."""
+    """What questions are read by: the catalogue, the store, the day, and what the user set or removed."""
 
     catalog: CatalogIndex
     reader: Reader
@@ -47,7 +48,7 @@ class Background:
     strategies: Collection[str]
     given: Scope
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
-    """What was read already, by the text."""
+    """Earlier readings, by the text."""
 
     @cached_property
     def within(self) -> frozenset[str]:
@@ -71,74 +72,69 @@ class Reading:
 
 def clean(text: str) -> str:
     """A text as one line without control characters, once where it was pasted twice."""
-    line = " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
-    some = line.split()
-    half = len(some) // 2
-    bare = [word.strip("?!.,;").casefold() for word in some]
-    return " ".join(some[:half]) if half > 1 and len(some) % 2 == 0 and bare[:half] == bare[half:] else line
+    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
+    bare = [word.strip("?!.,;").casefold() for word in words]
+    half = len(words) // 2
+    twice = half > 1 and bare[:half] == bare[half:]
+    return " ".join(words[:half] if twice else words)
 
 
-def read(text: str, on: Background) -> Reading:
+def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
-    if text not in on.readings:
-        on.readings[text] = _read(text, on)
-    return on.readings[text]
-
-
-def _read(text: str, on: Background) -> Reading:
-    known = kinds().known
-    linked = link(clean(text)[:MOST_READ], on.catalog, on.reader, on.today, known)
-    signs = dict(_signs(linked, on.catalog))
-    masked = [(some, *_guessed(linked, some, known)) for some in _maskings(linked, signs, on.catalog)]
+    if text in background.readings:
+        return background.readings[text]
+    catalog, known = background.catalog, kinds().known
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, known)
+    signs = _signs(linked, catalog)
+    masked = [(masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, catalog)]
     chosen, shape, guess = max(masked, key=lambda each: each[2].likeness)
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    return Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
+    background.readings[text] = Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
+    return background.readings[text]
 
 
-def _guessed(linked: Linked, signs: Mapping[int, str], known: frozenset[str]) -> tuple[Shape, Guess]:
-    """The shape of a question with some signs, and its kind."""
-    shape = mask(linked.tokens, signs, known)
-    if any(m.field == "recording" for m in linked.given):
+def _guessed(linked: Linked, signs: Mapping[int, str]) -> tuple[Shape, Guess]:
+    """The shape of a question with those signs, and its kind."""
+    shape = mask(linked.tokens, signs, kinds().known)
+    if any(mention.field == "recording" for mention in linked.given):
         shape = (*shape, WHERE)  # a link, or an operator
-    exact = kinds().exact.get(shape)
-    if exact and exact not in COURTESY:
-        return shape, Guess(exact, 1.0, 1.0)
     return shape, kinds().guess(shape, COURTESY)
 
 
 def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[Mapping[int, str]]:
-    """The signs of a question in every way in which examples may have it: "the latest episode" and "the host"
-    as they are written or as a recording and a person, "show" as a recording or as an attribute."""
+    """The signs of a question in every way in which examples may have it.
+
+    "The latest episode" and "the host" are read as they are written, and as a recording and a person; "show"
+    as a recording, and as an attribute."""
     lex = lexicon()
-    ends = frozenset().union(*lex.ends.values())
-    loose = {
-        at
-        for m in linked.mentions
-        if m.field == "role" or (m.field == "recording" and linked.tokens[m.first].word in ends)
-        for at in range(m.first, m.last + 1)
-    }
-    if loose:
-        yield {at: sign for at, sign in signs.items() if at not in loose}
-    yield signs
-    keyed = [
-        at
-        for at, token in enumerate(linked.tokens)
-        if at not in signs and token.word in lex.sets["recordings"] and token.word in catalog.keys
-    ]
-    if keyed:
-        yield {**signs, **dict.fromkeys(keyed, KEY)}
-
-
-def _signs(linked: Linked, catalog: CatalogIndex) -> Iterator[tuple[int, str]]:
-    """The sign of every word of a mention, and of names of attributes."""
+    literal = dict(signs)
     for mention in linked.mentions:
-        sign = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
-        yield from ((at, sign) for at in range(mention.first, mention.last + 1))
+        outermost = any(linked.tokens[mention.first].word in words for words in lex.ends.values())
+        if mention.field == "role" or (mention.field == "recording" and outermost):
+            for at in range(mention.first, mention.last + 1):
+                literal.pop(at, None)
+    if literal != signs:
+        yield literal
+    yield signs
+    keyed = dict(signs)
+    for at, token in enumerate(linked.tokens):
+        if token.word in lex.sets["recordings"] and token.word in catalog.keys:
+            keyed.setdefault(at, KEY)
+    if keyed != signs:
+        yield keyed
+
+
+def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
+    """The sign of every word of a mention, and of names of attributes."""
+    signs: dict[int, str] = {}
     recordings, known = lexicon().sets["recordings"], kinds().known
     for at, token in enumerate(linked.tokens):
-        free = linked.at(at) is None and token.word not in recordings
-        if free and token.word in catalog.keys and token.word not in known:
-            yield at, KEY
+        mention = linked.at(at)
+        if mention is not None:
+            signs[at] = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
+        elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
+            signs[at] = KEY
+    return signs
 
 
 def _voices(linked: Linked, signs: Mapping[int, str]) -> Iterator[Mention]:
@@ -146,36 +142,33 @@ def _voices(linked: Linked, signs: Mapping[int, str]) -> Iterator[Mention]:
     for mention in linked.mentions:
         if mention.field in ("speaker", "role"):
             at = range(mention.first, mention.last + 1)
-            if roles().part("person", linked.tokens, signs, at) == "voice":
+            if part_of("person", linked.tokens, signs, at) == "voice":
                 yield mention
 
 
 def like_a_name(linked: Linked, at: int) -> bool:
+    """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
-    plain = token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit()
-    return token.text[0].isupper() and not plain and (at > 0 or not kinds().known.__contains__(token.word))
+    if not token.text[0].isupper() or (at == 0 and token.word in kinds().known):
+        return False
+    return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
 
 
-MOST_TURNS = 3
-"""Turns that lend something to a question."""
 _FEW = 2
 """Words of its own with which a question may still lean on the one before it."""
 
 
 @dataclass(frozen=True)
 class Prior:
-    """What the turns before tell: what they mention, latest first, and the words of their subject."""
+    """What the turns before lend: mentions, latest first, whose words were asked for, words of the subject.
+
+    `kind` is the kind of the last of them, `beside` their mentions of one value, the latest last."""
 
     mentions: tuple[Mention, ...] = ()
     voices: tuple[Mention, ...] = ()
     words: str = ""
     kind: str = ""
     beside: tuple[Mention, ...] = ()
-
-
-def turns_of(history: Sequence[Exchange]) -> list[Exchange]:
-    """The last turns, oldest first."""
-    return list(history[-MOST_TURNS:])
 
 
 def leans(linked: Linked, guess: Guess, sure: float) -> bool:
@@ -201,7 +194,7 @@ def own_word(linked: Linked, at: int) -> bool:
     return linked.at(at) is None and not small and word not in lex.sets["prepositions"]
 
 
-def subject_of(text: str, linked: Linked, common: frozenset[str]) -> str:
+def subject_of(linked: Linked, common: frozenset[str]) -> str:
     """The words of a question's subject, as they are written."""
     some = [token for at, token in enumerate(linked.tokens) if own_word(linked, at)]
     return " ".join(token.text for token in some if token.word not in common)
@@ -216,47 +209,33 @@ def searched_with(text: str, prior: Prior) -> str:
     return f"{' '.join(more)} {text}" if more else text
 
 
+_BETWEEN_SIDES = frozenset(("what", "ce", "que", "for", "in"))
 Span = tuple[int, int]
 """The first and the last token of a side."""
 
 
-def sides_of(
-    linked: Linked, signs: Mapping[int, str], voices: Sequence[Mention], comparing: bool
-) -> tuple[tuple[str, str], ...]:
+def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
-    Sides are mentions of one field beside one another, or, where a question compares, what stands around a
-    joining word."""
-    for _, some in groupby(sorted(linked.mentions, key=_by_field), key=lambda m: m.field):
-        beside = _beside(linked, list(some), voices)
-        if len(beside) > 1:
+    Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
+    question compares, they may also be what stands around a joining word."""
+    linked = reading.linked
+    for name in dict.fromkeys(mention.field for mention in linked.mentions):
+        some = reading.voices if name == "speaker" else linked.mentions
+        beside = [mention for mention in some if mention.field == name]
+        if len(beside) > 1 and all(_are_joined(linked, *two) for two in pairwise(beside)):
             return _queries(linked, [(m.first, m.last) for m in beside])
-    return _queries(linked, _around_join(linked, signs)) if comparing else ()
+    return _queries(linked, _around_join(linked, reading.signs)) if comparing else ()
 
 
-def _by_field(mention: Mention) -> tuple[str, int]:
-    return mention.field, mention.first
-
-
-def _beside(linked: Linked, some: Sequence[Mention], voices: Sequence[Mention]) -> list[Mention]:
-    """The mentions of a field with nothing but joining words between them; of people those who speak."""
-    some = [m for m in some if m.field != "speaker" or m in voices]
-    for one, other in pairwise(some):
-        between = [token.word for token in linked.tokens[one.last + 1 : other.first]]
-        said = linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
-        joined = "," in said or any(word in lexicon().sets["joins"] for word in between)
-        if not joined or not all(_joins(word) for word in between):
-            return []
-    return list(some)
-
-
-def _joins(word: str) -> bool:
+def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
+    """Whether nothing but joining words stands between two mentions."""
     lex = lexicon()
-    return (
-        word in lex.sets["joins"]
-        or word in lex.sets["articles"]
-        or word in ("what", "ce", "que", "for", "in")
-    )
+    between = frozenset(token.word for token in linked.tokens[one.last + 1 : other.first])
+    comma = "," in linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
+    if not comma and between.isdisjoint(lex.sets["joins"]):
+        return False
+    return between <= lex.sets["joins"] | lex.sets["articles"] | _BETWEEN_SIDES
 
 
 def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
@@ -279,17 +258,13 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
             first -= 1
         while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
             last += 1
-        if (
-            first < at < last
-            and not _only_articles(linked, first, at - 1)
-            and not _only_articles(linked, at + 1, last)
+        sides = [(first, at - 1), (at + 1, last)]
+        if all(
+            any(token.word not in lex.sets["articles"] for token in linked.tokens[begin : end + 1])
+            for begin, end in sides
         ):
-            return [(first, at - 1), (at + 1, last)]
+            return sides
     return []
-
-
-def _only_articles(linked: Linked, first: int, last: int) -> bool:
-    return all(linked.tokens[at].word in lexicon().sets["articles"] for at in range(first, last + 1))
 
 
 def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
@@ -313,19 +288,19 @@ class Part:
     before: tuple[str, ...] = ()
 
 
-def split_questions(text: str, guess: Callable[[str], Guess]) -> tuple[Part, ...]:
+def split_questions(text: str, background: Background) -> tuple[Part, ...]:
     """The questions of a text that consists of several short ones; empty where it is searched as a whole.
 
     Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
     either is known without a search. What is asked twice is asked once."""
     text = re.sub(r"\?+", "?", text).strip()
-    said = [part.strip() for part in re.split(r"(?<=\?)(?=\s)", text)]
+    said = re.split(r"(?<=\?)\s+", text)
     if not 1 < len(said) <= 2 * _MOST or not all(part.endswith("?") for part in said):
         return ()
     said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
     if any(len(one.split()) > _LONGEST for one in said):
         return ()
-    guesses = [guess(one) for one in said]
+    guesses = [read(one, background).guess for one in said]
     if any(each.likeness < _ALIKE for each in guesses):
         return ()
     parts: list[str] = []

@@ -101,6 +101,21 @@ def test_who_says_what_and_when(blocks: list[str]) -> None:
     assert [start for start, _ in times(found)] == [1.0, 4.0, 9.0]
 
 
+def test_what_teams_writes_above_the_talk_is_no_talk() -> None:
+    found = one(
+        paragraph(run("Pumps weekly-20240305_100000-Meeting Recording")),
+        paragraph(run("March 5, 2024, 10:00AM")),
+        paragraph(run("12m 3s")),
+        paragraph(run("Bo Ray started transcription")),
+        paragraph(run("Ann Lee", True), run("   0:01"), run("\nWhy did margins fall?")),
+        paragraph(run("Bo Ray", True), run("   0:04"), run("\nTariffs: mostly.")),
+        paragraph(run("Ann Lee", True), run("   0:09"), run("\nSo it is.")),
+        paragraph(run("Bo Ray stopped transcription")),
+    )
+    assert said(found) == SAID
+    assert (found.details.title, found.details.date) == ("Pumps weekly", "2024-03-05")
+
+
 def test_headings_are_sections() -> None:
     text = [paragraph(run("Ann:", True), run(" Hello.")), paragraph(run("Bo:", True), run(" Hi."))]
     found = one(paragraph(run("The day"), style="Heading2"), *text, *text)

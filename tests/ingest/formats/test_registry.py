@@ -113,7 +113,7 @@ def test_other_packages_add_formats(
 
     shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), shouted)
     points = [Point("shout", shout), Point("torn", ImportError("no such module")), Point("odd", 7)]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "onrecord.formats" else [])
+    monkeypatch.setattr(registry, "plugins", lambda group: points if group == "onrecord.formats" else [])
     registry.plugged_in.cache_clear()
     try:
         assert registry.read("a.shout", b"@@ Margins fell.")[0].format == "shout"

@@ -434,6 +434,13 @@ def test_otranscribe() -> None:
     assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == [row[:3] for row in TWO]
 
 
+@pytest.mark.parametrize("second", ["111111111111111.2", "999999"])
+def test_a_time_of_otranscribe_that_is_none_adds_no_words(second: str) -> None:
+    html = f'<p><span class="timestamp" data-timestamp="{second}">00:01</span> Why?</p>'
+    (turn,) = one({"text": html, "media": "a.mp3"}, "otranscribe", "talk.otr").turns
+    assert set(turn.text.replace("?", "").split()) <= {"00:01", "Why"}
+
+
 @pytest.mark.parametrize(
     ("value", "place"),
     [

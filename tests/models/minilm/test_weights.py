@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import WeightsError
-from onrecord.models import fetch_weights, weights_present
 from onrecord.models.minilm import sources, weights
+from onrecord.models.minilm.weights import fetch_weights, weights_present
 
 NAMES = ["model.safetensors", "tokenizer.json"]
 

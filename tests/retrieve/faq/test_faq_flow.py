@@ -22,7 +22,8 @@ from onrecord.errors import (
     NotFoundError,
     SettingError,
 )
-from onrecord.models.chat import ChatClient, Completion, Message
+from onrecord.models.base import CallLimits, Completion, Message
+from onrecord.models.chat import ChatClient
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import Faq, FaqSettings
 from onrecord.retrieve.faq.reply import STAGES
@@ -69,7 +70,7 @@ class Scripted:
     def __init__(self, text: str = GOOD) -> None:
         self.text, self.calls = text, 0
 
-    def complete(self, messages: tuple[Message, ...], *, seconds: float, tokens: int) -> Completion:
+    def complete(self, messages: tuple[Message, ...], limits: CallLimits) -> Completion:
         self.calls += 1
         return Completion(self.text, 1000, 50)
 

@@ -20,7 +20,7 @@ from onrecord.ingest.formats.layout import exact_layout, layout
 from onrecord.ingest.formats.letterhead import without_letterhead
 from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
 from onrecord.ingest.formats.timeline import Timeline
-from onrecord.ingest.people import by_role
+from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Section, Transcript, Turn
 
 
@@ -40,7 +40,9 @@ def transcript(
         reading.read(line, head, plan.labels.get(at), at in plan.nobody)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
-    roles = by_role((heads[at].role, label.name) for at, label in plan.labels.items() if heads[at].role)
+    roles = attributes_by_role(
+        (heads[at].role, label.name) for at, label in plan.labels.items() if heads[at].role
+    )
     timeline, warnings = _timeline(reading)
     _divide_at_first_time(reading, timeline)
     turns = tuple(_turns(reading.talks, timeline))

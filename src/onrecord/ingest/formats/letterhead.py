@@ -13,9 +13,12 @@ _PEOPLE = frozenset({"speakers", "attendees", "participants"})
 _BELOW = re.compile(
     r"Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*"
     r"|(?:Meeting|Transcription|Recording) ended after \d[\d:]*\b.{0,10}"
+    r"|\S[^:.!?]{0,80} (?:started|stopped) transcription"
     r"|This editable transcript was computer[- ]generated and might contain errors\..{0,100}",
     re.IGNORECASE,
 )
+_LENGTH = re.compile(r"(?:\d{1,2}h ?)?(?:\d{1,2}m ?)?\d{1,2}s")
+_STAMPED = re.compile(r"-\d{8}_\d{6}(?:UTC)?-Meeting Recording$")
 _ASIDE = (["transcript"], ["invited"], ["attachments"])
 _ROOM = 20
 """Lines: a letterhead is no longer."""
@@ -25,7 +28,8 @@ def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
     """The lines that were spoken, and what the lines above them tell: title, date and people.
 
     Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each
-    on a line of its own, or a title that ends in "- Transcript" and a date.
+    on a line of its own, or a title that ends in "- Transcript" and a date. Teams has a title, a date and how
+    long the meeting was.
     """
     spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
     heads = [line.words.strip(":📖📝 ").lower() for line in spoken[:_ROOM]]
@@ -37,6 +41,9 @@ def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
         if "summary keywords" in heads[:at]:
             above = spoken[: heads.index("summary keywords")]
             return spoken[at + 2 :], _details(above, spoken[at + 1 : at + 2])
+    length = next((at for at, head in enumerate(heads[:4]) if _LENGTH.fullmatch(head)), 0)
+    if length and _date(spoken[length - 1].words):
+        return spoken[length + 1 :], _details(spoken[:length], [])
     return _without_title(spoken, heads)
 
 
@@ -53,7 +60,7 @@ def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line]
 
 
 def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
-    title = above[0].words.removesuffix(" - Transcript") if above else None
+    title = _STAMPED.sub("", above[0].words.removesuffix(" - Transcript")) if above else None
     names = (name.strip() for line in people for name in line.words.split(","))
     dates = (date for line in above if (date := _date(line.words)))
     return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import PurePath
 
 from onrecord.errors import OnRecordError
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.xml_source import root_name
+from onrecord.plugins import FORMATS as FORMAT_PLUGINS
+from onrecord.plugins import plugins
 from onrecord.types import Transcript
 
 _JSON = (
@@ -43,8 +44,6 @@ _OTHERS = (
 )
 """What is plainly no text of a talk, and not read."""
 
-GROUP = "onrecord.formats"
-"""The entry points by which other packages add formats."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -68,7 +67,7 @@ def plugged_in() -> tuple[Format, ...]:
     """The formats of other packages, entry points of the group `onrecord.formats`, by name; they are asked
     first. One that cannot be loaded is told of in the log, and does not stop the others."""
     found = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in plugins(FORMAT_PLUGINS):
         try:
             plugged = point.load()
         except Exception as error:  # whatever another package does when it is imported

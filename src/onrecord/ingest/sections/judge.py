@@ -1,4 +1,4 @@
-"""What passages are worth on their own, and how much each belongs to the one before and the one after."""
+"""How much each passage says, and how closely it belongs to its neighbours."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
 _FULL = 10.0
-"""What the words of a passage that lacks nothing are worth at least: thirty, each said in it alone."""
+"""The least worth of words in a full passage: thirty words that no other passage has."""
 _SPECIFIC = re.compile(r"\d[\d.,]*|(?<=[a-z,] )[A-Z][a-z]{2,}")
-"""Numbers, and names amid a sentence."""
+"""Numbers, and names in the middle of a sentence."""
 _LEANS = frozenset(
     "and but so that this these those it they he she which because then yes no right exactly also or plus "
     "et mais donc cela ca ce ces il elle ils elles celui celle oui non parce car puis alors voila".split()
 )
-"""Words at the beginning of what cannot be understood without what was said before."""
+"""First words of a passage that depends on what was said before it."""
 
 
 def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scores:
-    """How much each passage says, 0..1, shape (n,): how many different words carry meaning, each worth the
-    more the more passages come back to it; a little also by how near it is to what the recording is about,
-    and how many numbers and names it has. What is short or mere assent is worth little.
+    """Return how much each passage says, 0..1, shape (n,).
+
+    It counts different words with meaning, each worth more the more passages use it. Nearness to the mean of
+    the recording, and numbers and names, add a little. Short passages and mere assent are worth little.
 
     On QMSum its rank correlation with the share of words that people's answers and summaries took up is .34;
     that of length is .13, of nearness to the mean .08.
@@ -45,12 +46,11 @@ def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scor
 
 
 def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) -> tuple[Scores, Scores]:
-    """How much the passage before each one, and the one after it, belong to it: two arrays of shape (n,),
-    0..1; 0 where there is none.
+    """Return how closely the passages before and after each one belong to it.
 
-    Half is where two neighbours are one and a half standard deviations nearer to each other than passages of
-    the recording that are far apart; an answer belongs to its question, and what begins with "that" or
-    "because" to what is before it; a border between sections loosens.
+    Two arrays of shape (n,), 0..1; 0 if there is no neighbour. A value of 0.5 means that two neighbours are
+    1.5 standard deviations nearer than passages far apart. An answer belongs to its question, and a passage
+    that begins with "that" or "because" to the one before; a border between sections separates.
     """
     count = len(passages)
     before, after = np.zeros(count, np.float32), np.zeros(count, np.float32)
@@ -66,7 +66,7 @@ def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) ->
 
 
 def _standing_out(rows: Vectors) -> Scores:
-    """Cosines of neighbours, in standard deviations above the mean of pairs that are far apart."""
+    """Return cosines of neighbours, in standard deviations above those of pairs far apart."""
     count = len(rows)
     near = np.einsum("ij,ij->i", rows[:-1], rows[1:])
     shifts = {max(1, count // part) for part in (2, 3, 5)}
@@ -79,7 +79,7 @@ def _share(nearness: Scores) -> Scores:
 
 
 def _asks(passage: Passage) -> bool:
-    """Whether it ends with a question, or nearly."""
+    """Return whether a passage ends with a question, or nearly."""
     return "?" in passage.text[-60:]
 
 
@@ -89,7 +89,7 @@ def _leans(passage: Passage) -> bool:
 
 
 def _ranks(values: Scores) -> Scores:
-    """Ranks among all, 0..1; 0.5 for one alone."""
+    """Return ranks, 0..1; 0.5 for a single value."""
     if len(values) < 2:
         return np.full(len(values), 0.5, np.float32)
     ranks = np.empty(len(values), np.float32)

@@ -30,7 +30,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Passages `first`..`last`; `who` is the person it is named after, `parts` are the spans within it."""
+    """Passages `first`..`last`, inclusive; `who` names it, `parts` are the spans within it."""
 
     first: int
     last: int
@@ -40,7 +40,7 @@ class Span:
 
 
 def spans(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | None) -> list[Span]:
-    """All passages as parts that follow one another. `begins` are the positions of topics."""
+    """Divide all passages into consecutive spans. `begins` are the positions where topics begin."""
     if genre is None or len(passages) < 4:
         return _topics(len(passages), begins, [None] * len(passages), None)
     if genre is EARNINGS:
@@ -50,8 +50,10 @@ def spans(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | Non
 
 
 def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topic: str | None) -> list[Span]:
-    """Runs of a kind, and what is of none cut where topics begin; a piece of one passage, which is the rest
-    of a topic, joins the topic beside it."""
+    """Return runs of one kind; passages without a kind are cut where topics begin.
+
+    A single passage left over from a topic joins the next one.
+    """
     starts = set(begins)
     found: list[Span] = []
     for at in range(count):
@@ -69,7 +71,7 @@ def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topi
 
 
 def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
-    """The kind of each passage that is marked by its words, None for the others."""
+    """Return the kind of each passage whose words mark it, else None."""
     count = len(passages)
     kinds: list[str | None] = [None] * count
     for kind, phrases in genre.parts.items():
@@ -89,8 +91,7 @@ def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
 
 
 def _lengthen(kinds: list[str | None], kind: str, reach: int) -> None:
-    """What lies between two marks of a kind no more than `reach` apart is of it too; a mark that stands
-    alone is no more than a mention."""
+    """Extend a kind between two marks at most `reach` apart; drop single marks, which are mere mentions."""
     marks = [at for at, found in enumerate(kinds) if found == kind]
     for at in marks:
         kinds[at] = None
@@ -100,8 +101,10 @@ def _lengthen(kinds: list[str | None], kind: str, reach: int) -> None:
 
 
 def _questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
-    """Questions are the last part of a talk: from the first passage in its second half in which they are
-    announced, if questions are asked from there on by others than the speaker."""
+    """Mark the questions at the end of a talk.
+
+    They begin where they are announced in its second half, if others than the speaker then ask.
+    """
     half = len(kinds) // 2
     first = next((at for at in range(half, len(kinds)) if kinds[at] == "qa"), len(kinds))
     kinds[:] = [None if kind == "qa" else kind for kind in kinds]
@@ -111,7 +114,7 @@ def _questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
 
 
 def _with_decisions(span: Span, passages: Sequence[Passage]) -> Span:
-    """A part of a meeting with the passages in which something is decided."""
+    """Return a span of a meeting with its decisions as parts."""
     if span.kind in ("opening", "closing"):
         return span
     at = [i for i in range(span.first, span.last + 1) if DECISION.search(passages[i].text)]
@@ -143,12 +146,11 @@ _DISCLAIMER = re.compile(
 )
 _WELCOME = re.compile(r"\b(?:welcome|bienvenue)\b", re.IGNORECASE)
 _OPENING = 8
-"""Passages within which an earnings call has opened."""
+"""The most passages of an earnings call's opening."""
 
 
 def _call(passages: Sequence[Passage]) -> list[Span]:
-    """An earnings call: opening, prepared remarks, questions and answers, closing, as far as they can be
-    told apart."""
+    """Divide an earnings call into opening, prepared remarks, questions and answers, and closing."""
     count = len(passages)
     questions = _first(passages, _QUESTIONS, max(3, count // 10), count)
     opened = [at for at in range(min(_OPENING, count // 3)) if EARNINGS.opening.search(passages[at].text)]
@@ -168,14 +170,14 @@ def _call(passages: Sequence[Passage]) -> list[Span]:
 
 
 def parts_of(kind: str | None, passages: Sequence[Passage], first: int, last: int) -> tuple[Span, ...]:
-    """The parts of a section that an earnings call has by its own account."""
+    """Return the parts of an earnings call's own section."""
     if kind == "discussion":
         return _remarks(passages, first, last + 1)
     return tuple(_exchanges(passages, first, last + 1)) if kind == "qa" else ()
 
 
 def _first(passages: Sequence[Passage], phrase: re.Pattern[str], begin: int, end: int) -> int:
-    """The first passage from `begin` on in which it is said; `end` where it is not."""
+    """Return the first passage from `begin` on with the phrase, or `end`."""
     return next((at for at in range(begin, end) if phrase.search(passages[at].text)), end)
 
 
@@ -185,7 +187,7 @@ def _disclaimers(opening: Sequence[Passage]) -> tuple[Span, ...]:
 
 
 def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, ...]:
-    """The remarks of one speaker after the other; who speaks less than two passages is part of another's."""
+    """Return the remarks speaker by speaker; fewer than two passages join the speaker before."""
     found: list[Span] = []
     for at in range(begin, end):
         if found and (
@@ -200,8 +202,10 @@ def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, .
 
 
 def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Span]:
-    """From one questioner to the next: where the operator calls one up, or somebody speaks who is not of
-    the management and has not spoken just before."""
+    """Yield one span a questioner.
+
+    A new one begins where the operator calls, or where somebody from outside the management begins to speak.
+    """
     hosts = {name for p in passages[:begin] for name in _names(p)} | _operators(passages[begin:end])
     starts: list[tuple[int, str | None]] = []
     for at in range(begin, end):
@@ -219,12 +223,12 @@ def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Sp
 
 
 def _operators(passages: Sequence[Passage]) -> set[str | None]:
-    """Who calls up questioners."""
+    """Return the speakers who call up questioners."""
     calls = ((passage, _NEXT.search(passage.text)) for passage in passages)
     return {passage.speaker_at(call.start()) for passage, call in calls if call}
 
 
 def _names(passage: Passage) -> list[str]:
-    """Who speaks in a passage, in order."""
+    """Return the named speakers of a passage, in order."""
     voices = passage.voices or ((0, passage.speaker),)
     return [name for _, name in voices if name]

@@ -1,4 +1,4 @@
-"""Sections made of passages: where a recording has none of its own, and what each of its own is about."""
+"""Making the sections of a recording: its own chapters with kinds and summaries, or parts found by topic."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
 _CHAPTERS = 2
-"""Sections of a source that are its chapters; a single one is but a heading over all of it."""
+"""The least sections that count as chapters; a single one is only a heading over everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sectioner:
-    """Makes sections, judges passages. See docs/sections.md.
+    """Makes sections and rates passages. See docs/sections.md.
 
-    A source's own chapters are kept, and told by their titles what kind they are of. Where it has none, its
-    passages are parted by topic, and in recordings of a known sort by what the parts are for.
+    A source's own chapters stay, and get a kind by their titles. Without chapters, passages are divided by
+    topic, and in recordings of a known genre by purpose.
     """
 
     topics: Topics = field(default_factory=Topics)
@@ -36,39 +36,40 @@ class Sectioner:
     def make(
         self,
         passages: Sequence[Passage],
-        given: Sequence[Section],
+        named: Sequence[Section],
         vectors: Vectors | None,
         details: Details,
     ) -> tuple[list[Passage], list[Section]]:
-        """The passages with their section, importance, `before` and `after`, and all sections, each with its
-        kind and summary, primary ones before those within them. `given` are the source's own, placed on the
-        passages; `vectors` has a unit row a passage, None where there is no model."""
+        """Return passages with section, importance, `before` and `after`, and sections with kind and summary.
+
+        A section comes before those within it. `named` are the source's own, with positions of passages;
+        `vectors` have unit length, shape (passages, dimensions), or are None without a model.
+        """
         if not passages:
-            return [], list(given)
+            return [], list(named)
         words = Words(passages)
         rows = words.matrix() if vectors is None else vectors
         language = details.language or "en"
         genre = genre_of([p.text for p in passages], details, [p.speaker for p in passages])
-        titles = Titles(words, language, (s.title for s in given), _everybody(passages))
-        if len(given) >= _CHAPTERS:
-            sections = list(_chapters(given, passages, genre, titles))
+        titles = Titles(words, language, (s.title for s in named), _all_speakers(passages))
+        if len(named) >= _CHAPTERS:
+            sections = list(_chapters(named, passages, genre, titles))
         else:
             begins = self.topics.begins(passages, words, vectors)
             made = _sections(spans(passages, begins, genre), passages, titles)
-            own = [replace(s, kind=s.kind or kind_of(s.title)) for s in given]
-            sections = own + [replace(s, under=s.under or _around(s, given)) for s in made]
+            own = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
+            sections = own + [replace(s, under=s.under or _enclosing_title(s, named)) for s in made]
         worth = importance(passages, words, rows)
-        judged = _judged(passages, sections, worth, rows)
-        return judged, [_summed_up(s, passages, words, rows, worth, language) for s in sections]
+        judged = _with_importance(passages, sections, worth, rows)
+        return judged, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
 
 
 def _chapters(
-    given: Sequence[Section], passages: Sequence[Passage], genre: Genre | None, titles: Titles
+    named: Sequence[Section], passages: Sequence[Passage], genre: Genre | None, titles: Titles
 ) -> Iterator[Section]:
-    """The source's own sections with their kinds; in an earnings call with what they are made of, unless
-    the source itself says that."""
-    nested = any(a is not b and a.first <= b.first and b.last <= a.last for a in given for b in given)
-    for section in given:
+    """Yield the source's own sections with kinds; in an earnings call also their parts, if it has none."""
+    nested = any(a is not b and a.first <= b.first and b.last <= a.last for a in named for b in named)
+    for section in named:
         kind = section.kind or kind_of(section.title)
         yield replace(section, kind=kind)
         if genre is EARNINGS and not nested and section.first >= 0:
@@ -76,11 +77,11 @@ def _chapters(
                 yield replace(_section(part, passages, titles), under=section.title)
 
 
-def _sections(found: Sequence[Span], passages: Sequence[Passage], titles: Titles) -> Iterator[Section]:
-    """A section for every part and for every part of it; one part alone needs no name."""
-    if len(found) < _CHAPTERS:
+def _sections(outline: Sequence[Span], passages: Sequence[Passage], titles: Titles) -> Iterator[Section]:
+    """Yield a section for every span and for every part of it; nothing if there is a single span."""
+    if len(outline) < _CHAPTERS:
         return
-    for span in found:
+    for span in outline:
         section = _section(span, passages, titles)
         yield section
         for part in span.parts:
@@ -99,12 +100,12 @@ def _section(span: Span, passages: Sequence[Passage], titles: Titles) -> Section
     )
 
 
-def _around(section: Section, given: Sequence[Section]) -> str | None:
-    """The title of the source's own section that a made one lies in."""
-    return next((g.title for g in given if g.first <= section.first and section.last <= g.last), None)
+def _enclosing_title(section: Section, named: Sequence[Section]) -> str | None:
+    """Return the title of the source's own section that contains a made one."""
+    return next((g.title for g in named if g.first <= section.first and section.last <= g.last), None)
 
 
-def _judged(
+def _with_importance(
     passages: Sequence[Passage], sections: Sequence[Section], worth: Scores, rows: Vectors
 ) -> list[Passage]:
     borders = sorted({section.first for section in sections if not section.under})
@@ -123,7 +124,7 @@ def _judged(
 
 
 def _innermost(sections: Sequence[Section], count: int) -> list[str | None]:
-    """For each passage the title of the smallest section that it lies in."""
+    """Return for each passage the title of the smallest section that contains it."""
     titles: list[str | None] = [None] * count
     for section in sorted(sections, key=lambda s: s.first - s.last):
         for at in range(max(section.first, 0), min(section.last + 1, count)):
@@ -131,7 +132,7 @@ def _innermost(sections: Sequence[Section], count: int) -> list[str | None]:
     return titles
 
 
-def _summed_up(
+def _with_summary(
     section: Section,
     passages: Sequence[Passage],
     words: Words,
@@ -145,6 +146,6 @@ def _summed_up(
     return replace(section, summary=summary(inside, words, rows, worth, language))
 
 
-def _everybody(passages: Sequence[Passage]) -> set[str]:
-    """Who speaks: their names tell nothing of what is talked about."""
+def _all_speakers(passages: Sequence[Passage]) -> set[str]:
+    """Return the names of all speakers, which say nothing of the topic."""
     return {name for p in passages for name in (p.speaker, *(v for _, v in p.voices)) if name}

@@ -1,4 +1,4 @@
-"""What kind of section a title of the source's own tells of, English and French."""
+"""Kinds of sections by their titles in the source, English and French."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _KINDS = {
 
 
 def kind_of(title: str) -> str | None:
-    """The kind that a title names, or that stands before a colon or in front of "with": "Sponsor: Acme" is an
-    advertisement, "Why demos fail" is nothing."""
+    """Return the kind that a title names, also before a colon or "with"; else None.
+
+    "Sponsor: Acme" is an advertisement, "Why demos fail" is nothing.
+    """
     name = re.split(r"[:\u2013\u2014|(]| - | with | from | avec | de ", title, maxsplit=1)[0].strip(
         " .!#0123456789"
     )

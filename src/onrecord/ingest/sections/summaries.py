@@ -1,4 +1,4 @@
-"""A summary of a section: one or two sentences that are said in it, word for word."""
+"""Summaries of sections: one or two of their sentences, word for word."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
 _LOOKED_AT = 3
-"""Passages, nearest to the mean of the section, whose sentences are weighed."""
+"""How many passages, nearest to the mean of the section, sentences are taken from."""
 _SHORTEST, _LONGEST = 8, 45
-"""Words of a sentence that is taken, and of all together."""
+"""The least words of a sentence, and the most of a summary."""
 
 
 def summary(
     passages: Sequence[Passage], words: Words, rows: Vectors, importance: Scores, language: str
 ) -> str:
-    """The sentence that holds most of what the passages are about, and a second if there is room, in the
-    order in which they are said. "" where none is between 8 and 45 words long.
+    """Return the most central sentence of the passages, and a second if there is room, in spoken order.
 
-    `rows` are unit vectors of all of the recording's passages, as `words` and `importance` are of all.
+    Returns "" if no sentence has 8 to 45 words. `rows` (unit vectors), `words` and `importance` are those of
+    all passages of the recording.
     """
     places = np.array([passage.position for passage in passages])
     near = rows[places] @ unit(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
@@ -57,7 +57,7 @@ def summary(
 
 
 def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
-    """Statements of one voice, with where they begin."""
+    """Yield the statements of single voices, with their offsets."""
     begins = [begin for begin, _ in passage.voices] or [0]
     for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
         for first, last in sentence_spans(passage.text[begin:end], language):
@@ -67,8 +67,10 @@ def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
 
 
 def _worth(sentence: str, weights: Mapping[str, float]) -> float:
-    """The words that the section says often and the rest seldom, by the square root of the sentence's length;
-    what moves on to something else ("our next question ...") is worth less."""
+    """Rate a sentence by its frequent and specific words, over the square root of its length.
+
+    A sentence that moves on to something else ("our next question ...") is worth less.
+    """
     said = sentence.split()
     known = {content(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
     weight = sum(weights.get(word, 0.0) for word in known)

@@ -1,4 +1,4 @@
-"""What a section without a name is called: by its kind, by who speaks, or by its most telling words."""
+"""Titles for sections without one: by kind, by speaker, or by their most specific words."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _FRENCH = {
     "closing": "Clôture",
 }
 _PHRASES = 3
-"""Telling phrases in a title at most."""
+"""The most phrases in a title."""
 _LONGEST = 3
-"""Words of a phrase at most."""
+"""The most words of a phrase."""
 
 
 class Titles:
-    """Gives titles, each once in a recording: the second is numbered."""
+    """Gives titles that are unique in a recording: repeats are numbered."""
 
     def __init__(
         self, words: Words, language: str, taken: Iterable[str] = (), names: Iterable[str] = ()
@@ -52,7 +52,7 @@ class Titles:
         self._names = {content(word) for name in names for word in name.split()}
 
     def of(self, span: Span) -> str:
-        """The title of a part; "Part" where it has no telling words either."""
+        """Return the title of a span; "Part" if no phrase is specific to it."""
         pattern = self._known.get(span.kind or "", "")
         if "{who}" in pattern and not span.who:
             pattern = ""
@@ -62,7 +62,7 @@ class Titles:
 
 
 def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
-    """The phrases that tell a part from the rest: "Freight costs, Lyon plant"; "" where none is said twice.
+    """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none is said twice.
 
     A phrase is a run of up to three words that carry meaning, weighted by how often the part says it, how
     seldom the rest does, and how many words it has (Rose et al., Automatic Keyword Extraction from
@@ -91,7 +91,7 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
 
 
 def _runs(said: Sequence[str], without: set[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Runs of words that carry meaning: what they stand for, and how they are written."""
+    """Yield runs of words with meaning: their stems, and how they are written."""
     plain = [content(word) for word in said]
     begin = 0
     for at, word in enumerate([*plain, ""]):
@@ -111,7 +111,7 @@ def _slices(length: int) -> tuple[slice, ...]:
 
 
 def _parts(run: tuple[str, ...]) -> Iterator[slice]:
-    """Where its phrases of up to three words stand; none says a word twice."""
+    """Yield slices of a run: phrases of up to three words without repetition."""
     for part in _slices(len(run)):
         if len(set(run[part])) == part.stop - part.start:
             yield part
@@ -120,6 +120,6 @@ def _parts(run: tuple[str, ...]) -> Iterator[slice]:
 def _weight(
     key: Sequence[str], inside: Mapping[str, int], everywhere: Mapping[str, int], size: float
 ) -> float:
-    """How much more of its words the part has than its `size`, a share of the recording, would let expect."""
+    """Return how far the span's share of these words exceeds `size`, its share of the recording."""
     share = sum(inside[word] for word in key) / sum(everywhere[word] for word in key)
     return max(0.05, share - size) + 0.1

@@ -9,8 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import onrecord.models.cache as files
 from onrecord.errors import ModelError
-from onrecord.models.minilm import cache as files
 from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.int8 import VERSION, Quantized, Seen, Watched, watched
 from onrecord.models.minilm.network import WIDTH, Network

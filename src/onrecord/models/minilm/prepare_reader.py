@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from onrecord.models.minilm import cache as files
+import onrecord.models.cache as files
 from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.deltas import digest, merge, read_deltas
 from onrecord.models.minilm.int8 import VERSION

@@ -19,8 +19,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+import onrecord.models.cache as files
 from onrecord.errors import WeightsError
-from onrecord.models.minilm import cache as files
 from onrecord.models.minilm.parts import MODULE, Part, Progress, installed
 
 Opener = Callable[[str], IO[bytes]]

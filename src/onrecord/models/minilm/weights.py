@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onrecord.models.minilm import cache as files
+import onrecord.models.cache as files
 from onrecord.models.minilm.parts import Part, Progress, installed
 
 TOKENIZER = Part(

@@ -84,8 +84,8 @@ class Keyword(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline = tools.store.timeline(evidence.question.scope)
         scores = by_words(subject(evidence.question.text), timeline, tools.store)
-        found = best_passages(timeline, scores, self.most, tools.store, "lexical")
-        return replace(evidence, moments=tuple(m for m in found if m.score > 0))
+        moments = best_passages(timeline, scores, self.most, tools.store, "lexical")
+        return replace(evidence, moments=tuple(m for m in moments if m.score > 0))
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,12 @@ class Passages(Stage):
         if curve is None:
             return evidence
         best = [at for at in top(curve.score, self.most).tolist() if curve.score[at] > 0]
-        found = tools.store.passages(curve.timeline.rows[best])
+        passages = tools.store.passages(curve.timeline.rows[best])
         scores = [{name: float(part[at]) for name, part in curve.parts.items()} for at in best]
         return replace(
             evidence,
             moments=tuple(
                 Moment((passage,), float(curve.score[at]), parts)
-                for passage, at, parts in zip(found, best, scores, strict=True)
+                for passage, at, parts in zip(passages, best, scores, strict=True)
             ),
         )

@@ -1,4 +1,4 @@
-"""Sections: the parts of a recording, which of them answer, and which have nothing to do with a question."""
+"""Sections of recordings: those that answer a question, and those that have nothing to do with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import recordings_by_score
-from onrecord.retrieve.model_calls import chosen
+from onrecord.retrieve.model_calls import choose
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, subject, wording
 from onrecord.stores.base import Reader
@@ -35,7 +35,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """What there is to know about it without reading it: its title and its summary."""
+        """Its title and its summary."""
         return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
 
 
@@ -69,25 +69,25 @@ def _labels(positions: Counts, sections: Sequence[Section]) -> Rows:
 
 
 def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
-    """Passages of one recording, in order, in stretches that follow one another: some may be out of scope."""
-    found: list[list[Passage]] = []
+    """Passages of one recording as runs without a gap: those between may be out of scope."""
+    stretches: list[list[Passage]] = []
     for passage in passages:
-        if found and found[-1][-1].position + 1 == passage.position:
-            found[-1].append(passage)
+        if stretches and stretches[-1][-1].position + 1 == passage.position:
+            stretches[-1].append(passage)
         else:
-            found.append([passage])
-    return [tuple(run) for run in found]
+            stretches.append([passage])
+    return [tuple(run) for run in stretches]
 
 
 def paths(sections: Iterable[Section]) -> dict[str, str]:
-    """For the title of every section the way to it: "Questions and answers > Freight costs"."""
+    """The path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
 
     def path(title: str) -> str:
-        way = [title]
-        while (under := above.get(way[0])) and under not in way:
-            way.insert(0, under)
-        return " > ".join(way)
+        titles = [title]
+        while (under := above.get(titles[0])) and under not in titles:
+            titles.insert(0, under)
+        return " > ".join(titles)
 
     return {title: path(title) for title in above}
 
@@ -97,14 +97,14 @@ _MEANING = 0.6
 
 
 def likeness(
-    question: str, words: Wording, told: Sequence[str], rows: Sequence[Rows], tools: Tools
+    question: str, words: Wording, descriptions: Sequence[str], rows: Sequence[Rows], tools: Tools
 ) -> Scores:
     """Shape (sections,), each in 0..1. `told` is the title and summary of each section, `rows` are its
     passages, the mean of whose stored vectors stands for its meaning: nothing is embedded but the question.
     By words alone where there is no embedder.
     """
-    covered = np.array([words.coverage(text) for text in told], np.float32)
-    if tools.embedder is None or not len(told):
+    covered = np.array([words.coverage(text) for text in descriptions], np.float32)
+    if tools.embedder is None or not len(descriptions):
         return covered
     vectors = tools.store.vectors(np.concatenate(rows))
     begins = np.cumsum([0, *map(len, rows)])[:-1]
@@ -145,10 +145,10 @@ class Sections(Stage):
         parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
         if not parts:
             return evidence.with_moments(())
-        scores = judged(evidence.question.text, parts, curve, tools)
+        scores = section_scores(evidence.question.text, parts, curve, tools)
         order = np.argsort(-scores, kind="stable")[: self.most].tolist()
         best = [at for at in order if scores[at] >= self.least * scores[order[0]]]
-        named = chosen("sections", evidence.question.text, [part.text for part in parts], tools.roles)
+        named = choose("sections", evidence.question.text, [part.text for part in parts], tools.roles)
         moments = (
             m
             for at in (named or best)[: self.most]
@@ -161,27 +161,29 @@ class Sections(Stage):
         return ", ".join(titles)
 
 
-def judged(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
-    """The score of each part, in 0..1: see `Sections`."""
+def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
+    """The score of each part, in 0..1 (see `Sections`)."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
     text = subject(question)
     words = wording(text, curve.timeline, tools.store)
     rows = [curve.timeline.rows[part.at] for part in parts]
-    told = likeness(text, words, [part.text for part in parts], rows, tools)
-    scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * told / max(float(told.max()), 1e-9)
+    described = likeness(text, words, [part.text for part in parts], rows, tools)
+    scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * described / max(
+        float(described.max()), 1e-9
+    )
     return scores
 
 
 def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Moment]:
-    """A part as a moment, or as several where the line leaves passages out."""
+    """A part as a moment, or as several where the timeline leaves passages out."""
     index = dict(zip(curve.timeline.rows[part.at].tolist(), part.at.tolist(), strict=True))
-    found = []
+    moments = []
     for passages in runs(tools.store.passages(curve.timeline.rows[part.at])):
         at = [index[passage.row] for passage in passages]
         scores = {name: float(signal[at].max()) for name, signal in curve.parts.items()}
         peak = int(curve.score[at].argmax())
-        found.append(Moment(passages, score, {**scores, "section": score}, peak))
-    return found
+        moments.append(Moment(passages, score, {**scores, "section": score}, peak))
+    return moments
 
 
 Place = tuple[str, Section]
@@ -194,11 +196,11 @@ EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
 
 @dataclass(frozen=True)
 class DropIrrelevant(Stage):
-    """Drops moments by the section of their best passage: where its kind is one of `kinds`, or where its
-    title, summary and meaning are less than the share `least` as near to the question as the nearest's.
+    """Drops moments whose section does not speak to the question, by the section of their best passage.
 
-    Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
-    come back where they would be. A language model in the role "filter" decides instead, if one is there.
+    That is a section of one of `kinds`, or one whose nearness (title, summary and meaning) is less than
+    `least` times the nearest's. Moments without a section stay. At least `keep` moments stay: the best of
+    the others. A language model in the role "filter" decides instead, if there is one.
     """
 
     kinds: tuple[str, ...] = EMPTY_KINDS
@@ -228,22 +230,22 @@ class DropIrrelevant(Stage):
         return f"{dropped} dropped by their section" if dropped else ""
 
     def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
-        """The sections that the language model in the role "filter" keeps; None where nobody sits there."""
-        known = list(dict.fromkeys(section for section in sections if section))
-        told = [f"{section.title}. {section.summary}" for _, section in known]
-        numbers = chosen("filter", evidence.question.text, told, tools.roles)
-        return {known[number] for number in numbers} if numbers else None
+        """The sections that the language model in the role "filter" keeps; None without one."""
+        places = list(dict.fromkeys(section for section in sections if section))
+        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
+        numbers = choose("filter", evidence.question.text, descriptions, tools.roles)
+        return {places[number] for number in numbers} if numbers else None
 
     def _nearness(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> dict[Place, float]:
-        known = list(dict.fromkeys(section for section in sections if section))
-        if not known:
+        places = list(dict.fromkeys(section for section in sections if section))
+        if not places:
             return {}
         text = subject(evidence.question.text)
         timeline = tools.store.timeline(evidence.question.scope)
-        told = [f"{section.title}. {section.summary}" for _, section in known]
-        rows = [_rows(recording, section, tools) for recording, section in known]
-        near = likeness(text, wording(text, timeline, tools.store), told, rows, tools)
-        return dict(zip(known, near.tolist(), strict=True))
+        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
+        rows = [_rows(recording, section, tools) for recording, section in places]
+        near = likeness(text, wording(text, timeline, tools.store), descriptions, rows, tools)
+        return dict(zip(places, near.tolist(), strict=True))
 
 
 def _rows(recording: str, section: Section, tools: Tools) -> Rows:

@@ -42,8 +42,9 @@ def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Cu
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:
-    """Each passage's best score on any of the curves, and its best of each signal; 0 where
-    none of them has it. None where there is no curve."""
+    """Each passage's best score on any of the curves, and its best of each signal; 0 where none has it.
+
+    None where there is no curve."""
     known = [curve for curve in curves if curve is not None]
     if not known:
         return None
@@ -74,8 +75,8 @@ def with_more(
         whole = replace(whole, parts=own.parts)
     trace = (*first.trace, *(step for other in others for step in other.trace))
     known = {passage.row for moment in first.moments for passage in moment.passages}
-    told = tuple(_as_asked(moment, own, known) for moment in moments)
-    return replace(first, moments=told, curve=whole, trace=trace)
+    shown = tuple(_as_asked(moment, own, known) for moment in moments)
+    return replace(first, moments=shown, curve=whole, trace=trace)
 
 
 def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:

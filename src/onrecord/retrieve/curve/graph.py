@@ -25,7 +25,7 @@ import numpy as np
 from onrecord.graph.nouns import words_in
 from onrecord.graph.walk import page_rank
 from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.curve.follow_on import alone
+from onrecord.retrieve.curve.entries import stands_alone
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
@@ -52,11 +52,11 @@ class Graph(Stage):
 
     Runs only where no recording in scope has two passages. The walker begins at the entities of the question
     and at the first `seeds` passages, and goes on with the probability `walk`, over at most `passages`
-    passages that are near; entities that more than `widest` passages mention are left out. Sets the part
-    "graph".
+    passages that are near. It walks by entities that are the title of a passage and that at most `widest`
+    passages mention. Sets the part "graph".
     """
 
-    weight: float = 0.4
+    weight: float = 0.3
     seeds: int = 20
     walk: float = 0.7
     widest: int = 60
@@ -71,7 +71,7 @@ class Graph(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not alone(curve):
+        if curve is None or not stands_alone(curve):
             return evidence
         found = self._near(evidence.question.text, curve, tools.store.graph)
         if not found.any():
@@ -125,16 +125,19 @@ class Graph(Stage):
         """The names in the passages of a walk: the first ones, and those that are one step and two steps from
         them or from what the question names; where there are too many, those that share the rarest names."""
         places, keys = list(first), set(asked)
+        titles: set[str] = set()
         for _ in range(_STEPS):
             keys |= {name.entity for name in graph.names_in(places, self.widest)}
+            names = graph.names_of(keys, self.widest)
+            titles = {name.entity for name in names if name.titled}
             gain: defaultdict[Place, float] = defaultdict(float)
-            for name in graph.names_of(keys, self.widest):
-                gain[name.recording, name.position] += (
-                    _ASKED if name.entity in asked else 1.0
-                ) / name.passages
+            for name in names:
+                if name.entity in titles:
+                    weight = _ASKED if name.entity in asked else 1.0
+                    gain[name.recording, name.position] += weight / name.passages
             near = sorted(gain, key=lambda place: (-gain[place], place))
             places = list(dict.fromkeys([*places, *near]))[: self.passages]
-        return graph.names_in(places, self.widest)
+        return [name for name in graph.names_in(places, self.widest) if name.entity in titles]
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:

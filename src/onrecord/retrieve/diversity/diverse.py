@@ -58,12 +58,12 @@ def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> lis
     """
     alike = vectors @ vectors.T
     redundancy = np.zeros(len(relevance), np.float32)
-    left = np.ones(len(relevance), bool)
+    available = np.ones(len(relevance), bool)
     chosen: list[int] = []
     while len(chosen) < min(most, len(relevance)):
-        score = np.where(left, (1 - diversity) * relevance - diversity * redundancy, -np.inf)
+        score = np.where(available, (1 - diversity) * relevance - diversity * redundancy, -np.inf)
         best = int(score.argmax())
-        left[best] = False
+        available[best] = False
         redundancy = np.maximum(redundancy, alike[best]) if chosen else alike[best]
         chosen.append(best)
     return chosen
@@ -133,7 +133,7 @@ class Balance(Stage):
     ranges: ClassVar = {"each": (1, inf), "most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        turns = by(lambda moment: moment.passages[moment.peak].speaker, evidence.moments)
+        turns = grouped_by(lambda moment: moment.passages[moment.peak].speaker, evidence.moments)
         return evidence.with_moments(interleaved([turn[: self.each] for turn in turns])[: self.most])
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -141,7 +141,7 @@ class Balance(Stage):
         return ", ".join(names)
 
 
-def by(key: Callable[[Moment], object], moments: tuple[Moment, ...]) -> list[list[Moment]]:
+def grouped_by(key: Callable[[Moment], object], moments: tuple[Moment, ...]) -> list[list[Moment]]:
     """Moments in groups of one key, in the order of the best of each."""
     groups: dict[object, list[Moment]] = {}
     for moment in moments:

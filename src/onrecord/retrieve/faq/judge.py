@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from onrecord.errors import GenerationTimeoutError
-from onrecord.models.background import within
-from onrecord.models.base import LLM, Completion, Message, Reranker
-from onrecord.models.reasoning import spoken
+from onrecord.models.base import LLM, CallLimits, Completion, Message, Reranker
+from onrecord.models.loading import within
+from onrecord.models.reasoning import without_reasoning
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.settings import FaqSettings
 from onrecord.retrieve.faq.text import for_matching
@@ -55,7 +55,7 @@ class Verdict:
 def through_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
     """The verdict in a reply, if it passes, in this order: PICK and REASON are both there; "none" is
     respected; PICK is a number from 1 to `candidates`; REASON has at least `shortest` characters."""
-    pick, reason = _fields(spoken(reply))
+    pick, reason = _fields(without_reasoning(reply))
     if not pick or not reason:
         return Verdict("missing_pick_or_reason")
     if pick.lower() == "none":
@@ -132,7 +132,7 @@ class Judge:
         """Which of the matches answers the question."""
         if self._llm is not None:
             llm, asked = self._llm, messages(question, matches)
-            call = lambda: llm.complete(asked, seconds=self._seconds, tokens=ANSWER_TOKENS)  # noqa: E731
+            call = lambda: llm.complete(asked, CallLimits(self._seconds, ANSWER_TOKENS))  # noqa: E731
             reply, gate = self._guarded("llm", call)
             done = reply or Completion("")
             verdict = self._judged(done.text, matches) if reply else Verdict(gate)

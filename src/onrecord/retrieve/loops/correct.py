@@ -1,8 +1,8 @@
-"""Looks again: for what is missing (`Iterate`), or by the cause of why what was found is poor (`Correct`).
+"""Searches again: for what is missing (`Iterate`), or by the cause of why the evidence is poor (`Correct`).
 
-After Yan, Gu, Zhu and Ling, Corrective Retrieval Augmented Generation, 2024: there, a judge of what was found
-decides whether to look again and where; here each cause has a correction of its own, made of the archive's
-own words, and no model is needed.
+After Yan, Gu, Zhu and Ling, Corrective Retrieval Augmented Generation, 2024. There a judge decides whether
+and where to search again; here each cause has a correction of its own, made of the archive's own words,
+without a model.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.loops.expand import bare_words, company, feedback
-from onrecord.retrieve.loops.grade import judge, marked, mentions
+from onrecord.retrieve.loops.grade import judge, mentions, with_judgement
 from onrecord.retrieve.moments.moments import fused, interleaved
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
 from onrecord.retrieve.wording import subject
@@ -24,22 +24,22 @@ from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Moment
 
 Correction = Callable[[Evidence, Judgement, Tools], list[str]]
-"""The questions to ask instead, given what was found and what is wrong with it."""
+"""The questions to ask instead, given the evidence and its judgement."""
 
 
 @dataclass(frozen=True)
 class Correct(Stage):
-    """Runs `stage`, judges what it found (see `grade`), and asks again in the way that the cause calls for:
+    """Runs `stage`, judges its evidence (see `grade`), and searches again by the cause of what is wrong:
 
     nothing found, low relevance: in the archive's own words for it (see `expansion`);
     entity not found: for the name in the archive that it may be a misspelling of, else for the name alone;
     relation missing: for each pair of entities by itself;
     aspect missing: for each aspect by itself.
 
-    What a correction finds is fused with what was found before, and kept only where the quality rises by
-    that. It stops when there is nothing to correct, when the quality is `enough`, after `rounds`, when
-    correcting took `milliseconds`, or when no correction helped; a round that has begun is ended. The
-    judgement of what is given stays with it.
+    A correction's evidence is fused with the evidence before, and kept only if that raises the quality. It
+    stops when there is nothing to correct, when the quality is `enough`, after `rounds`, after
+    `milliseconds`, or when a correction did not help; a round that has begun is finished. The judgement
+    stays with the evidence.
     """
 
     stage: Stage
@@ -49,77 +49,81 @@ class Correct(Stage):
     ranges: ClassVar = {"rounds": (0, inf), "enough": (0, 1), "milliseconds": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        found = self.stage(evidence, tools)
+        evidence = self.stage(evidence, tools)
         watch = Watch(tools)  # the first pass is what was asked for, however long it takes
-        judgement = judge(found, tools)
+        judgement = judge(evidence, tools)
         for number in range(1, self.rounds + 1):
             if not judgement.retry or judgement.quality >= self.enough:
                 break
             if watch.milliseconds >= self.milliseconds:
-                found = remarked(found, f"Correct, round {number}", "left out: the time was over", cut=True)
+                evidence = remarked(
+                    evidence, f"Correct, round {number}", "left out: the time was over", cut=True
+                )
                 break
-            questions = CORRECTIONS[judgement.cause](found, judgement, tools)
-            again = self._again(found, questions, tools)
+            questions = CORRECTIONS[judgement.cause](evidence, judgement, tools)
+            again = self._again(evidence, questions, tools)
             after = judge(again, tools)
             better = bool(questions) and after.quality > judgement.quality
-            kept = again if better else replace(found, trace=again.trace)
-            found = remarked(kept, f"Correct, round {number}", _told(judgement, questions, after, better))
+            outcome = again if better else replace(evidence, trace=again.trace)
+            evidence = remarked(
+                outcome, f"Correct, round {number}", _describe(judgement, questions, after, better)
+            )
             if not better:
                 break
             judgement = after
-        return marked(found, judgement)
+        return with_judgement(evidence, judgement)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return str(after.grade)
 
-    def _again(self, found: Evidence, questions: list[str], tools: Tools) -> Evidence:
-        others = [self.stage(asking(found, text), tools) for text in questions]
-        moments = fused([found.moments, *(other.moments for other in others)])
-        return with_more(found, others, moments, tools.store.timeline(found.question.scope))
+    def _again(self, evidence: Evidence, questions: list[str], tools: Tools) -> Evidence:
+        others = [self.stage(asking(evidence, text), tools) for text in questions]
+        moments = fused([evidence.moments, *(other.moments for other in others)])
+        return with_more(evidence, others, moments, tools.store.timeline(evidence.question.scope))
 
 
-def _told(before: Judgement, questions: list[str], after: Judgement, better: bool) -> str:
+def _describe(before: Judgement, questions: list[str], after: Judgement, better: bool) -> str:
     asked = "; ".join(questions) or "nothing else to ask"
     outcome = f"quality {after.quality:.2f}" if better else "no better, left as it was"
     return f"{before}; asked: {asked}; {outcome}"
 
 
-def _in_other_words(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    question, store = found.question.text, tools.store
-    timeline = store.timeline(found.question.scope)
+def _in_other_words(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
+    question, store = evidence.question.text, tools.store
+    timeline = store.timeline(evidence.question.scope)
     near = company(question, timeline, store, each=2) or feedback(
-        question, found.moments[:3], timeline, store, 5
+        question, evidence.moments[:3], timeline, store, 5
     )
     widened = [" ".join((subject(question), *near[:5]))] if near else []
     return [*widened, *bare_words(question)][:2]
 
 
-def _by_near_names(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
+def _by_near_names(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
     questions = []
-    known = names_in(found, tools)
+    names = names_in(evidence, tools)
     for entity in (gap for gap in judgement.gaps if gap in judgement.coverage):
-        near = get_close_matches(fold(entity), known, n=1, cutoff=0.75)
-        told = known[near[0]] if near else entity
-        text = found.question.text
-        questions.append(text.replace(entity, told) if told != entity and entity in text else told)
+        near = get_close_matches(fold(entity), names, n=1, cutoff=0.75)
+        name = names[near[0]] if near else entity
+        text = evidence.question.text
+        questions.append(text.replace(entity, name) if name != entity and entity in text else name)
     return questions[:3]
 
 
-def names_in(found: Evidence, tools: Tools) -> Mapping[str, str]:
-    """What people and recordings in scope are called, whole names and their parts, by folded spelling."""
+def names_in(evidence: Evidence, tools: Tools) -> Mapping[str, str]:
+    """Names of people and recordings in scope, whole and in parts, by folded spelling."""
     names: dict[str, str] = {}
-    for recording in tools.store.recordings(found.question.scope):
+    for recording in tools.store.recordings(evidence.question.scope):
         for name in (*recording.speakers, *recording.details.people, recording.title):
             for part in (name, *name.split()):
                 names.setdefault(fold(part), part)
     return names
 
 
-def _by_pairs(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
+def _by_pairs(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
     return [f"{one} {other}" for one, other in combinations(judgement.coverage, 2)][:3]
 
 
-def _by_aspects(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
+def _by_aspects(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
     return list(judgement.gaps)[:3]
 
 
@@ -134,11 +138,11 @@ CORRECTIONS: Mapping[str, Correction] = {
 
 @dataclass(frozen=True)
 class Iterate(Stage):
-    """Runs `stage`, sees which entities and aspects of the question have no evidence, and runs it again for
-    each of them; what speaks of them goes in between what was found first, no passage twice.
+    """Runs `stage`, then again for each entity and aspect of the question that has no evidence.
 
-    It stops when nothing is missing, when a pass brought nothing new, after `rounds`, or when looking again
-    took `milliseconds`; a pass that has begun is ended. At most `each` moments are added for a gap.
+    The moments that mention a gap, at most `each`, are interleaved with the first ones, no passage twice. It
+    stops when nothing is missing, when no gap is new, after `rounds`, or after `milliseconds`; a pass that
+    has begun is finished.
     """
 
     stage: Stage
@@ -148,28 +152,30 @@ class Iterate(Stage):
     ranges: ClassVar = {"rounds": (0, inf), "each": (1, inf), "milliseconds": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        found = self.stage(evidence, tools)
+        evidence = self.stage(evidence, tools)
         watch = Watch(tools)  # the first pass is what was asked for, however long it takes
         tried: set[str] = set()
         for number in range(1, self.rounds + 1):
-            gaps = [gap for gap in judge(found, tools).gaps if gap not in tried]
+            gaps = [gap for gap in judge(evidence, tools).gaps if gap not in tried]
             if not gaps:
                 break
             if watch.milliseconds >= self.milliseconds:
-                return remarked(found, f"Iterate, pass {number + 1}", "left out: the time was over", cut=True)
+                return remarked(
+                    evidence, f"Iterate, pass {number + 1}", "left out: the time was over", cut=True
+                )
             tried.update(gaps)
-            found = self._filled(found, gaps, number, tools)
-        return found
+            evidence = self._filled(evidence, gaps, number, tools)
+        return evidence
 
-    def _filled(self, found: Evidence, gaps: list[str], number: int, tools: Tools) -> Evidence:
-        passes = [self.stage(asking(found, _about(gap, found)), tools) for gap in gaps]
+    def _filled(self, evidence: Evidence, gaps: list[str], number: int, tools: Tools) -> Evidence:
+        passes = [self.stage(asking(evidence, _about(gap, evidence)), tools) for gap in gaps]
         extra = [
             _that_mention(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)
         ]
-        timeline = tools.store.timeline(found.question.scope)
-        after = with_more(found, passes, interleaved([found.moments, *extra]), timeline)
-        told = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
-        return remarked(after, f"Iterate, pass {number + 1}", told)
+        timeline = tools.store.timeline(evidence.question.scope)
+        after = with_more(evidence, passes, interleaved([evidence.moments, *extra]), timeline)
+        note = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
+        return remarked(after, f"Iterate, pass {number + 1}", note)
 
 
 def _about(gap: str, evidence: Evidence) -> str:

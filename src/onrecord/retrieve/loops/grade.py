@@ -1,4 +1,4 @@
-"""What was found, judged before anybody reads it: is it relevant, is anything missing, should one look again?
+"""Grades evidence before it is read: is it relevant, is anything missing, is another search worth it?
 
     quality = 3/5 * mean relevance of the best three moments + 2/5 * mean coverage of the entities
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import ClassVar
 
-from onrecord.retrieve.model_calls import graded
+from onrecord.retrieve.model_calls import grade
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, stems, subject, wording
 from onrecord.stores.words import STOP, terms
@@ -34,7 +34,7 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
     timeline = tools.store.timeline(evidence.question.scope)
     words = wording(subject(evidence.question.text), timeline, tools.store)
     relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
-    judged = graded(evidence.question.text, [moment.text for moment in evidence.moments], tools.roles)
+    judged = grade(evidence.question.text, [moment.text for moment in evidence.moments], tools.roles)
     relevance = tuple(judged.relevance) if judged else relevance
     coverage = {entity: covered(entity, evidence) for entity in entities_of(evidence)}
     aspects = evidence.plan.queries if evidence.plan else ()
@@ -67,7 +67,7 @@ class Grade(Stage):
     ranges: ClassVar = {"least": (0, 1), "enough": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        judged = marked(evidence, judge(evidence, tools, self.enough))
+        judged = with_judgement(evidence, judge(evidence, tools, self.enough))
         floor = min(self.least, max((m.scores[RELEVANCE] for m in judged.moments), default=0.0))
         return judged.with_moments(tuple(m for m in judged.moments if m.scores[RELEVANCE] >= floor))
 
@@ -75,7 +75,7 @@ class Grade(Stage):
         return str(after.grade)
 
 
-def marked(evidence: Evidence, judgement: Judgement) -> Evidence:
+def with_judgement(evidence: Evidence, judgement: Judgement) -> Evidence:
     """Evidence with the judgement of it, and each moment with its relevance among its scores."""
     moments = tuple(
         replace(moment, scores={**moment.scores, RELEVANCE: share})
@@ -137,8 +137,8 @@ def _relevance(moment: Moment, words: Wording, tools: Tools) -> float:
 def _met(query: str, evidence: Evidence) -> bool:
     """Whether some moment has at least half of the words of an aspect."""
     wanted = stems(query)
-    said = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
-    return not wanted or any(2 * len(wanted & heard) >= len(wanted) for heard in said)
+    heard_in = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
+    return not wanted or any(2 * len(wanted & words) >= len(wanted) for words in heard_in)
 
 
 def _apart(evidence: Evidence, entities: list[str]) -> bool:

@@ -1,7 +1,7 @@
 """One search for each side of a comparison, with equal shares.
 
-A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often; each side
-is asked for by itself, and what was found is laid side by side.
+A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often. So each
+side is searched for by itself, and the moments of both are interleaved.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class Sides(Stage):
     ranges: ClassVar = {"each": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        known = evidence.plan or _planned(evidence.question, tools, "comparison")
-        if len(known.queries) < 2:
+        plan = evidence.plan or _planned(evidence.question, tools, "comparison")
+        if len(plan.queries) < 2:
             return self.stage(evidence, tools)
-        found = [self._side(evidence, known, number, tools) for number in range(len(known.queries))]
-        sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(found)]
-        trace: tuple[Step, ...] = tuple(chain(evidence.trace, *(side.trace for side in found)))
+        results = [self._side(evidence, plan, number, tools) for number in range(len(plan.queries))]
+        sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(results)]
+        trace: tuple[Step, ...] = tuple(chain(evidence.trace, *(side.trace for side in results)))
         return replace(
             evidence,
             moments=tuple(_shared(moment, sides) for moment in interleaved(sides)),
-            curve=highest([side.curve for side in found], tools.store.timeline(evidence.question.scope)),
+            curve=highest([side.curve for side in results], tools.store.timeline(evidence.question.scope)),
             trace=trace,
-            plan=known,
+            plan=plan,
         )
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -60,14 +60,14 @@ class Sides(Stage):
         parts = [f"{query}: {share}" for query, share in zip(queries, shares, strict=True)]
         return "; ".join(parts) if len(parts) > 1 else "the question has no sides"
 
-    def _side(self, evidence: Evidence, known: Plan, number: int, tools: Tools) -> Evidence:
-        """What is found for one side, in what its own plan prefers and not in what all sides name."""
-        query = known.queries[number]
-        own = known.sides[number] if number < len(known.sides) else None
+    def _side(self, evidence: Evidence, plan: Plan, number: int, tools: Tools) -> Evidence:
+        """The evidence for one side, in the scope that its own plan prefers."""
+        query = plan.queries[number]
+        own = plan.sides[number] if number < len(plan.sides) else None
         if own is None:  # whoever planned it gave the queries alone
             own = _planned(replace(evidence.question, text=query, history=()), tools, "balanced")
-        text = without_names(query, names_apart(known)) if own.filters else query
-        asked = replace(asking(evidence, text), plan=replace(own, intent=known.intent))
+        text = without_names(query, names_apart(plan)) if own.filters else query
+        asked = replace(asking(evidence, text), plan=replace(own, intent=plan.intent))
         asked = replace(asked, question=replace(asked.question, scope=own.scope or asked.question.scope))
         _, scope = preferred_timeline(asked, tools.store)
         return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
@@ -88,7 +88,7 @@ _LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à pro
 
 
 def without_names(query: str, names: Iterable[str]) -> str:
-    """What a query asks of those it names; all of it where that is nothing."""
+    """A query without the names; all of it where nothing else is left."""
     rest = query
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
@@ -96,10 +96,10 @@ def without_names(query: str, names: Iterable[str]) -> str:
     return rest if set(terms(subject(rest))) - STOP else query
 
 
-def names_apart(known: Plan) -> list[str]:
-    """The names by which sides are told apart: not those of what all of them are asked about."""
-    queries = known.queries
-    return [name for name in known.entities if not all(name_in(name, query) for query in queries)]
+def names_apart(plan: Plan) -> list[str]:
+    """The names that tell sides apart: those that some query leaves out."""
+    queries = plan.queries
+    return [name for name in plan.entities if not all(name_in(name, query) for query in queries)]
 
 
 def name_in(name: str, query: str) -> bool:
@@ -115,13 +115,12 @@ def voices_of(passage: Passage) -> tuple[str, ...]:
 
 
 def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
-    """A moment with the marks of all sides that found one of its passages: where the old gate is spoken of,
-    the new one is too."""
+    """A moment with the marks of all sides that have one of its passages."""
     here = places([moment])
     marks: dict[str, float] = {}
-    for found in chain(*sides):
-        if here & places([found]):
-            marks |= {name: score for name, score in found.scores.items() if name.startswith(SIDE)}
+    for other in chain(*sides):
+        if here & places([other]):
+            marks |= {name: score for name, score in other.scores.items() if name.startswith(SIDE)}
     return replace(moment, scores={**marks, **moment.scores})
 
 

@@ -1,4 +1,4 @@
-"""How much is kept: what fits into a window, what a kind of question wants, what is near, what says most."""
+"""Limits: what fits into a window, as much as a kind of question wants, what is near, what is important."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class Budget(Stage):
         cut = any(
             len(m.passages) > len(k.passages) for m, k in zip(before.moments, after.moments, strict=False)
         )
-        said = [f"{left_out} moments did not fit"] * bool(left_out) + ["the last one was cut"] * cut
-        return "; ".join(said)
+        notes = [f"{left_out} moments did not fit"] * bool(left_out) + ["the last one was cut"] * cut
+        return "; ".join(notes)
 
 
 def around_peak(moment: Moment, left: int, size: Callable[[str], int]) -> list[Moment]:

@@ -26,7 +26,7 @@ MEDIA_PATH = "/onrecord/media/"
 _VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
 _MOST_STARTERS = 4
 _MOST_RATED = 20
-"""Answers of one conversation, the last ones, that can still be given a thumb."""
+"""So many last answers of a conversation can still be rated."""
 
 
 class Conversations:
@@ -36,7 +36,7 @@ class Conversations:
         self._archive = archive
 
     def register(self) -> None:
-        """Have Chainlit call this."""
+        """Register the callbacks of Chainlit."""
         cl.set_starters(self.starters)
         cl.on_message(self.message)
         for name in ("ask", "good", "bad"):
@@ -57,7 +57,7 @@ class Conversations:
         await self._answer(str(message.content))
 
     async def ask(self, action: Any) -> None:
-        """A question that was proposed: the same without a filter, or one that could be asked next."""
+        """A suggested question: the same without a filter, or one to ask next."""
         payload = action.payload
         given: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
@@ -103,7 +103,7 @@ class Conversations:
         cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))
 
     async def _stream(self, work: Work[Event], message: Any) -> Answer:
-        """The events of an answer, told as they come; the whole of it at the end."""
+        """Show the events of an answer as they come; returns the whole answer."""
         inert, written = Inert(), False
         async for event in pieces(work, self._archive.settings.server.answer_seconds):
             if isinstance(event, Evidence):
@@ -125,7 +125,7 @@ class Conversations:
     def _actions(
         self, answer: Answer, question: str, scope: Scope, without: Sequence[str], name: str
     ) -> list[Any]:
-        """Buttons: each filter to be left out, what could be asked next, two thumbs."""
+        """Buttons: each filter to leave out, the questions to ask next, two thumbs."""
         plain = _plain(scope)
         filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
         made = [
@@ -154,7 +154,7 @@ def _plain(scope: Scope) -> dict[str, Any]:
 
 
 async def _tell_trail(evidence: Evidence) -> None:
-    """What was understood and what every stage did, as steps."""
+    """Show what was understood and what every stage did, as steps."""
     async with cl.Step(name="Searched the recordings", type="tool") as whole:
         if evidence.plan:
             filters = ", ".join(f"{each.field} {each.value}" for each in evidence.plan.filters)
@@ -183,7 +183,7 @@ def _name(citation: Citation) -> str:
 
 
 def _link(citation: Citation) -> str:
-    """Where the recording can be opened, if that is on the web: nothing is fetched until somebody does."""
+    """A link to the recording if it is on the web: nothing is fetched until somebody opens it."""
     link = citation.link or ""
     if not link.startswith(("https://", "http://")):
         return ""

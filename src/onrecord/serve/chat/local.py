@@ -1,4 +1,4 @@
-"""What stands before Chainlit: only this machine's pages are let in, and no page of ours asks elsewhere."""
+"""A guard before Chainlit: only pages of this machine are let in, and its page asks no other host."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ POLICY = "; ".join(
     )
 )
 _ELSEWHERE = re.compile(rb"""<link\b[^>]*\bhref="https?://[^>]*>|<meta\b[^>]*\bcontent="https?://[^>]*>""")
-"""Fonts and styles of other hosts, which Chainlit's page asks for: it does without them."""
+"""Fonts and styles on other hosts that Chainlit's page asks for. It works without them."""
 
 
 class Local:
@@ -53,14 +53,14 @@ class Local:
 
 
 def _uncompressed(scope: Scope) -> Scope:
-    """The request for a page, without the wish for a compressed one, so that it can be read here."""
+    """The request for a page without compression, so that it can be read here."""
     if scope["type"] != "http" or scope["path"].startswith(("/assets/", "/onrecord/")):
         return scope
     return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
 
 
 def _own(send: Send) -> Send:
-    """Sends pages without what they would ask of other hosts, and with the policy that forbids it."""
+    """Sends pages without their links to other hosts, and with the policy that forbids such."""
     start: Message | None = None
 
     async def own(message: Message) -> None:

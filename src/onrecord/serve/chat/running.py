@@ -1,4 +1,4 @@
-"""Starting the chat: Chainlit in a folder of its own, with nothing of it that reaches other hosts."""
+"""Start Chainlit in a folder of its own, cut off from other hosts."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ it, where, and at which second.
 
 
 def run(archive: Archive, host: str, port: int) -> None:
-    """Chat until interrupted. Raises SettingError for a host that others reach, InputError for a port that
-    cannot be had."""
+    """Chat until interrupted. Raises SettingError for a host that others can reach, and InputError for a port
+    that cannot be used."""
     if not is_loopback(host):
         raise SettingError("--host", host, "127.0.0.1: the chat knows no keys; onrecord serve does")
     with bound(host, port) as sockets, TemporaryDirectory(prefix="onrecord-chat-") as folder:
@@ -60,7 +60,7 @@ def run(archive: Archive, host: str, port: int) -> None:
 
 
 class _Announcing(uvicorn.Server):
-    """Says where it is once it can be reached: the port may have been left open (0)."""
+    """Prints its address once it can be reached: the port may have been left open (0)."""
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
@@ -71,8 +71,8 @@ class _Announcing(uvicorn.Server):
 
 
 def application(archive: Archive, folder: Path) -> Local:
-    """The chat with an archive as an application. Chainlit keeps what is open in the `folder`; there is one
-    such application in a process."""
+    """The chat with an archive as an application. Chainlit stores its state in `folder`; a process can hold
+    one such application."""
     (folder / ".chainlit").mkdir()
     (folder / ".chainlit" / "config.toml").write_text(_CONFIG)
     (folder / "chainlit.md").write_text(_WELCOME)

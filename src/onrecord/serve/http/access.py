@@ -1,4 +1,4 @@
-"""Who asks, and what they may."""
+"""Who sends a request, and what they may do."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from onrecord.serve.http.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Someone who was let in: `name` is the key's, or the client's address where there are no keys; the
-    first of `workspaces` is meant where none is named."""
+    """Whoever was let in: `name` is that of the key, or the client's address if there are no keys. The first
+    of `workspaces` is used if a request names none."""
 
     name: str
     workspaces: tuple[str, ...]
     rights: frozenset[str]
 
     def workspace(self, wanted: str | None, right: str = "read") -> str:
-        """The workspace that is meant, for those who have this right.
+        """The workspace to use, if the sender has this right.
 
-        Raises Refused, and NotFoundError for a workspace that is not theirs: that it exists is not told.
+        Raises Refused, and NotFoundError for a workspace of others: that it exists stays secret.
         """
         self.need(right)
         name = self.workspaces[0] if wanted is None else wanted
@@ -31,13 +31,13 @@ class Access:
         return name
 
     def need(self, right: str) -> None:
-        """Raises Refused where they have not this right."""
+        """Raise Refused if the sender lacks this right."""
         if right not in self.rights:
-            told = f"this needs a key with the right {right!r}: onrecord keys new --right {right}"
-            raise Refused(403, "forbidden", told)
+            message = f"this needs a key with the right {right!r}: onrecord keys new --right {right}"
+            raise Refused(403, "forbidden", message)
 
 
 def access_of(connection: HTTPConnection) -> Access:
-    """Who asks, as the guard at the door found."""
+    """The sender of a request, as the guard identified it."""
     access: Access = connection.scope["onrecord.access"]
     return access

@@ -1,4 +1,4 @@
-"""The address under which whoever asks reaches this server, for links that open anywhere."""
+"""The address under which clients reach this server, for absolute links."""
 
 from __future__ import annotations
 

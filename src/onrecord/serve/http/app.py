@@ -1,4 +1,4 @@
-"""The application: routes, and what stands before them."""
+"""The application: its routes and middleware."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def create_app(
 def _lifespan(
     desk: Desk, agents: AbstractAsyncContextManager[None]
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """What is there while the server lives."""
+    """Start and stop what lives as long as the server."""
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
@@ -99,7 +99,7 @@ def _lifespan(
 
 
 def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence[str]) -> None:
-    """What every request passes; what is added last stands first."""
+    """Add the middleware. What is added last comes first."""
     settings = desk.settings
     app.add_middleware(
         Guard,
@@ -119,7 +119,7 @@ def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence
 
 
 def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRoute]]:
-    """What serves agents at ``/mcp``, and is entered while the server lives; nothing without the extra."""
+    """The server for agents at ``/mcp``, entered while the application lives; None without the extra."""
     if not find_spec("mcp"):
         return nullcontext(), []
     from onrecord.serve.mcp import http_server
@@ -154,25 +154,25 @@ def _handle_errors(app: FastAPI) -> None:
 
 
 def _not_served(request: Request, error: HTTPException) -> Refused:
-    """What no route takes, and what to do instead."""
+    """The refusal of a request that no route takes, with what to do instead."""
     code, headers = str(error.detail).lower().replace(" ", "_"), dict(error.headers or {})
-    told, path = str(error.detail), repr(one_line(request.url.path)[:200])
+    reason, path = str(error.detail), repr(one_line(request.url.path)[:200])
     if error.status_code == 404:
-        told = f"there is nothing at {path}: /openapi.json lists what there is"
+        reason = f"there is nothing at {path}: /openapi.json lists what there is"
     elif error.status_code == 400:  # what FastAPI says of bytes that are no UTF-8
-        code, told = "input_error", "the request is no JSON in UTF-8: send an object"
+        code, reason = "input_error", "the request is no JSON in UTF-8: send an object"
     elif error.status_code == 405:
-        told = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
-    return Refused(error.status_code, code, told, headers)
+        reason = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
+    return Refused(error.status_code, code, reason, headers)
 
 
 def _misread(request: Request, error: RequestValidationError) -> Refused:
-    """The first thing wrong with a request. What came as a form, as curl sends it unless told otherwise, or
-    broken, is told as that."""
+    """The refusal for the first thing wrong with a request. A form, as curl sends it by default, or broken
+    JSON gets a message of its own."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return Refused(400, "input_error", f"the request is no JSON: {first['ctx']['error']}")
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-        told = "the request is no JSON: send an object, with the header Content-Type: application/json"
-        return Refused(400, "input_error", told)
+        reason = "the request is no JSON: send an object, with the header Content-Type: application/json"
+        return Refused(400, "input_error", reason)
     return misshapen(first, outer=1)

@@ -1,9 +1,9 @@
-"""What is asked for in requests, and what of it goes to the archive."""
+"""The bodies of requests, checked and handed to the archive."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -23,31 +23,35 @@ Text = Annotated[str, Field(max_length=500)]
 Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
 
 
-def unknown_field(value: Any, known: Collection[str]) -> str:
-    """What to tell about the first field of an object that is not known; empty where all are."""
-    return _unknown("field", value, known) if isinstance(value, dict) else ""
+def unknown_field(value: Any, known: Collection[str], inner: Collection[str] = ()) -> str:
+    """The message for the first field of an object that is not `known`, empty if all are. `inner` are paths
+    of fields within those, such as "scope.speakers", that it may have been meant for."""
+    return _unknown("field", value, known, inner) if isinstance(value, dict) else ""
 
 
-def _unknown(what: str, names: Iterable[str], known: Collection[str]) -> str:
+def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
     unknown = next((name for name in names if name not in known), None)
     if unknown is None:
         return ""
-    hint = did_you_mean(nearest(unknown, known), " ")
+    paths = {path.rpartition(".")[2]: path for path in inner}
+    inside = [paths[name] for name in nearest(unknown, paths)]
+    near = inside if unknown in paths else nearest(unknown, known) or inside
+    hint = did_you_mean(near, " ")
     there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
     return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
 
 
 async def known_parameters(request: Request) -> None:
-    """For routes whose parameters are all described: raises InputError for one in the address that is not, so
-    that no misspelt one goes unheard."""
+    """Refuse a parameter in the address that the route does not have: a misspelt one must not be ignored.
+    Raises InputError."""
     parameters = request.scope["route"].dependant.query_params
-    told = _unknown("parameter", request.query_params, [parameter.alias for parameter in parameters])
-    if told:
-        raise InputError(told)
+    message = _unknown("parameter", request.query_params, [parameter.alias for parameter in parameters])
+    if message:
+        raise InputError(message)
 
 
 class Strict(BaseModel):
-    """What is refused with a field that it does not have, so that no misspelt one goes unheard."""
+    """A body that is refused if it has an unknown field: a misspelt one must not be ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,14 +59,22 @@ class Strict(BaseModel):
     @classmethod
     def _known(cls, value: Any) -> Any:
         fields = cls.model_fields
-        told = unknown_field(value, sorted(fields, key=lambda name: not fields[name].is_required()))
-        if told:
-            raise PydanticCustomError("unknown_field", "{told}", {"told": told})
+        known = sorted(fields, key=lambda name: not fields[name].is_required())
+        message = unknown_field(value, known, list(cls._inner_fields()))
+        if message:
+            raise PydanticCustomError("unknown_field", "{message}", {"message": message})
         return value
+
+    @classmethod
+    def _inner_fields(cls) -> Iterator[str]:
+        """The fields of its parts, such as "scope.speakers"."""
+        for name, field in cls.model_fields.items():
+            if isinstance(field.annotation, type) and issubclass(field.annotation, Strict):
+                yield from (f"{name}.{inner}" for inner in field.annotation.model_fields)
 
 
 class ScopeBody(Strict):
-    """Which passages are searched; every field narrows, an empty scope is everything."""
+    """The passages to search. Every field narrows them; an empty scope is everything."""
 
     recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles")
     speakers: list[Text] = Field(default=[], max_length=100, description="names, or whole words of names")
@@ -87,13 +99,13 @@ class ScopeBody(Strict):
 
 
 class HintsBody(Strict):
-    """What the question means, in place of what would be read from its words."""
+    """What the question means, instead of what onrecord reads from its words."""
 
-    intent: Text | None = Field(default=None, description=f"what it wants: {', '.join(INTENTS)}")
-    language: Text | None = Field(default=None, description="ISO 639-1 code of the one that it is in")
-    entities: list[Text] = Field(default=[], max_length=100, description="who and what it is about")
+    intent: Text | None = Field(default=None, description=f"kind of question: {', '.join(INTENTS)}")
+    language: Text | None = Field(default=None, description="of the question, as ISO 639-1 code")
+    entities: list[Text] = Field(default=[], max_length=100, description="who or what it is about")
     queries: list[str] = Field(
-        default=[], max_length=100, description="questions to ask one by one, or the sides of a comparison"
+        default=[], max_length=100, description="parts to search for one by one, or the sides of a comparison"
     )
 
     def hints(self) -> QuestionHints:
@@ -101,19 +113,19 @@ class HintsBody(Strict):
 
 
 class CallBody(BaseModel):
-    """Which earnings calls are meant, as fields of a request: by the attributes that hold it."""
+    """Which earnings calls to search, as fields of a request."""
 
     company: Text | None = Field(default=None, description="or bank; whole words of its name are enough")
     year: int | Text | None = Field(default=None, description="fiscal year")
     quarter: int | Text | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
 
     def call(self) -> dict[str, str]:
-        given = {"company": self.company, "year": self.year, "quarter": self.quarter}
-        return {name: str(value) for name, value in given.items() if value is not None}
+        fields = {"company": self.company, "year": self.year, "quarter": self.quarter}
+        return {name: str(value) for name, value in fields.items() if value is not None}
 
 
 class FormBody(Strict):
-    """How the answer is to look, in place of the settings' own."""
+    """The form of the answer, ahead of the settings."""
 
     style: Literal["numbers", "sources"] | None = Field(default=None, description="[1], or [Source 1]")
     context: int | None = Field(default=None, ge=0, le=200, description="words around each quote")
@@ -127,14 +139,14 @@ class FormBody(Strict):
 
 
 class HowBody(CallBody):
-    """How something is searched for."""
+    """How to search."""
 
     strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
     scope: ScopeBody = ScopeBody()
     without: list[Text] = Field(
         default=[],
         max_length=50,
-        description="fields of filters not to be read from the question; spelling: words as they are spelt",
+        description="filters to ignore in the question: speaker, date, ...; spelling: search words as spelt",
     )
     hints: HintsBody = HintsBody()
     form: FormBody = FormBody()
@@ -159,14 +171,14 @@ class HowBody(CallBody):
 
 
 class ExchangeBody(Strict):
-    """What was asked before, and what was answered."""
+    """An earlier question and its answer."""
 
     question: str
     answer: str = ""
 
 
 class _InTurn(HowBody, Strict):
-    """Something that is asked for after other things."""
+    """A question within a conversation."""
 
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
 
@@ -188,22 +200,22 @@ class SearchBody(_InTurn):
 
 
 class ChatBody(HowBody):
-    """A conversation, as the Vercel AI SDK sends it, whose own fields are passed over. Of `messages` only
-    roles and texts are read."""
+    """A conversation as the Vercel AI SDK sends it. Its other fields are ignored; of `messages` only roles
+    and texts are read."""
 
     messages: list[Any] = Field(default=[], description="[{role, parts: [{type: 'text', text}]}]")
     protocol: Literal["ui", "text"] = Field(default="ui", description="UI message stream, or plain text")
 
 
 def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
-    """The last exchanges of a conversation, cut to a size that is worth reading."""
+    """The last exchanges of a conversation, cut to the sizes above."""
     return tuple(
         Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER]) for e in history[-MOST_EXCHANGES:]
     )
 
 
 async def body_of(request: Request) -> Any:
-    """The JSON that was sent, an object. Raises InputError."""
+    """The JSON object in the request. Raises InputError."""
     try:
         value = json.loads(await request.body())
     except (ValueError, RecursionError):
@@ -232,12 +244,12 @@ _MUST = {
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",
 }
-"""What is told in place of the words of pydantic, by its name of the error."""
+"""Our words for errors of pydantic, by their types."""
 
 
 def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
     """An error of pydantic in one line; the first `outer` parts of its place are not the caller's."""
     place = ".".join(str(part) for part in error["loc"][outer:])
     must = _MUST.get(error["type"])
-    told = f" {must}" if must else f": {error['msg']}"
-    return Refused(400, "input_error", f"{place or 'the request'}{told}")
+    problem = f" {must}" if must else f": {error['msg']}"
+    return Refused(400, "input_error", f"{place or 'the request'}{problem}")

@@ -1,4 +1,4 @@
-"""What is sent with a request: received whole before anybody works on it, in time, and of a size."""
+"""Bodies of requests: received whole before any work begins, within limits of time and size."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ async def received(receive: Receive, headers: Headers, most: int, seconds: float
                 if not message.get("more_body"):
                     return b"".join(parts)
     except TimeoutError:
-        told = f"the request did not arrive within {seconds:g} s"
-        raise Refused(408, "request_timeout", told, {"Connection": "close"}) from None
+        reason = f"the request did not arrive within {seconds:g} s"
+        raise Refused(408, "request_timeout", reason, {"Connection": "close"}) from None
 
 
 def _too_large(most: int) -> Refused:
-    told = f"the request is too long: at most {most // 1024} KB are read"
-    return Refused(413, "request_too_large", told, {"Connection": "close"})
+    reason = f"the request is too long: at most {most // 1024} KB are read"
+    return Refused(413, "request_too_large", reason, {"Connection": "close"})
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """A channel that gives this body, then what the client does next: it goes away."""
+    """A channel that replays this body, then passes on what the client does next."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:

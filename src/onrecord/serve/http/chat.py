@@ -38,7 +38,7 @@ def chat_router(desk: Desk) -> APIRouter:
             return text_reply(error)
 
     async def resume(chat: str) -> Response:
-        """Streams are not kept: there is nothing to resume."""
+        """Streams are not stored, so there is nothing to resume."""
         return Response(status_code=204)
 
     router = APIRouter(tags=["chat"])

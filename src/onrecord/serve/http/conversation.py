@@ -15,7 +15,8 @@ from onrecord.types import Exchange
 
 
 def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
-    """The text of the last message, which is the user's, and what was said before it. Raises InputError."""
+    """The text of the last message, which must be the user's, and the exchanges before it. Raises
+    InputError."""
     if not messages:
         raise InputError("there are no messages: send at least one, with a question")
     *before, last = messages
@@ -47,7 +48,7 @@ def _texts(parts: Iterable[Any]) -> Iterable[str]:
 
 
 def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
-    """Each question with what was answered until the next one."""
+    """Pair each question with the answers up to the next one."""
     question, answers = None, [""]
     for message in messages:
         role = message.get("role") if isinstance(message, dict) else None

@@ -1,4 +1,4 @@
-"""Where all protocols bring their questions: a workspace's archive is asked, and what it does counted."""
+"""The desk: every protocol asks the archives through it, and it counts what they do."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from anyio import to_thread
 
 from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
+from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
@@ -28,7 +29,7 @@ _WEB = ("https://", "http://")
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceAsk:
-    """What is asked of a workspace; `base` is the address of this server, for clients that need absolute
+    """A question to a workspace. `base` is the address of this server, for clients that need absolute
     links."""
 
     workspace: str
@@ -38,8 +39,8 @@ class WorkspaceAsk:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The workspaces that are served, and how. `web` says whether those who ask may be elsewhere: they are
-    not told where things are on this machine."""
+    """The workspaces that are served, and how. If `web` is true, clients may be on other machines, and never
+    see paths of this one."""
 
     tenants: Tenants
     settings: Server
@@ -49,30 +50,30 @@ class Desk:
     closing: Closing = field(default_factory=Closing)
 
     async def events(self, asked: WorkspaceAsk) -> AsyncIterator[Event]:
-        """The events of an answer, which end, also in the middle, when nobody reads them any longer.
+        """The events of an answer. They stop, even in the middle, as soon as nobody reads them.
 
-        Raises what is wrong with the question, and what goes wrong before the first event is there.
+        Raises what is wrong with the question, and what fails before the first event.
         """
         await to_thread.run_sync(self._check, asked)
         work: Work[Event] = Work(lambda: self._events(asked))
         return await begun(pieces(work, self.settings.answer_seconds, self.closing))
 
     async def answer(self, asked: WorkspaceAsk) -> Answer:
-        """The whole answer. Raises what is wrong with the question, and what goes wrong."""
+        """The whole answer. Raises what is wrong with the question, and what fails."""
         work: Work[Answer] = Work(lambda: self._whole(asked, work))
         (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
     def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
-        """The address at which a recording can be played; one of this server begins with the `base`."""
+        """The address that plays a recording; one on this server begins with `base`."""
         found = media_address(recording, lambda: self._query(recording, workspace))
         return f"{base}{found}" if found and found.startswith("/") else found
 
     def link(
         self, workspace: str, recording: Recording, start: float | None, given: str | None, base: str = ""
     ) -> str | None:
-        """The link `given`, where it opens for whoever asked, else one to where the recording can be played:
-        paths of this machine stay here."""
+        """The link `given` if the client can open it, else the address that plays the recording. Paths of
+        this machine are never sent."""
         if not self.web or (given and given.startswith(_WEB)):
             return given
         media = self.media(workspace, recording, base)
@@ -80,12 +81,12 @@ class Desk:
         return media and media + at
 
     def shown(self, workspace: str, citation: Citation, base: str = "") -> Citation:
-        """The citation with a link that opens for whoever asked."""
+        """The citation with a link that the client can open."""
         link = self.link(workspace, citation.recording, citation.start, citation.link, base)
         return replace(citation, link=link)
 
     def linked(self, workspace: str, value: Any, base: str = "") -> Any:
-        """The JSON value with a `link` that opens for whoever asked wherever it names a `recording` too."""
+        """The JSON value with links that the client can open, wherever it names a `recording` too."""
         if isinstance(value, list):
             return [self.linked(workspace, each, base) for each in value]
         if not isinstance(value, dict):
@@ -103,10 +104,12 @@ class Desk:
         return "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
 
     def _check(self, asked: WorkspaceAsk) -> None:
-        archive = self.tenants.archive(asked.workspace)
-        if asked.ask.strategy:
-            archive.strategy(asked.ask.strategy)
-        archive.resolved(asked.ask.scope)
+        """Raise what is wrong with the question, before a reply begins: a busy machine is too late for it."""
+        archive, ask = self.tenants.archive(asked.workspace), asked.ask
+        if ask.strategy:
+            archive.strategy(ask.strategy)
+        checked_question(ask, archive.store, archive.settings.limits.question_characters)
+        excluded_fields(archive.store, ask.without)
 
     def _events(self, asked: WorkspaceAsk) -> Generator[Event]:
         archive: Archive = self.tenants.archive(asked.workspace)
@@ -115,7 +118,7 @@ class Desk:
                 yield self._shown(asked, event)
 
     def _whole(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
-        """The answer alone, so that all of it is made in one go, unless the work is stopped."""
+        """The answer alone, made in one go unless the work is stopped."""
         self._check(asked)
         with closing(self._events(asked)) as events:
             for event in events:
@@ -136,7 +139,7 @@ class Desk:
 
 
 def _discreet(answer: Answer) -> dict[str, Any]:
-    """Its notes and calls without the server's paths and addresses; what is wrong stays told."""
+    """The answer without paths and addresses of the server in its notes and calls; the faults stay named."""
     cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in answer.notes)
     calls = (replace(call, failure=_HOST.sub("", call.failure)) for call in answer.calls)
     return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": tuple(calls)}

@@ -1,5 +1,4 @@
-"""Changing what is there: details of a recording, names of speakers, what was removed by mistake. All of it
-needs the right to write."""
+"""Changing recordings over HTTP: details, speakers' names, removal and undo. All need the right to write."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ _MOST_REMOVED = 50
 
 
 class EditBody(Strict):
-    """What is known about a recording. What is not named stays; null, or nothing, makes it unknown."""
+    """New details of a recording. Fields left out stay as they are; null or an empty value clears one."""
 
     title: Text | None = None
     date: Annotated[str, Field(pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")] | None = None
@@ -40,33 +39,33 @@ class EditBody(Strict):
     attributes: dict[Name, Text | None] = Field(default={}, description="show, guest, bank, quarter, ...")
 
     def texts(self) -> dict[str, str]:
-        """What is changed, as texts by name: see `Archive.edit`."""
-        given = self.model_dump(include=self.model_fields_set - {"attributes"})
-        told = {
+        """The changes as texts by name: see `Archive.edit`."""
+        values = self.model_dump(include=self.model_fields_set - {"attributes"})
+        texts = {
             name: "; ".join(value) if isinstance(value, list) else value or ""
-            for name, value in given.items()
+            for name, value in values.items()
         }
         others = {name: text or "" for name, text in self.attributes.items() if name.lower() != "media"}
-        return {**others, **told}
+        return {**others, **texts}
 
 
 class RenameBody(Strict):
-    """Who is to be called what, and where."""
+    """A speaker, the new name, and the recordings in which to use it."""
 
     speaker: Name = Field(min_length=1, examples=["Speaker 1"])
     name: Name = Field(min_length=1, examples=["Ann Lee"])
     recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles; none: everywhere")
 
 
-class Lately:
-    """What was removed a short while ago, in this process's memory alone."""
+class RemovedLately:
+    """Recordings removed a short while ago, in the memory of this process alone."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], tuple[Removed, Timer]] = {}
         self._lock = Lock()
 
     def keep(self, workspace: str, removed: Removed, seconds: float) -> None:
-        """Keep a removed recording for so many seconds; the oldest leave where there are too many."""
+        """Keep a removed recording for so many seconds. If there are too many, the oldest go."""
         key = workspace, removed.recording.id
         self.take(*key)
         timer = Timer(seconds, self.take, key)
@@ -79,7 +78,7 @@ class Lately:
             self.take(*each)
 
     def take(self, workspace: str, recording: str) -> Removed | None:
-        """What was removed, which is then kept no longer; None where there is no such thing."""
+        """Return a removed recording and forget it; None if there is none."""
         with self._lock:
             removed, timer = self._kept.pop((workspace, recording), (None, None))
         if timer:
@@ -90,16 +89,30 @@ class Lately:
 def editing_router(desk: Desk) -> APIRouter:
     """``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and ``/api/speakers/rename``."""
     router = APIRouter(prefix="/api", tags=["writing"], dependencies=[Depends(known_parameters)])
-    lately = Lately()
+    _add_edits(router, desk)
+    _add_removals(router, desk, RemovedLately())
+    return router
 
+
+def _add_edits(router: APIRouter, desk: Desk) -> None:
     @router.patch("/recordings/{recording}")
     def edit(request: Request, recording: str, body: EditBody, workspace: Named = None) -> Response:
-        """Change what is known about a recording, by its id. It holds when the source is added again."""
+        """Change details of a recording, by its id. They stay when its source is added again."""
         where = access_of(request).workspace(workspace, WRITE)
         archive = desk.tenants.archive(where)
         changed = archive.edit(_known(archive, recording).id, body.texts())
         return JSONResponse(_view(desk, where, changed))
 
+    @router.post("/speakers/rename")
+    def rename(request: Request, body: RenameBody, workspace: Named = None) -> Response:
+        """Rename a speaker, everywhere or in some recordings. If somebody has that name already, the two
+        become one person. It stays when a source is added again."""
+        where = access_of(request).workspace(workspace, WRITE)
+        changed = desk.tenants.archive(where).rename(body.speaker, body.name, body.recordings)
+        return JSONResponse({"changed": [_view(desk, where, recording) for recording in changed]})
+
+
+def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
     @router.delete("/recordings/{recording}")
     def remove(
         request: Request,
@@ -107,8 +120,8 @@ def editing_router(desk: Desk) -> APIRouter:
         workspace: Named = None,
         undo: Annotated[float, Query(ge=0, le=LONGEST_UNDO, description="seconds")] = 0,
     ) -> Response:
-        """Remove a recording, by its id. Nothing of it is left behind; with `undo` it can be restored for so
-        many seconds, and is kept in memory until then."""
+        """Remove a recording for good, by its id. With `undo` it can be restored for so many seconds; until
+        then it stays in memory."""
         where = access_of(request).workspace(workspace, WRITE)
         archive = desk.tenants.archive(where)
         removed = archive.take_out(_known(archive, recording).id)
@@ -118,22 +131,12 @@ def editing_router(desk: Desk) -> APIRouter:
 
     @router.post("/recordings/{recording}/restore")
     def restore(request: Request, recording: str, workspace: Named = None) -> Response:
-        """Put back a recording that was removed a short while ago, with `undo`, as it was."""
+        """Restore a recording that was removed with `undo`, as it was."""
         where = access_of(request).workspace(workspace, WRITE)
         removed = lately.take(where, recording)
         if removed is None:
             raise NotFoundError(f"no recording {recording[:200]!r} was removed lately: add it again")
         return JSONResponse(_view(desk, where, desk.tenants.archive(where).put_back(removed)))
-
-    @router.post("/speakers/rename")
-    def rename(request: Request, body: RenameBody, workspace: Named = None) -> Response:
-        """Call a speaker by another name, everywhere or in some recordings. It holds when a source is added
-        again; somebody who goes by that name already becomes the same person."""
-        where = access_of(request).workspace(workspace, WRITE)
-        changed = desk.tenants.archive(where).rename(body.speaker, body.name, body.recordings)
-        return JSONResponse({"changed": [_view(desk, where, recording) for recording in changed]})
-
-    return router
 
 
 def _known(archive: Archive, recording: str) -> Recording:

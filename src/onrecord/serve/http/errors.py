@@ -1,7 +1,7 @@
-"""What goes wrong, as a status, a code and a line for whoever asked.
+"""Errors as a status, a code and a message for the client.
 
-What the caller did wrong is told in full; what went wrong inside is told in the log, and to the caller in
-words that hold no path, no address and no text of anybody's.
+The caller's mistakes are explained in full. Faults inside go to the log; the client gets words without paths,
+addresses or anybody's text.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SAID: tuple[tuple[type[OnRecordError], str], ...] = (
 
 
 class Refused(InputError):  # noqa: N818 - a refusal, not a fault
-    """A request that is not let in, with the status to say so."""
+    """A request that is refused, with the status for it."""
 
     def __init__(self, status: int, code: str, message: str, headers: dict[str, str] | None = None) -> None:
         self.refusal, self.name, self.headers = status, code, headers or {}
@@ -71,14 +71,14 @@ def code_of(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """What may be told to whoever asked."""
+    """The message that the client may read."""
     if isinstance(error, InputError) and not isinstance(error, SettingError):
         return str(error)
     return next((said for kind, said in _SAID if isinstance(error, kind)), _SAID[-1][1])
 
 
 def logged(error: BaseException) -> BaseException:
-    """The error, told in the log unless it is the caller's: with its trace where nobody foresaw it."""
+    """The error, logged unless it is the caller's; with its trace if nobody foresaw it."""
     if not isinstance(error, OnRecordError):
         log.error("a request failed", exc_info=error)
     elif not isinstance(error, InputError) or isinstance(error, SettingError):

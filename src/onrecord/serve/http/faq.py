@@ -33,16 +33,16 @@ def faq_router(tenants: Tenants) -> APIRouter:
     """{question, workspace?} to {answer, entry, stage, score, candidates, clarify}."""
 
     def ask(request: Request, data: Annotated[bytes, Depends(_body)]) -> Response:
-        """Answer by a ready answer, or ask back."""
+        """Answer with a ready answer, or ask back."""
         try:
             access = access_of(request)
             question, workspace = _asked(data)
             reply = tenants.faq(access.workspace(workspace)).ask(question)
         except OnRecordError as error:
-            return JSONResponse(_told(error), status_of(error))
+            return JSONResponse(_error_view(error), status_of(error))
         except Exception:
             log.exception("a question could not be answered")
-            return JSONResponse(_told(OnRecordError()), 500)
+            return JSONResponse(_error_view(OnRecordError()), 500)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
     router = APIRouter(tags=["faq"])
@@ -51,7 +51,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
 
 
 async def _body(request: Request) -> bytes:
-    """What was sent, up to one byte more than is allowed."""
+    """The body, up to one byte more than allowed."""
     data = b""
     async for part in request.stream():
         data += part
@@ -68,9 +68,9 @@ def _asked(data: bytes) -> tuple[str, str | None]:
         value = json.loads(data)
     except (ValueError, RecursionError):
         raise InputError('the request is no JSON: send {"question": "..."}') from None
-    told = unknown_field(value, _FIELDS)
-    if told:
-        raise InputError(told)
+    message = unknown_field(value, _FIELDS)
+    if message:
+        raise InputError(message)
     if not isinstance(value, dict) or not isinstance(value.get("question"), str):
         raise InputError('the request has no question: send {"question": "..."}')
     if not isinstance(value.get("workspace"), str | None):
@@ -79,7 +79,7 @@ def _asked(data: bytes) -> tuple[str, str | None]:
 
 
 def headers(reply: FaqReply) -> dict[str, str]:
-    """What is told about how a reply came to be."""
+    """The headers that say how a reply came to be."""
     return {
         "X-Retrieval-Stage": reply.stage,
         "X-Retrieval-Score": f"{reply.score:.4f}",
@@ -92,7 +92,7 @@ def headers(reply: FaqReply) -> dict[str, str]:
 
 
 class FaqHeaders:
-    """Gives the headers to those replies of the FAQ's address that have none: errors of every kind."""
+    """Adds the headers to replies of the FAQ's address that lack them: errors of every kind."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -114,7 +114,7 @@ class FaqHeaders:
         await self._app(scope, receive, with_headers)
 
 
-def _told(error: OnRecordError) -> dict[str, Any]:
+def _error_view(error: OnRecordError) -> dict[str, Any]:
     """An error as JSON: what the caller did wrong in full, what went wrong inside by its code only."""
     if isinstance(error, InputError):
         message = str(error)

@@ -1,4 +1,4 @@
-"""The FAQ's entries, thresholds and account over HTTP. To change them a key needs the right to write."""
+"""The FAQ's entries, thresholds and costs over HTTP. Changes need the right to write."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST = 10_000
 
 
 class EntryBody(Strict):
-    """A question with its answer, and the other ways in which it is asked."""
+    """A question with its answer, and other ways to ask it."""
 
     question: str = Field(min_length=1, max_length=1000)
     answer: str = Field(min_length=1, max_length=20_000)
@@ -41,7 +41,7 @@ class EntryBody(Strict):
 
 
 class EntriesBody(Strict):
-    """Entries to add; drafts, unless they are to be live at once."""
+    """Entries to add, as drafts unless `live` is true."""
 
     entries: list[EntryBody] = Field(min_length=1, max_length=_MOST)
     live: bool = False
@@ -56,14 +56,14 @@ class IdsBody(Strict):
 
 
 class LabelBody(Strict):
-    """A question, and the entry that answers it, by its id or question; null where none does."""
+    """A question and the entry that answers it (its id or question); null if none does."""
 
     question: str = Field(min_length=1, max_length=1000)
     entry: str | None = Field(default=None, max_length=1000)
 
 
 class CalibrateBody(Strict):
-    """Labelled questions, and what is wanted of thresholds."""
+    """Labelled questions, and the precision that thresholds should reach."""
 
     labelled: list[LabelBody] = Field(min_length=1, max_length=_MOST)
     precision: float = Field(default=0.95, ge=0.5, le=1, description="of what is answered at once")
@@ -75,7 +75,7 @@ class CalibrateBody(Strict):
 
 
 class ThresholdsBody(Strict):
-    """Both thresholds; both null: the model's own."""
+    """Both thresholds, or null for both: those that the model comes with."""
 
     high: float | None = Field(default=None, ge=0, le=1)
     low: float | None = Field(default=None, ge=0, le=1)
@@ -86,7 +86,8 @@ def faq_writing_router(tenants: Tenants) -> APIRouter:
     """All of it, under ``/api/faq/``."""
     router = APIRouter(prefix="/api/faq", tags=["faq"], dependencies=[Depends(known_parameters)])
     _entries(router, tenants)
-    _figures(router, tenants)
+    _thresholds(router, tenants)
+    _calibration(router, tenants)
     return router
 
 
@@ -97,54 +98,54 @@ def _faq(tenants: Tenants, request: Request, workspace: str | None, right: str) 
 def _entries(router: APIRouter, tenants: Tenants) -> None:
     @router.get("/entries")
     def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
-        """The entries, in the order in which they came."""
+        """List the entries, in the order in which they were added."""
         found = _faq(tenants, request, workspace, READ).entries(status)
         return JSONResponse({"entries": [asdict(entry) for entry in found]})
 
     @router.post("/entries", status_code=201)
     def add(request: Request, body: EntriesBody) -> Response:
-        """Add entries. One with a known id takes the place of the old one, as a draft unless it is `live`."""
+        """Add entries. One with an id that exists replaces the old one, as a draft unless `live` is true."""
         faq = _faq(tenants, request, body.workspace, WRITE)
         added = faq.add(*_read(body.entries), live=body.live)
-        told = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
-        return JSONResponse(told, 201 if added.added else 200)
+        ids = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
+        return JSONResponse(ids, 201 if added.added else 200)
 
     @router.post("/promote")
     def promote(request: Request, body: IdsBody) -> Response:
-        """Make entries live: embed their ways of asking, and answer by them from now on."""
+        """Make drafts live, so that they answer questions."""
         changed = _faq(tenants, request, body.workspace, WRITE).promote(*body.ids)
         return JSONResponse({"live": _ids(changed)})
 
     @router.post("/retire")
     def retire(request: Request, body: IdsBody) -> Response:
-        """Keep entries, but answer by them no longer."""
+        """Stop using entries, but keep them."""
         changed = _faq(tenants, request, body.workspace, WRITE).retire(*body.ids)
         return JSONResponse({"retired": _ids(changed)})
 
     @router.delete("/entries/{entry}")
     def remove(request: Request, entry: str, workspace: Workspace = None) -> Response:
-        """Remove an entry. Nothing of it is left behind."""
+        """Remove an entry for good."""
         return JSONResponse({"removed": _ids(_faq(tenants, request, workspace, WRITE).remove(entry))})
 
 
-def _figures(router: APIRouter, tenants: Tenants) -> None:
+def _thresholds(router: APIRouter, tenants: Tenants) -> None:
     @router.get("/costs")
     def costs(request: Request, workspace: Workspace = None) -> Response:
-        """The account of use, by the day: calls, tokens, money, and how often each stage was needed."""
+        """Show calls, tokens, money and cache hits by day."""
         faq = _faq(tenants, request, workspace, READ)
         return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
 
     @router.get("/thresholds")
     def thresholds(request: Request, workspace: Workspace = None) -> Response:
-        """The two thresholds in force."""
+        """Show the two thresholds."""
         return JSONResponse(asdict(_faq(tenants, request, workspace, READ).thresholds()))
 
     @router.post("/thresholds")
     def set_thresholds(request: Request, body: ThresholdsBody) -> Response:
-        """Use these for this workspace and model from now on."""
+        """Set the two thresholds of this workspace and model."""
         faq = _faq(tenants, request, body.workspace, WRITE)
         if (body.high is None) != (body.low is None):
-            raise InputError("say both thresholds, or neither for the model's own")
+            raise InputError("send both thresholds, or neither for those of the model")
         if body.high is not None and body.low is not None:
             if body.low > body.high:
                 raise InputError(f"low {body.low:g} is over high {body.high:g}")
@@ -153,11 +154,13 @@ def _figures(router: APIRouter, tenants: Tenants) -> None:
             faq.set_thresholds(None)
         return JSONResponse(asdict(faq.thresholds()))
 
+
+def _calibration(router: APIRouter, tenants: Tenants) -> None:
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
-        """Thresholds for a wanted precision, measured on labelled questions and forecast for others. Where it
-        cannot be had, `within_reach` is false, and `thresholds` answer nothing at once. Where fewer than
-        `needed` questions are answered at once, `enough` is false, and nothing is written."""
+        """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
+        If the precision cannot be had, `within_reach` is false, and `thresholds` answer nothing at once. If
+        fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
         from onrecord.evaluate.faq import proposal
 
         faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)

@@ -1,4 +1,4 @@
-"""``/api/feedback``: what people think of answers. Whoever may ask may say it; to read it all takes more."""
+"""``/api/feedback``: ratings of answers. Whoever may ask may rate; reading all ratings takes more."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Second = Annotated[float | None, Field(ge=0, le=1e7, allow_inf_nan=False)]
 
 
 class QuotedBody(Strict):
-    """What the answer cited, as its citations tell it."""
+    """A citation of the answer."""
 
     recording: Text = Field(description="id")
     quote: str = Field(min_length=1, max_length=8000)
@@ -39,7 +39,7 @@ class QuotedBody(Strict):
 
 
 class FeedbackBody(Strict):
-    """A judgement of an answer."""
+    """A rating of an answer."""
 
     question: str = Field(min_length=1, max_length=8000, examples=["Why did margins fall?"])
     good: bool = Field(description="thumb up")
@@ -81,7 +81,7 @@ def feedback_router(desk: Desk) -> APIRouter:
 
     @router.post("", status_code=201)
     def give(request: Request, body: FeedbackBody) -> Response:
-        """Say whether an answer was good. Its citations must stand in the archive word for word."""
+        """Rate an answer. Its citations must stand in the archive word for word."""
         name = access_of(request).workspace(body.workspace)
         ledger = desk.tenants.archive(name).ledger
         feedback = body.feedback()
@@ -99,7 +99,7 @@ def feedback_router(desk: Desk) -> APIRouter:
         offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=2000)] = 500,
     ) -> Response:
-        """All judgements, the last one first; for keys that may write."""
+        """List all ratings, newest first; for keys that may write."""
         name = access_of(request).workspace(workspace, WRITE)
         found = desk.tenants.archive(name).ledger.feedback()[::-1]
         shown: list[dict[str, Any]] = [asdict(one) for one in found[offset : offset + limit]]
@@ -107,7 +107,7 @@ def feedback_router(desk: Desk) -> APIRouter:
 
     @router.delete("/{id}")
     def withdraw(request: Request, id: str, workspace: Workspace = None) -> Response:  # noqa: A002
-        """Take a judgement back, by the id that was given for it."""
+        """Withdraw a rating, by its id."""
         name = access_of(request).workspace(workspace)
         if not desk.tenants.archive(name).ledger.withdraw(id):
             raise NotFoundError("no feedback has this id: it may have been taken back")

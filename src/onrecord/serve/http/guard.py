@@ -1,4 +1,4 @@
-"""The door: who is let in, how much may be sent, and what every reply carries."""
+"""The guard before every route: who is let in, how much they may send, and which headers every reply has."""
 
 from __future__ import annotations
 
@@ -78,8 +78,11 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _check_sender(self, headers: Headers) -> None:
-        """Without keys: against DNS rebinding, where a name elsewhere was made to mean this machine, and
-        against pages of other sites that would have a browser ask here."""
+        """Without keys, refuse hosts and origins of others.
+
+        This stops DNS rebinding, where a foreign name is made to point at this machine, and pages of other
+        sites that have a browser ask here.
+        """
         if not self._hosts:
             return
         host = headers.get("host", "")
@@ -103,13 +106,13 @@ class Guard:
             self._rates.check_wrong(address)
             if secret:
                 self._rates.count_wrong(address)
-            told = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
-            raise Refused(401, "unauthorized", told, {"WWW-Authenticate": "Bearer"})
+            message = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
+            raise Refused(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
         return Access(key.name, (key.workspace,), frozenset(key.rights))
 
     def _is_of_this_machine(self, address: str, headers: Headers) -> bool:
-        """Whether a request without a key may write: it comes from this machine itself, of no other site's
-        page, and through no proxy, and the server is for this machine alone."""
+        """Whether a request without a key may write: it comes from this machine, from no other site's page
+        and through no proxy, and the server is for this machine alone."""
         origin = headers.get("origin")
         return bool(
             self._settings.local_writes
@@ -120,7 +123,7 @@ class Guard:
         )
 
     def _signed(self, scope: Scope) -> Access | None:
-        """Whoever was given the address of a recording's media."""
+        """The access of a signed media address, or None."""
         media = _MEDIA.fullmatch(scope["path"])
         query = QueryParams(scope["query_string"])
         if (
@@ -138,7 +141,7 @@ class Guard:
 
 
 def _secured(send: Send) -> Send:
-    """Sends the headers that every reply carries, where it has none of its own."""
+    """Add the security headers to a reply, unless it has its own."""
 
     async def secured(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -158,7 +161,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def name_of(host: str) -> str:
-    """A Host header's name, without its port."""
+    """The name in a Host header, without its port."""
     return (host if host.endswith("]") else host.rpartition(":")[0] or host).lower()
 
 

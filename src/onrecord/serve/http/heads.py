@@ -1,4 +1,5 @@
-"""The head of a request, which has to arrive in time: byte by byte it would hold a connection for ever."""
+"""A limit on the time that the head of a request may take: byte by byte it would hold a connection for
+ever."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ _LATE = (
 
 
 class InTime(H11Protocol):
-    """Cuts a connection whose next request has begun and has no whole head after so many `seconds`, and one
-    on which none was begun."""
+    """Cuts a connection whose next request has no whole head after so many `seconds`, or on which none
+    begins."""
 
     seconds = 30.0
     _limit: asyncio.TimerHandle | None = None
@@ -55,5 +56,5 @@ class InTime(H11Protocol):
 
 
 def in_time(seconds: float) -> type[H11Protocol]:
-    """The protocol with another limit: a server is given a class."""
+    """The protocol with another limit, as a class: uvicorn takes one."""
     return type("InTime", (InTime,), {"seconds": seconds})

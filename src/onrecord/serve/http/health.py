@@ -1,4 +1,4 @@
-"""Whether the server lives, and whether it can answer."""
+"""Health checks: whether the server runs, and whether it can answer."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from onrecord.serve.http.errors import as_json, logged
 
 
 def health_router(desk: Desk) -> APIRouter:
-    """``/healthz`` and ``/readyz``, for whoever watches over the server; neither wants a key."""
+    """``/healthz`` and ``/readyz``, for monitoring. Neither needs a key."""
     router = APIRouter(tags=["health"])
 
     @router.get("/healthz")
     async def healthz() -> Response:
-        """The server lives."""
+        """The server runs."""
         return JSONResponse({"status": "ok"})
 
     @router.get("/readyz")
     async def readyz() -> Response:
-        """It can answer: the archive opens and the embedding model is there."""
+        """The server can answer: the archive opens and the embedding model is there."""
         try:
             await to_thread.run_sync(_ready, desk)
         except Exception as error:

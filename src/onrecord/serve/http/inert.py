@@ -1,4 +1,4 @@
-"""Text that may be shown by a client that renders Markdown, without letting a transcript act there."""
+"""Transcript text made safe for clients that render Markdown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ACTS = re.compile(r"(?<=!)(?=\[)|(?<=\])(?=[(:])|(?<=<)(?=[A-Za-z/!?])")
 
 
 class Inert:
-    """Parts, by a space, what would become an image, a link or HTML; also where it is cut into pieces."""
+    """Breaks up, with a space, what would become an image, a link or HTML, even across pieces of a stream."""
 
     def __init__(self) -> None:
         self._last = ""

@@ -16,9 +16,9 @@ _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """A socket for every address of the host, closed at the end; for port 0 one, at a port that is free.
+    """A socket for every address of the host, closed at the end; for port 0 one socket at a free port.
 
-    Raises SettingError for a host that is none of this machine, InputError for a port that cannot be had.
+    Raises SettingError for a host that is not this machine, and InputError for a port that cannot be used.
     """
     with ExitStack() as stack:
         sockets, refused = [], None
@@ -27,7 +27,7 @@ def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
                 sockets.append(stack.enter_context(_bound(family, address)))
             except OSError as error:
                 if error.errno not in _NOT_HERE:
-                    raise InputError(_told(host, port, error)) from None
+                    raise InputError(_reason(host, port, error)) from None
                 refused = error
             if sockets and not port:
                 break
@@ -59,7 +59,7 @@ def _bound(family: socket.AddressFamily, address: tuple[object, ...]) -> socket.
     return made
 
 
-def _told(host: str, port: int, error: OSError) -> str:
+def _reason(host: str, port: int, error: OSError) -> str:
     where = f"port {port} of {host}"
     if error.errno == errno.EADDRINUSE:
         return f"{where} is in use: choose another with --port (0 is any that is free), or end what is there"

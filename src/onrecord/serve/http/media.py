@@ -28,8 +28,8 @@ _TYPES = {
 
 
 def media_address(recording: Recording, query: Callable[[], str]) -> str | None:
-    """Where the recording can be played: its own address on the web, or one of this server for a file,
-    with `query` to be let in. None where there is neither."""
+    """The address that plays the recording: its own on the web, or one of this server for a file, with
+    `query` as the key. None if there is neither."""
     media = recording.details.media
     if media and urlsplit(media).scheme in ("http", "https"):
         return deep_link(None, media, None)
@@ -39,7 +39,7 @@ def media_address(recording: Recording, query: Callable[[], str]) -> str | None:
 
 
 def media_file(recording: Recording) -> Path | None:
-    """The file that holds the recording, where it may be sent."""
+    """The media file of the recording, if it may be sent."""
     media, source = recording.details.media, Path(recording.source)
     if not media or "\0" in media or not source.is_absolute():
         return None
@@ -58,7 +58,7 @@ def _path(media: str) -> str:
 
 
 def media_reply(recording: Recording) -> Response:
-    """The file, or the part of it that is asked for. Raises NotFoundError."""
+    """The file, or the range that is asked for. Raises NotFoundError."""
     file = media_file(recording)
     if file is None:
         raise NotFoundError(f"the recording {recording.id!r} has no audio or video file here")

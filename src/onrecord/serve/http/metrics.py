@@ -1,4 +1,4 @@
-"""What the server does, counted for Prometheus: ``/metrics``. No workspace, key or text is a label."""
+"""Counters for Prometheus at ``/metrics``. No workspace, key or text is a label."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Metrics:
             self.over.labels(stage)
 
     def ended(self, answer: Answer | None, error: Exception | None) -> None:
-        """An answer was given, or none: for an error, or because nobody waited for it."""
+        """Count an answer, or why there was none: an error, or nobody waiting."""
         if answer is None:
             self.unfinished.labels("failed" if error else "left").inc()
         else:
@@ -87,12 +87,12 @@ class Metrics:
             self.money.inc(call.money)
 
     def router(self) -> APIRouter:
-        """``/metrics``, for who has the right to it."""
+        """``/metrics``, for keys with that right."""
         router = APIRouter(tags=["health"])
 
         @router.get("/metrics")
         async def metrics(request: Request) -> Response:
-            """What the server did, in Prometheus' text format."""
+            """The counters in Prometheus' text format."""
             access_of(request).need(METRICS)
             return Response(generate_latest(self.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
@@ -100,7 +100,7 @@ class Metrics:
 
 
 class Counted:
-    """Counts requests by route, never by address: there is no end of addresses."""
+    """Count requests by route, never by address: there is no end of addresses."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics

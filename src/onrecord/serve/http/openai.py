@@ -1,7 +1,7 @@
-"""``/v1``: what clients of OpenAI's chat completions ask for.
+"""``/v1``: the protocol of OpenAI's chat completions.
 
-The models are the strategies. Sources stand below the text, and with all that is known of them in the
-field ``onrecord`` of the reply (when streamed: of its last piece).
+The models are the strategies. Sources stand below the text, and with all their details in the field
+``onrecord`` of the reply (when streamed: of its last piece).
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class StreamOptions(BaseModel):
 
 
 class CompletionBody(BaseModel):
-    """OpenAI's request. Of its other parameters the harmless are passed over, and all else is refused by its
-    name, see `parameters`; `scope` and `workspace` are our own."""
+    """OpenAI's request. Harmless parameters are ignored, others are refused by name, see `parameters`;
+    `scope` and `workspace` are our own."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -77,7 +77,7 @@ def openai_router(desk: Desk) -> APIRouter:
 
     @router.get("/models")
     async def models(request: Request) -> Response:
-        """The strategies, as models."""
+        """List the strategies as models."""
         try:
             found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
         except Exception as error:
@@ -86,7 +86,7 @@ def openai_router(desk: Desk) -> APIRouter:
 
     @router.get("/models/{name:path}")
     async def model(request: Request, name: str) -> Response:
-        """One of them."""
+        """Show one of them."""
         try:
             found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
             if name not in found:
@@ -108,7 +108,7 @@ def openai_router(desk: Desk) -> APIRouter:
 
 
 async def _completed(desk: Desk, request: Request) -> Response:
-    """The reply, whole or as it comes. Raises what is wrong with the request, and what goes wrong."""
+    """The reply, whole or streamed. Raises what is wrong with the request, and what fails."""
     body = await _read(request)
     question, history = asked(body.messages)
     workspace = access_of(request).workspace(body.workspace)
@@ -144,7 +144,7 @@ def _refusal(error: Exception) -> Response:
 
 
 def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
-    """Each by its name. One was made when the file that describes it was last written."""
+    """The models by name. Each is dated as the file that describes it."""
     archive = desk.tenants.archive(workspace)
     shipped, own = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
@@ -165,7 +165,7 @@ def _head(model: str) -> Chunk:
 
 
 def _extension(desk: Desk, workspace: str, base: str) -> Any:
-    """Makes the field ``onrecord`` of an answer."""
+    """The field ``onrecord`` of an answer."""
     media = partial(desk.media, workspace, base=base)
 
     def extension(answer: Answer) -> Chunk:
@@ -176,8 +176,7 @@ def _extension(desk: Desk, workspace: str, base: str) -> Any:
 
 
 def _annotations(answer: Answer, told: str) -> list[Chunk]:
-    """Where a text, without the list of its sources, cites what can be opened, as OpenAI tells it: places are
-    counted in characters."""
+    """OpenAI's annotations: where a text cites what can be opened, in characters of the text."""
     links = {
         str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
     }
@@ -214,7 +213,7 @@ def _whole(answer: Answer, model: str, extension: Any) -> Chunk:
 async def _streamed(
     events: AsyncIterator[Event], head: Chunk, extension: Any, usage: bool
 ) -> AsyncIterator[bytes]:
-    """The pieces, each as one server-sent event. Never raises: an error is its last piece."""
+    """Each piece as one server-sent event. Never raises: an error is the last piece."""
     base = {**head, "object": "chat.completion.chunk"}
     inert, written, told = Inert(), False, ""
 
@@ -242,7 +241,7 @@ async def _streamed(
 
 
 def _usage(answer: Answer) -> Chunk:
-    """The tokens that language models counted for this answer; none where it was made of quotes."""
+    """The tokens that language models counted for this answer; none if it consists of quotes."""
     asked_for = sum(call.prompt_tokens for call in answer.calls)
     written = sum(call.completion_tokens for call in answer.calls)
     return {"prompt_tokens": asked_for, "completion_tokens": written, "total_tokens": asked_for + written}

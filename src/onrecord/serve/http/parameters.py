@@ -1,4 +1,4 @@
-"""Which parameters of OpenAI's requests are served, passed over, or refused by their name."""
+"""Parameters of OpenAI's requests: which are used, ignored, or refused by name."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ SAMPLING = frozenset(
     "repetition_penalty repeat_penalty repeat_last_n mirostat mirostat_mode mirostat_eta mirostat_tau "
     "max_tokens max_completion_tokens min_tokens num_ctx options".split()
 )
-"""How a model is to choose its words, and how many: what is quoted does not depend on them."""
+"""Parameters for how a model chooses its words: quotes do not depend on them."""
 THINKING = frozenset(
     "reasoning reasoning_effort include_reasoning thinking enable_thinking think verbosity "
     "chat_template_kwargs".split()
 )
-"""How long it is to think, of which nothing is shown."""
+"""Parameters for how a model thinks, of which nothing is shown."""
 NOTED = frozenset(
     "user metadata store service_tier safety_identifier parallel_tool_calls prompt_cache_key "
     "prompt_cache_retention cache_prompt keep_alive ttl provider route transforms usage".split()
 )
-"""What a provider or a gateway notes down, or chooses a machine by."""
+"""Parameters for the bookkeeping of providers and gateways."""
 CLIENTS = frozenset(
     "id chat_id session_id messageId conversationId parentMessageId title task features variables "
     "background_tasks model_item trigger".split()
 )
-"""What front ends (Open WebUI, LibreChat, the AI SDK) send of their own."""
+"""Parameters that front ends (Open WebUI, LibreChat, the AI SDK) send of their own."""
 HARMLESS = SAMPLING | THINKING | NOTED | CLIENTS
-"""All that is passed over."""
+"""All parameters that are ignored."""
 
 _AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
     "n": (1,),
@@ -51,11 +51,11 @@ _AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
         (),
     ),
 }
-"""What is not supported, with the values by which nothing is asked for."""
+"""Unsupported parameters, with the values that ask for nothing."""
 
 
 class Unsupported(Refused):
-    """A parameter that would make another reply than there is, or that nobody knows."""
+    """A parameter that would make another reply than there is, or that is unknown."""
 
     def __init__(self, parameter: str, message: str) -> None:
         self.parameter = parameter
@@ -75,7 +75,9 @@ def refuse_unsupported(request: Mapping[str, Any], own: Collection[str]) -> None
         if name in own or name in HARMLESS or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):
             continue
         if name in _AS_IF_LEFT_OUT:
-            told = f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
-            raise Unsupported(name, told)
+            message = (
+                f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
+            )
+            raise Unsupported(name, message)
         hint = did_you_mean(nearest(name, (*own, *HARMLESS)), "; ") or ": leave it out"
         raise Unsupported(name[:100], one_line(f"there is no parameter {name[:100]!r}{hint}"))

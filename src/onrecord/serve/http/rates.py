@@ -1,4 +1,4 @@
-"""How often whoever asks may ask."""
+"""Rate limits."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _WRONG_KEYS = "20/minute"
 
 
 class Rates:
-    """Counts requests by who makes them, and wrong keys by the address they come from.
+    """Counts requests by sender, and wrong keys by address. `rate` is as in the setting ``server.rate``.
 
-    `rate` is as in the setting ``server.rate``. Raises SettingError for one that cannot be read.
+    Raises SettingError for a rate that cannot be read.
     """
 
     def __init__(self, rate: str) -> None:
@@ -30,13 +30,13 @@ class Rates:
             raise SettingError("server.rate", rate, "a rate such as 120/minute or 5/second") from None
 
     def count(self, name: str) -> None:
-        """Raises Refused (429) for one too many."""
+        """Count a request. Raises Refused (429) for one too many."""
         if self._rate and not self._limiter.hit(self._rate, "key", name):
             reset = self._limiter.get_window_stats(self._rate, "key", name).reset_time
             raise _refusal(f"too many requests: {self._rate} are answered", reset)
 
     def check_wrong(self, address: str) -> None:
-        """Raises Refused (429) where too many wrong keys came from there."""
+        """Raise Refused (429) if too many wrong keys came from an address."""
         if not self._limiter.test(self._wrong, "wrong", address):
             reset = self._limiter.get_window_stats(self._wrong, "wrong", address).reset_time
             raise _refusal("too many wrong keys came from this address", reset)
@@ -45,6 +45,6 @@ class Rates:
         self._limiter.hit(self._wrong, "wrong", address)
 
 
-def _refusal(told: str, reset: float) -> Refused:
+def _refusal(reason: str, reset: float) -> Refused:
     wait = max(1, math.ceil(reset - time.time()))
-    return Refused(429, "too_many_requests", f"{told}; try again in {wait} s", {"Retry-After": str(wait)})
+    return Refused(429, "too_many_requests", f"{reason}; try again in {wait} s", {"Retry-After": str(wait)})

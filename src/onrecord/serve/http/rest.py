@@ -31,7 +31,7 @@ _MOST = 2000
 
 
 def rest_router(desk: Desk) -> APIRouter:
-    """All of it, for one desk."""
+    """The routes for one desk."""
     router = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
     _looking(router, desk)
     _hearing(router, desk)
@@ -40,7 +40,7 @@ def rest_router(desk: Desk) -> APIRouter:
 
 
 def _workspace(request: Request, wanted: str | None) -> str:
-    """The workspace that is meant, which may be read."""
+    """The workspace of the request, which its sender may read."""
     return access_of(request).workspace(wanted)
 
 
@@ -55,7 +55,7 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
     ) -> Response:
-        """The recordings, by date, then title; undated last. `rights` are those of whoever asks."""
+        """List the recordings by date, then title; undated last. `rights` are those of the sender."""
         name = _workspace(request, workspace)
         found = desk.tenants.archive(name).recordings()
         shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
@@ -64,7 +64,7 @@ def _looking(router: APIRouter, desk: Desk) -> None:
 
     @router.get("/recordings/{recording}", tags=["recordings"])
     def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:
-        """A recording, by id or title, with its sections."""
+        """Show a recording, by id or title, with its sections."""
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
@@ -74,12 +74,12 @@ def _looking(router: APIRouter, desk: Desk) -> None:
 
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
-        """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
+        """Count recordings, passages, words and seconds of speech; name the embedding model."""
         return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
 
     @router.get("/costs", tags=["recordings"])
     def costs(request: Request, workspace: Workspace = None) -> Response:
-        """What answers, embedding and the FAQ cost, by the day; for keys with the right to metrics."""
+        """Show what answers, embedding and the FAQ cost, by day; for keys with the right to metrics."""
         name = access_of(request).workspace(workspace, METRICS)
         return JSONResponse(costs_view(desk.tenants.archive(name)))
 
@@ -95,8 +95,8 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         start: Annotated[float | None, Query(alias="from", ge=0, le=1e7, allow_inf_nan=False)] = None,
         end: Annotated[float | None, Query(alias="to", ge=0, le=1e7, allow_inf_nan=False)] = None,
     ) -> Response:
-        """What is said in a recording: all of it, what is said `around` the second `at`, or from one second
-        to another."""
+        """Show what is said in a recording: all of it, what is said `around` the second `at`, or from one
+        second to another."""
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
@@ -113,13 +113,13 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         until: Signed = None,
         signature: Signed = None,
     ) -> Response:
-        """The audio or video file of a recording, or a range of it."""
+        """Send the audio or video file of a recording, or a range of it."""
         return media_reply(desk.tenants.archive(_workspace(request, workspace)).find(recording))
 
 
 def _middle(start: float, end: float) -> tuple[float, float]:
-    """The second between two others, and how many seconds away they are. Raises InputError where the end is
-    before the start."""
+    """The middle of two seconds, and half their distance. Raises InputError if the end is before the
+    start."""
     if end < start:
         raise InputError(f"from={start:g} is after to={end:g}")
     return (start + end) / 2, (end - start) / 2
@@ -130,7 +130,7 @@ def _view(desk: Desk, workspace: str, recording: Recording) -> View:
 
 
 def _moments(desk: Desk, workspace: str, moments: Iterable[Moment]) -> list[View]:
-    """Without those of recordings that have been removed meanwhile."""
+    """The moments without those of recordings removed meanwhile."""
     store = desk.tenants.archive(workspace).store
     found = ((moment, store.recording(moment.recording)) for moment in moments)
     return [public_moment(moment, r, desk.media(workspace, r)) for moment, r in found if r is not None]
@@ -142,7 +142,7 @@ def _moments(desk: Desk, workspace: str, moments: Iterable[Moment]) -> list[View
 def _asking(router: APIRouter, desk: Desk) -> None:
     @router.post("/search", tags=["questions"])
     def search(request: Request, body: SearchBody) -> Response:
-        """The moments that speak to some words, best first, without an answer."""
+        """List the moments that match some words, best first, without an answer."""
         name = _workspace(request, body.workspace)
         archive = desk.tenants.archive(name)
         evidence = archive.search(body.asks(body.words, body.exchanges()))
@@ -158,14 +158,14 @@ def _asking(router: APIRouter, desk: Desk) -> None:
 
     @router.post("/plan", tags=["questions"])
     def plan(request: Request, body: AskBody) -> Response:
-        """What is understood of a question: its kind, the filters read from it, the way to its answer."""
+        """Show how a question is understood: its kind, the filters read from it, and the strategy."""
         archive = desk.tenants.archive(_workspace(request, body.workspace))
         made = archive.plan(body.asks(body.question, body.exchanges()))
         return JSONResponse(plan_json(made))
 
     @router.post("/ask", tags=["questions"])
     async def ask(request: Request, body: AskBody) -> Response:
-        """An answer, whose every claim names who said it, where and at which second."""
+        """Answer a question. Every claim names who said it, where and at which second."""
         name = _workspace(request, body.workspace)
         work = desk.answer(WorkspaceAsk(name, body.asks(body.question, body.exchanges())))
         answer = await unless_gone(request, work)

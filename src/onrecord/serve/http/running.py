@@ -1,4 +1,4 @@
-"""Starting the server: what is wrong is said now, not to the first who asks."""
+"""Start the server. What is wrong is said now, not to the first client."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ OpenArchive = Callable[[str | None], Archive]
 
 
 def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: int) -> None:
-    """Answer requests until interrupted. Raises SettingError for what must not be served, InputError for a
-    port that cannot be had, and whatever keeps the archive from being opened."""
+    """Answer requests until interrupted.
+
+    Raises SettingError for what must not be served, InputError for a port that cannot be used, and whatever
+    keeps the archive from being opened.
+    """
     settings = load().server
     keys = KeyFile(settings.keys, workspaces) if settings.keys else None
     if keys is None and not is_loopback(host):
@@ -47,7 +50,7 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens on this host."""
+    """Whether only this machine can reach this host."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -71,7 +74,7 @@ def _first(
 
 
 def _warm(archive: Archive) -> None:
-    """Read the models and what asking keeps in memory. No language model is asked: that may cost money."""
+    """Load the models and caches. No language model is called: that may cost money."""
     if archive.recordings():
         archive.warm()  # asking alone would not: what was asked before is remembered
         ready = archive.ask if archive.settings.llm.model is None else archive.search
@@ -83,7 +86,7 @@ def _warm(archive: Archive) -> None:
 
 
 def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
-    """How the server runs. Who stands before it is for the application to know: see `server.proxies`."""
+    """The configuration of uvicorn. The application knows about proxies itself: see `server.proxies`."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
         port=port,
@@ -99,8 +102,10 @@ def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
 
 
 class _Announcing(uvicorn.Server):
-    """Says where it is once it can be reached: the port may have been left open (0). Told to stop, it lets
-    answers end that soon will, and tells whoever waits for the others."""
+    """Prints its address once it can be reached: the port may have been left open (0).
+
+    When it stops, it lets short answers finish and tells whoever waits for the others.
+    """
 
     def __init__(
         self, config: uvicorn.Config, names: Sequence[str], keys: Keys | None, closing: Closing

@@ -1,4 +1,4 @@
-"""Work that gives its results piece by piece in threads, and ends when nobody waits for them any longer."""
+"""Work in threads that gives results piece by piece, and stops when nobody waits for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from onrecord.models.background import Calls, noted
+from onrecord.models.background import Calls, cancellable
 from onrecord.serve.http.errors import Refused
 
 T = TypeVar("T")
@@ -23,8 +23,8 @@ GRACE = 0.05
 
 
 class Work(Generic[T]):
-    """An iterator drawn from in threads. `stop` ends it at any time: at once where it waits to be drawn
-    from, else as soon as the piece at hand is done."""
+    """An iterator read in threads. `stop` ends it at any time: at once if it waits to be read, else after the
+    present piece."""
 
     def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
         self._begin = begin
@@ -40,7 +40,7 @@ class Work(Generic[T]):
                 return None
             if self._iterator is None:
                 self._iterator = self._begin()
-            with noted(self._calls):
+            with cancellable(self._calls):
                 piece = next(self._iterator, None)
             if piece is None:
                 self.stopped = True
@@ -49,7 +49,7 @@ class Work(Generic[T]):
             return piece
 
     def stop(self) -> None:
-        """Nothing more is wanted. Calls of language models are cancelled, whoever waits for them."""
+        """Stop, and cancel the calls of language models."""
         self.stopped = True
         self._calls.cancel()
         if self._busy.acquire(blocking=False):
@@ -65,8 +65,8 @@ class Work(Generic[T]):
 
 
 class Closing:
-    """Ends what is under way where the server is to stop: whoever waits is told, in place of being left with
-    half an answer that looks whole. Of one event loop."""
+    """Ends replies when the server stops: clients are told, instead of getting half an answer that looks
+    whole. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -91,8 +91,10 @@ class Closing:
 
 
 async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) -> AsyncIterator[T]:
-    """The pieces as they come. Raises Refused where they take longer than `seconds` in all (504), and where
-    the server is closing (503). However it is left, the work is stopped."""
+    """The pieces as they come. The work is stopped however the reader leaves.
+
+    Raises Refused if they take longer than `seconds` in all (504), and if the server is stopping (503).
+    """
     over, closing = anyio.current_time() + seconds, closing or Closing()
     try:
         while True:
@@ -100,8 +102,8 @@ async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) 
             with closing.until(over) as limit:
                 piece = await to_thread.run_sync(work.draw, abandon_on_cancel=True)
             if limit.cancelled_caught and closing.begun:
-                told = "the server is being stopped, and the answer ends here: ask again in a moment"
-                raise Refused(503, "stopping", told, {"Retry-After": "5"})
+                reason = "the server is being stopped, and the answer ends here: ask again in a moment"
+                raise Refused(503, "stopping", reason, {"Retry-After": "5"})
             if limit.cancelled_caught:
                 raise Refused(504, "answer_timeout", f"the answer took longer than {seconds:g} s")
             if piece is None:
@@ -114,7 +116,7 @@ async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) 
 
 
 async def begun(source: AsyncIterator[T], grace: float = GRACE) -> AsyncIterator[T]:
-    """The same pieces, once the first is there or `grace` seconds are over. Raises what is wrong by then."""
+    """The same pieces, once the first is there or `grace` seconds are over. Raises what fails by then."""
     first = asyncio.ensure_future(_list(source))
     try:
         await asyncio.wait({first}, timeout=grace)
@@ -158,7 +160,8 @@ async def _closed(source: AsyncIterable[object]) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """What some work gives; it is cancelled when the client goes. Raises Refused, which nobody reads."""
+    """The result of some work, which is cancelled if the client leaves. Raises Refused, which nobody
+    reads."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -176,8 +179,7 @@ async def _gone(request: Request) -> None:
 
 
 class Stream(StreamingResponse):
-    """A streamed reply. However it ends, finished, failed or with the client gone, what it is made from is
-    closed: `content`, then the `source` behind it."""
+    """A streamed reply. However it ends, it closes `content`, then the `source` behind it."""
 
     def __init__(
         self, content: AsyncIterator[bytes], source: AsyncIterator[object], headers: Mapping[str, str]

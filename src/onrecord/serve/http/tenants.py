@@ -1,4 +1,4 @@
-"""The workspaces that are served: an archive and a FAQ each, opened when they are first asked for."""
+"""The workspaces that are served: an archive and a FAQ each, opened at first use."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OpenFaq = Callable[[str], Faq]
 
 
 class Tenants:
-    """The workspaces of these names, the first of which is meant where none is named. Where `open_faq` is
-    None the FAQ is the archive's own."""
+    """The workspaces of these names; the first is used if a request names none. If `open_faq` is None, the
+    FAQ is that of the archive."""
 
     def __init__(
         self, names: Sequence[str], open_archive: OpenArchive, open_faq: OpenFaq | None = None
@@ -29,14 +29,14 @@ class Tenants:
         self._lock = Lock()
 
     def name(self, wanted: str | None) -> str:
-        """The workspace that is meant. Raises NotFoundError for one that is not served."""
+        """The name of the workspace to use. Raises NotFoundError for one that is not served."""
         name = self.names[0] if wanted is None else wanted
         if name not in self.names:
             raise NotFoundError(f"there is no workspace {name[:200]!r} here")
         return name
 
     def archive(self, name: str) -> Archive:
-        """The archive of a workspace. Raises StoreError where it cannot be opened."""
+        """The archive of a workspace. Raises StoreError if it cannot be opened."""
         with self._lock:
             if name not in self._archives:
                 try:
@@ -57,7 +57,7 @@ class Tenants:
             return self._faqs[name]
 
     def close(self) -> None:
-        """Close what is open. Who asks afterwards has it opened anew."""
+        """Close what is open. The next request opens it again."""
         with self._lock:
             for faq in self._faqs.values():
                 faq.close()

@@ -36,8 +36,8 @@ DONE = b"data: [DONE]\n\n"
 
 
 class UiMessage:
-    """One assistant message in the making. `picture` makes the view of what was found, `next_of` those of the
-    questions that could be asked next."""
+    """One assistant message as it is made. `picture` makes the view of the evidence, `next_of` the views of
+    the questions to ask next."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class UiMessage:
         return {"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"}
 
     def parts(self, event: Event) -> Iterator[Part]:
-        """What there is to send for an event."""
+        """The parts to send for an event."""
         if isinstance(event, Plan):
             yield {"type": "data-plan", "data": plan_json(event)}
         elif isinstance(event, Evidence):
@@ -91,7 +91,7 @@ class UiMessage:
 
 
 def known_source(citation: Citation, media: str | None) -> Part:
-    """What is known of a source: fields of which nothing is known are left out."""
+    """The details of a source; unknown ones are left out."""
     return {name: value for name, value in source_view(citation, media).items() if value is not None}
 
 
@@ -148,6 +148,6 @@ async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
 
 
 def rest_of(answer: Answer, written: bool) -> str:
-    """What follows the text of an answer: its sources and its notes."""
+    """The end of a plain text: sources and notes."""
     parts = [part for part in (answer.sources, answer.remarks) if part]
     return ("\n\n" if written and parts else "") + "\n\n".join(parts) + "\n"

@@ -28,7 +28,7 @@ def step_view(step: Step) -> View:
 
 
 def profile_view(profile: Profile, media: str | None) -> View:
-    """A recording's share in what was found. Places of the curve and of moments are counted in `unit`."""
+    """A recording's share in the evidence. Places of the curve and of moments are counted in `unit`."""
     recording = profile.recording
     return {
         "id": recording.id,
@@ -49,7 +49,7 @@ def profile_view(profile: Profile, media: str | None) -> View:
 
 
 def evidence_view(found: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
-    """What a picture of the evidence is made of, best recording first."""
+    """The data of a picture of the evidence, best recording first."""
     return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in found]}
 
 
@@ -73,7 +73,7 @@ def source_view(citation: Citation, media: str | None) -> View:
 
 
 def answer_view(answer: Answer) -> View:
-    """What is known of an answer besides its text and sources; times are seconds, budgets milliseconds."""
+    """An answer without its text and sources. Times are seconds, budgets milliseconds."""
     return {
         "verdict": answer.verdict,
         "heading": answer.heading,
@@ -88,7 +88,7 @@ def answer_view(answer: Answer) -> View:
 
 
 def follow_up_view(follow_up: FollowUp) -> View:
-    """`text` is for people; `question` is to be asked, in `scope` besides the scope of the one before."""
+    """A question to ask next: `text` for people, and `question` with the `scope` to ask it in."""
     scope = {name: value for name, value in asdict(follow_up.scope).items() if value}
     return {"text": follow_up.text, "question": follow_up.question, "scope": scope}
 
@@ -103,7 +103,7 @@ def cost_view(answer: Answer) -> View:
 
 
 def call_view(call: Call) -> View:
-    """What a language model was asked for; `failure` is empty where its reply was used."""
+    """A call of a language model. `failure` is empty if its reply was used."""
     return {
         "role": call.role,
         "model": call.model,
@@ -116,7 +116,7 @@ def call_view(call: Call) -> View:
 
 
 def full_answer_view(answer: Answer) -> View:
-    """An answer with all there is to say about it."""
+    """An answer with everything about it."""
     return {
         **render.to_json(answer),
         "trace": [step_view(step) for step in answer.evidence.trace],
@@ -133,6 +133,6 @@ def public_recording(recording: Recording, media: str | None) -> View:
 
 
 def public_moment(moment: Moment, recording: Recording, media: str | None) -> View:
-    """A moment likewise."""
+    """A moment without the places of files on this machine."""
     link = deep_link(recording.details.link, None, moment.start)
     return moment_view(moment, recording, link, media)

@@ -1,4 +1,4 @@
-"""Answers are watched while they are made: counted, and traced."""
+"""Count and trace answers while they are made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onrecord.types import Answer, Event, Evidence
 
 
 def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:
-    """The same events. However it ends, the events end with it, and how it ended is told."""
+    """The same events. However they end, that is counted and traced."""
     spans = Spans()
     answer: Answer | None = None
     failed: Exception | None = None

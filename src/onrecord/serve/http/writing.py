@@ -1,4 +1,4 @@
-"""Putting recordings in: a file that is sent, or what stands at a public address."""
+"""Add recordings over HTTP: a file that is sent, or what a public address holds."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _LONGEST = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What is to be added: a file of this `name` and `content`, or what stands at an `address`; and what is
-    known about it. `fetch` says whether the remote parts of a feed may be fetched, under guard."""
+    """What to add: a file of this `name` and `content`, or what an `address` holds; with its details. `fetch`
+    downloads what a feed links to."""
 
     name: str
     content: bytes
@@ -48,7 +48,7 @@ class Sent:
 
 
 class _Gone(Exception):  # noqa: N818 - no fault
-    """Nobody waits for what is being added."""
+    """The client left while its recordings were being added."""
 
 
 def writing_router(desk: Desk) -> APIRouter:
@@ -69,9 +69,9 @@ def writing_router(desk: Desk) -> APIRouter:
         date: Annotated[str | None, Query(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")] = None,
         link: Annotated[str | None, Query(max_length=2000)] = None,
     ) -> Response:
-        """Add a transcript or a feed, sent as it is, or what stands at a public address. One of the same name
-        takes the place of the old one. Who accepts `application/x-ndjson` gets a line of JSON for each step,
-        `{"progress": {"done", "of", "name"}}`, and a last one with what became of it, or `error`."""
+        """Add a transcript or a feed, as the body or from a public `address`. One of the same name replaces
+        the old one. With `Accept: application/x-ndjson` each step is a line of JSON, `{"progress": {"done",
+        "of", "name"}}`, and the last line is the result, or `error`."""
         where = access_of(request).workspace(workspace, WRITE)
         given = {"title": title, "date": date, "link": link}
         details = {key: value for key, value in given.items() if value}
@@ -80,9 +80,9 @@ def writing_router(desk: Desk) -> APIRouter:
         bare = _file_name(name) if name else ""
         sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
         if LINES in request.headers.get("accept", ""):
-            return _told_by_and_by(desk, where, sent)
+            return _with_progress(desk, where, sent)
         added = await to_thread.run_sync(_add, desk, where, sent, None)
-        return JSONResponse(_told(desk, where, added), 201 if added.added else 200)
+        return JSONResponse(_report_view(desk, where, added), 201 if added.added else 200)
 
     return router
 
@@ -91,7 +91,7 @@ def writing_router(desk: Desk) -> APIRouter:
 
 
 def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> Added:
-    """Add what was sent. Raises what is wrong with it where nothing of it can be added."""
+    """Add what was sent. Raises what is wrong if nothing of it can be added."""
     archive = desk.tenants.archive(workspace)
     details = sent.details or Details()
     if sent.address:
@@ -107,7 +107,7 @@ def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> A
 
 
 def _without_path(report: Added, path: Path, name: str) -> Added:
-    """The report by the name of the file that was sent, which lay elsewhere for a moment."""
+    """The report with the name of the file that was sent in place of its temporary path."""
 
     def bare(text: str) -> str:
         return text.replace(str(path), name).replace(shown(path), name)
@@ -124,12 +124,12 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
 def _bare_error(error: OnRecordError, name: str) -> OnRecordError:
     if not isinstance(error, FormatError):
         return error
-    told = FormatError(name, error.where, error.expected, error.found)
-    return Refused(422, error.code, one_line(str(told)))
+    renamed = FormatError(name, error.where, error.expected, error.found)
+    return Refused(422, error.code, one_line(str(renamed)))
 
 
 def _of_something(report: Added, name: str) -> Added:
-    """The report, unless one thing was named and nothing became of it: raises why."""
+    """The report, if anything became of the one thing that was named; else raises why not."""
     done = report.added or report.changed or report.unchanged or report.twins
     if not done and len(report.refused) == 1:
         raise report.refused[0][1]
@@ -139,14 +139,14 @@ def _of_something(report: Added, name: str) -> Added:
 
 
 def _file_name(name: str) -> str:
-    """A bare file name. Raises InputError for one that is none."""
+    """The bare name of a file. Raises InputError for anything else."""
     bare = PurePosixPath(one_line(name).replace("\\", "/")).name
     if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
         raise InputError(f"{name[:100]!r} is no file name: send one such as talk.vtt")
     return bare
 
 
-def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
+def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
     kinds = {"added": report.added, "changed": report.changed, "unchanged": report.unchanged}
     found = {
         kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
@@ -160,15 +160,17 @@ def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
 # ---------------------------------------------------------------- its progress
 
 
-def _told_by_and_by(desk: Desk, workspace: str, sent: Sent) -> Response:
-    """A reply of one line for each step, and the last for what became of it."""
+def _with_progress(desk: Desk, workspace: str, sent: Sent) -> Response:
+    """A reply with a line for each step, and a last one for the result."""
     work = Work(lambda: _steps(lambda progress: _add(desk, workspace, sent, progress)))
     source = pieces(work, _LONGEST, desk.closing)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
             async for step in source:
-                yield _line(_told(desk, workspace, step) if isinstance(step, Added) else {"progress": step})
+                yield _line(
+                    _report_view(desk, workspace, step) if isinstance(step, Added) else {"progress": step}
+                )
         except Exception as error:
             yield _line(as_json(logged(error)))
 
@@ -180,8 +182,8 @@ def _line(value: Any) -> bytes:
 
 
 def _steps(add: Callable[[Progress], Added]) -> Iterator[dict[str, Any] | Added]:
-    """What is done by now, again and again, then what became of all. Left early, adding stops at its next
-    step; what was added by then stays."""
+    """Each step of adding, then the report. If the reader leaves, adding stops at its next step; what was
+    added stays."""
     steps: SimpleQueue[Any] = SimpleQueue()
     gone = False
 

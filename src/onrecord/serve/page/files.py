@@ -51,8 +51,8 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the page as it goes out, plain and `packed` by gzip; `tag` is the first 16 hexadecimal digits
-    of its SHA-256."""
+    """A file of the page, plain and `packed` by gzip; `tag` is the first 16 hexadecimal digits of its
+    SHA-256."""
 
     content: bytes
     packed: bytes
@@ -60,7 +60,7 @@ class Asset:
     tag: str
 
     def reply(self, request: Request) -> Response:
-        """The file, packed where the browser takes that, or 304 where it has this very one."""
+        """The file, packed if the browser accepts that, or 304 if it has this very one."""
         headers = {**_HEADERS, "ETag": f'W/"{self.tag}"', "Vary": "Accept-Encoding"}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

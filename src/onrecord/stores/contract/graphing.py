@@ -9,7 +9,7 @@ from typing import Any
 from onrecord.errors import NotFoundError
 from onrecord.stores.contract.world import World, passages, recording, refused
 from onrecord.stores.graph.base import GraphReader
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import MODEL, Alias, Entity, Knowledge, Mention, NameAt, Relation
 
 KEYS = ("freight", "lyon", "brendan kelly", "kelly", "margin")
 
@@ -31,9 +31,9 @@ def knowledge(name: str) -> Knowledge:
         mention("margin", 2, 10, "margins", "concept", "phrase"),
     )
     causes = Relation("freight", "causes", "margin", name, 0, 0, 28, "Brendan Kelly")
-    return Knowledge(
-        mentions, (causes,), (Alias("kelly", "brendan kelly", 0.95, "part of the name", name),), False
-    )
+    read = Relation("lyon", "part of", "kelly", name, 1, 17, 35, "Amélie Roux", MODEL)
+    aliases = (Alias("kelly", "brendan kelly", 0.95, "part of the name", name),)
+    return Knowledge(mentions, (causes, read), aliases, False, (1,))
 
 
 def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", "chat")) -> list[Any]:
@@ -47,10 +47,12 @@ def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", 
         graph.names_of(KEYS, 9),
         graph.relations(KEYS),
         graph.aliases(KEYS, recordings),
+        graph.aliases_at([(key, name) for key in KEYS for name in recordings]),
         graph.named("kelly"),
         graph.beginning("l"),
         graph.widest(1, 50),
         graph.learnt(),
+        [graph.knowledge(name) for name in recordings],
     ]
 
 
@@ -76,6 +78,9 @@ class Graphing(World):
             assert [a.recording for a in graph.aliases((), ["talk"])] == ["talk"]
             assert [a.recording for a in graph.aliases(["kelly"], ["talk"])] == ["talk"]
             assert graph.aliases(["freight"], ["talk"]) == []
+            assert [a.recording for a in graph.aliases_at([("kelly", "talk"), ("lyon", "call")])] == ["talk"]
+            assert graph.aliases_at([("kelly", "gone"), ("brendan kelly", "call")]) == []
+            assert graph.learnt(capitals=True) == {} != graph.learnt(capitals=False)
             assert [e.key for e in graph.named("kelly")] == ["brendan kelly", "kelly"]
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]
@@ -92,6 +97,14 @@ class Graphing(World):
             ]
             assert graph.names_of(["lyon"], 1) == []
             assert graph.learnt() == {"call": False, "talk": False}
+            told = graph.knowledge("call")
+            assert (
+                told is not None
+                and told.read == (1,)
+                and set(told.mentions) == set(knowledge("call").mentions)
+            )
+            assert set(told.relations) == set(knowledge("call").relations)
+            assert graph.knowledge("gone") is None
 
     def test_what_a_recording_added_leaves_with_it(self) -> None:
         with closing(self.open()) as store:
@@ -124,6 +137,7 @@ class Graphing(World):
             store.remove("call")
             assert [a.score for a in store.graph.aliases(["lyon"])] == [1.0, 0.0]
             assert store.graph.aliases(["lyon"])[0] == by_hand
+            assert [a.score for a in store.graph.aliases_at([("lyon", ""), ("kelly", "call")])] == [1.0, 0.0]
 
     def test_a_snapshot_keeps_its_graph(self) -> None:
         with closing(self.open()) as store:

@@ -46,6 +46,11 @@ class GraphReader(Protocol):
         the order in which they were made."""
         ...
 
+    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
+        """Aliases by (key of the alias, recording id) that the recording tells, and those made by hand of
+        these keys, in the order of `aliases`."""
+        ...
+
     def named(self, word: str, most: int = 50) -> list[Entity]:
         """Names that have a word, as keys have it; phrases are not looked through. Most passages first."""
         ...
@@ -59,9 +64,13 @@ class GraphReader(Protocol):
         passages."""
         ...
 
-    def learnt(self) -> dict[str, bool]:
+    def knowledge(self, recording: str) -> Knowledge | None:
+        """All that a recording adds; None where its knowledge is not there."""
+        ...
+
+    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
         """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell
-        names."""
+        names; with `capitals` only of those that do, or do not."""
         ...
 
 
@@ -91,6 +100,11 @@ def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -
     return Entity(key, best.name, kind, passages, recordings)
 
 
+def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
+    """By which lists of relations are sorted."""
+    return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
+
+
 def spread(some: Sequence[T], most: int) -> Sequence[T]:
     """At most so many of some, evenly."""
     if len(some) <= most:
@@ -98,7 +112,7 @@ def spread(some: Sequence[T], most: int) -> Sequence[T]:
     return [some[at * len(some) // most] for at in range(most)]
 
 
-def settled(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
+def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
     """Aliases that hold, by alias, entity and recording: what was last made by hand decides."""
     by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
     held = {

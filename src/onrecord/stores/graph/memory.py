@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.graph.base import Place, entity_of, spread
+from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 
@@ -78,7 +79,7 @@ class MemoryGraph:
         some = (
             r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted
         )
-        return sorted(some, key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object))
+        return sorted(some, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         wanted, within = set(keys), set(recordings)
@@ -95,6 +96,15 @@ class MemoryGraph:
         )
         by_hand = filter(fits, self._by_hand)
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
+
+    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
+        wanted = set(pairs)
+        keys = {key for key, _ in wanted}
+        return [
+            alias
+            for alias in self.aliases(keys)
+            if (alias.alias, alias.recording) in wanted or (not alias.recording and alias.alias in keys)
+        ]
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
         keys = {m.entity for m in self._mentions() if m.rule != "phrase" and word in m.entity.split()}
@@ -114,16 +124,28 @@ class MemoryGraph:
         wide = (entity for entity in some if entity.recordings >= across)
         return sorted(wide, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
 
-    def learnt(self) -> dict[str, bool]:
-        return {recording: known.capitals for recording, known in self._known.items()}
+    def knowledge(self, recording: str) -> Knowledge | None:
+        known = self._known.get(recording)
+        if known is None:
+            return None
+        return replace(
+            known,
+            mentions=tuple(sorted(set(known.mentions), key=_order)),
+            relations=tuple(sorted(known.relations, key=relation_order)),
+            aliases=tuple(sorted(known.aliases, key=lambda a: (a.alias, a.entity))),
+        )
+
+    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
+        told = {recording: known.capitals for recording, known in self._known.items()}
+        return {name: held for name, held in told.items() if capitals in (None, held)}
 
     def _mentions(self) -> Iterator[Mention]:
         for _, known in sorted(self._known.items()):
             yield from sorted(known.mentions, key=_order)
 
 
-def _order(mention: Mention) -> tuple[str, int, int, int, str]:
-    return (mention.recording, mention.position, mention.begin, mention.end, mention.entity)
+def _order(mention: Mention) -> tuple[str, int, int, int, str, str]:
+    return mention.recording, mention.position, mention.begin, mention.end, mention.entity, mention.rule
 
 
 def _entity(key: str, mentions: list[Mention]) -> Entity:

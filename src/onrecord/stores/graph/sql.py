@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Protocol
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.database import Connection
-from onrecord.stores.graph.base import GraphReader, Place, entity_of, spread
+from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import (
-    asked,
+    AT_ONCE,
     chunks,
     delete_knowledge,
+    entity_numbers,
     insert_aliases,
     insert_knowledge,
-    numbers,
+    rows_for,
 )
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
@@ -25,10 +27,20 @@ _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
 _OF_NAMES = (
     "JOIN graph_entities e ON e.id = m.entity JOIN graph_forms f ON f.id = m.form AND f.rule <> 'phrase'"
 )
+_RELATIONS = (
+    'SELECT r.id, s.key, r.relation, o.key, r.recording, r.position, r.begin, r."end", l.name, r.rule'
+    " FROM graph_relations r JOIN graph_entities s ON s.id = r.subject"
+    " JOIN graph_entities o ON o.id = r.object LEFT JOIN labels l"
+    " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice"
+)
 _GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
-_Row = tuple[str, int, int, int, int, int | None, int, int]
-"""Id of the recording, position, begin, end, form, voice, entity, number of the recording."""
+_COLUMNS = 'recording, position, begin, "end", form, voice, entity'
+_MENTIONS = f"SELECT {_COLUMNS} FROM pairs JOIN graph_mentions"  # noqa: S608 - our own columns
+_ORDER = itemgetter(1, 2, 3, 4, 0, 7)
+"""Of mentions: recording, position, begin, end, entity, rule."""
+_DRAWN = 1000
+"""Parts of which some are drawn."""
 
 
 class SqlGraphReader:
@@ -36,6 +48,7 @@ class SqlGraphReader:
 
     def __init__(self, workspace: int, connection: Connection) -> None:
         self._workspace, self._connection = workspace, connection
+        self._ids: dict[int, str] = {}
         self._forms: dict[int, tuple[str, str, str]] = {}
         self._keys: dict[int, str] = {}
 
@@ -47,107 +60,146 @@ class SqlGraphReader:
         forms: defaultdict[str, list[Form]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
         for some in chunks(list(dict.fromkeys(keys))):
-            for key, passages, recordings, *form in asked(self._connection, sql, some, self._workspace):
+            for key, passages, recordings, *form in rows_for(self._connection, sql, some, self._workspace):
                 forms[key].append(Form(key, *form))
                 counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
         wanted = list(dict.fromkeys(keys))
-        known = numbers(self._connection, self._workspace, (key for key, _ in wanted))
-        found: dict[_Row, None] = {}
-        for key, recording in wanted:
-            if key in known and (not recording or recording in self._numbers):
-                rows = self._rows_of(known[key], self._numbers[recording] if recording else None)
-                found |= dict.fromkeys(spread(sorted(rows, key=_order), most))
-        return self._made(sorted(found, key=_order))
+        known = entity_numbers(self._connection, self._workspace, (key for key, _ in wanted))
+        there = self._numbers_of(recording for _, recording in wanted if recording)
+        rows: set[tuple[Any, ...]] = set()
+        for key in {key for key, recording in wanted if not recording and key in known}:
+            rows.update(self._rows_of(known[key], most))
+        pairs = [(known[key], there[name]) for key, name in wanted if key in known and name in there]
+        by_pair: defaultdict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
+        for row in self._joined(f"{_MENTIONS} ON entity = a AND recording = b", pairs):
+            by_pair[row[6], row[0]].append(row)
+        for some in by_pair.values():
+            rows.update(spread(sorted(some), most))
+        return self._as_mentions(rows)
 
-    def _rows_of(self, entity: int, recording: int | None) -> list[_Row]:
-        sql = 'SELECT recording, position, begin, "end", form, voice FROM graph_mentions WHERE entity = ?'
+    def _rows_of(self, entity: int, most: int) -> Sequence[tuple[Any, ...]]:
+        """At most so many mentions of an entity. Of what is named far more often the database draws a part
+        by a hash of the place, so that not all of it has to be read."""
+        sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ?"  # noqa: S608 - our own columns
         values: tuple[int, ...] = (entity,)
-        if recording is not None:
-            sql, values = f"{sql} AND recording = ?", (entity, recording)
-        ids = self._ids
-        return [(ids[row[0]], *row[1:], entity, row[0]) for row in self._connection.execute(sql, values)]
+        row = self._connection.execute("SELECT passages FROM graph_entities WHERE id = ?", values).fetchone()
+        if row[0] > 2 * most:
+            share = round(_DRAWN * 1.5 * most / row[0])
+            sql, values = f"{sql} AND (recording * 7919 + position * 104729) % {_DRAWN} < ?", (entity, share)
+        return spread(sorted(self._connection.execute(sql, values)), most)
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        held = [(self._numbers[name], at) for name, at in dict.fromkeys(places) if name in self._numbers]
-        ids, found = self._ids, []
-        for some in chunks(held):
-            sql = (
-                f"WITH places (r, p) AS (VALUES {', '.join(['(?, ?)'] * len(some))})"  # noqa: S608 - marks only
-                ' SELECT recording, position, begin, "end", form, voice, entity FROM places'
-                " JOIN graph_mentions ON recording = r AND position = p"
+        return self._as_mentions(
+            self._joined(f"{_MENTIONS} ON recording = a AND position = b", self._places(places))
+        )
+
+    def _places(self, places: Iterable[Place]) -> list[tuple[int, int]]:
+        """Places by the numbers of their recordings; those of recordings that are not there are left out."""
+        wanted = list(dict.fromkeys(places))
+        there = self._numbers_of(name for name, _ in wanted)
+        return [(there[name], at) for name, at in wanted if name in there]
+
+    def _joined(
+        self, sql: str, pairs: Sequence[tuple[object, object]], *values: object
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query that joins the table `pairs`, of columns a and b; `values` stand behind them."""
+
+        def rows(some: Sequence[tuple[object, object]]) -> Iterable[tuple[Any, ...]]:
+            marks = ", ".join(["(?, ?)"] * len(some))
+            flat = chain.from_iterable(some)
+            found: Iterable[tuple[Any, ...]] = self._connection.execute(
+                f"WITH pairs (a, b) AS (VALUES {marks}) {sql}", (*flat, *values)
             )
-            values = [value for place in some for value in place]  # type: ignore[attr-defined]
-            found += [(ids[row[0]], *row[1:], row[0]) for row in self._connection.execute(sql, values)]
-        return self._made(sorted(found, key=_order))
+            return found
+
+        return chain.from_iterable(rows(pairs[at : at + AT_ONCE]) for at in range(0, len(pairs), AT_ONCE))
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
-        held = [(self._numbers[name], at) for name, at in dict.fromkeys(places) if name in self._numbers]
-        found: list[NameAt] = []
-        for some in chunks(held):
-            marks = ", ".join(["(?, ?)"] * len(some))
-            sql = (
-                f"WITH places (r, p) AS (VALUES {marks}) {_NAMES} FROM places"
-                " JOIN graph_mentions m ON m.recording = r AND m.position = p"
-                f" {_OF_NAMES} WHERE e.passages BETWEEN 2 AND ? {_GROUPED}"
-            )
-            values = [value for place in some for value in place]  # type: ignore[attr-defined]
-            found += self._named(self._connection.execute(sql, (*values, widest)))
-        return sorted(found)
+        sql = (
+            f"{_NAMES} FROM pairs JOIN graph_mentions m ON m.recording = a AND m.position = b"
+            f" {_OF_NAMES} WHERE e.passages BETWEEN 2 AND ? {_GROUPED}"
+        )
+        return self._as_names(self._joined(sql, self._places(places), widest))
 
     def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
         sql = (
             f"{_NAMES} FROM graph_mentions m {_OF_NAMES}"
             f" WHERE e.workspace = ? AND e.passages <= ? AND e.key IN ({{}}) {_GROUPED}"
         )
-        found: list[NameAt] = []
-        for some in chunks(list(dict.fromkeys(keys))):
-            found += self._named(asked(self._connection, sql, some, self._workspace, widest))
-        return sorted(found)
+        some = list(dict.fromkeys(keys))
+        rows = (
+            row
+            for part in chunks(some)
+            for row in rows_for(self._connection, sql, part, self._workspace, widest)
+        )
+        return self._as_names(rows)
 
-    def _named(self, rows: Iterable[Sequence[Any]]) -> Iterator[NameAt]:
-        ids = self._ids
-        return (NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
+    def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
+        found = list(rows)
+        ids = self._ids_of(row[1] for row in found)
+        return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in found)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        known = numbers(self._connection, self._workspace, keys)
-        sql = (
-            'SELECT r.id, r.recording, r.position, r.begin, r."end", s.key, r.relation, o.key, l.name'
-            " FROM graph_relations r JOIN graph_entities s ON s.id = r.subject"
-            " JOIN graph_entities o ON o.id = r.object LEFT JOIN labels l"
-            " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice WHERE r.{0} IN "
+        known = list(entity_numbers(self._connection, self._workspace, keys).values())
+        rows = {row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, known)}
+        return self._as_relations(rows.values())
+
+    def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
+        """Rows of the relations that have one of the values in a column of their table."""
+        sql = f"{_RELATIONS} WHERE r.{column} IN ({{}})"
+        return (row for some in chunks(values) for row in rows_for(self._connection, sql, some))
+
+    def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
+        some = list(rows)
+        ids = self._ids_of(row[4] for row in some)
+        found = (
+            Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
+            for _, subject, relation, object_, recording, position, begin, end, voice, rule in some
         )
-        found: dict[int, Relation] = {}
-        for column in ("subject", "object"):
-            for some in chunks(list(known.values())):
-                for row in asked(self._connection, sql.format(column) + "({})", some):
-                    number, recording, position, begin, end, subject, relation, object_, voice = row
-                    found[number] = Relation(
-                        subject, relation, object_, self._ids[recording], position, begin, end, voice
-                    )
-        return sorted(
-            found.values(), key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object)
-        )
+        return sorted(found, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
         rows: dict[int, tuple[int | None, str, str, float, str]] = {}
         wanted, named = list(dict.fromkeys(keys)), list(dict.fromkeys(recordings))
-        within = {self._numbers[name] for name in named if name in self._numbers}
+        within = set(self._numbers_of(named).values())
         columns = ("alias", "entity") if wanted else ("recording",)
         for column in columns:
             for some in chunks(wanted or sorted(within)):
-                for row in asked(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
+                for row in rows_for(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
                     if not named or row[1] is None or row[1] in within:
                         rows[row[0]] = tuple(row)[1:]
         if not wanted:
             by_hand = self._connection.execute(f"{sql}recording IS NULL", (self._workspace,))
             rows |= {row[0]: tuple(row)[1:] for row in by_hand}
-        told = [Alias(*row[1:], self._ids[row[0]]) for row in rows.values() if row[0] is not None]
         by_hand = [Alias(*rows[number][1:]) for number in sorted(rows) if rows[number][0] is None]
-        return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
+        return [*self._as_aliases(row for row in rows.values() if row[0] is not None), *by_hand]
+
+    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
+        wanted = list(dict.fromkeys(pairs))
+        there = self._numbers_of(name for _, name in wanted)
+        sql = (
+            "SELECT recording, alias, entity, score, reason FROM pairs"
+            " JOIN graph_aliases ON recording = a AND alias = b"
+        )
+        told = self._joined(sql, [(there[name], key) for key, name in wanted if name in there])
+        by_hand = self._connection.execute(
+            "SELECT alias, entity, score, reason FROM graph_aliases"
+            " WHERE workspace = ? AND recording IS NULL ORDER BY id",
+            (self._workspace,),
+        )
+        keys = {key for key, _ in wanted}
+        return [*self._as_aliases(told), *(Alias(*row) for row in by_hand if row[0] in keys)]
+
+    def _as_aliases(self, rows: Iterable[Sequence[Any]]) -> list[Alias]:
+        """Aliases of recordings: number of the recording, alias, entity, score, reason."""
+        some = list(rows)
+        ids = self._ids_of(row[0] for row in some)
+        found = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in some)
+        return sorted(found, key=lambda a: (a.recording, a.alias, a.entity))
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
         sql = (
@@ -177,49 +229,87 @@ class SqlGraphReader:
         known = self.entities(keys)
         return [known[key] for key in keys]
 
-    def learnt(self) -> dict[str, bool]:
-        sql = "SELECT recording, capitals FROM graph_recordings"
-        return {
-            self._ids[row[0]]: bool(row[1]) for row in self._connection.execute(sql) if row[0] in self._ids
-        }
+    def knowledge(self, recording: str) -> Knowledge | None:
+        number = self._numbers_of([recording]).get(recording)
+        row = self._connection.execute(
+            "SELECT capitals FROM graph_recordings WHERE recording = ?", (number,)
+        ).fetchone()
+        if number is None or row is None:
+            return None
+        sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE recording = ?"  # noqa: S608 - our own columns
+        aliases = [alias for alias in self.aliases(recordings=[recording]) if alias.recording]
+        read = self._connection.execute(
+            "SELECT position FROM graph_readings WHERE recording = ? ORDER BY position", (number,)
+        )
+        return Knowledge(
+            tuple(self._as_mentions(self._connection.execute(sql, (number,)))),
+            tuple(self._as_relations(self._relation_rows("recording", [number]))),
+            tuple(aliases),
+            bool(row[0]),
+            tuple(position for (position,) in read),
+        )
+
+    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
+        sql = (
+            "SELECT r.id, g.capitals FROM graph_recordings g JOIN recordings r ON r.key = g.recording"
+            " WHERE r.workspace = ?"
+        )
+        values: tuple[int, ...] = (self._workspace,)
+        if capitals is not None:
+            sql, values = f"{sql} AND g.capitals = ?", (self._workspace, int(capitals))
+        return {row[0]: bool(row[1]) for row in self._connection.execute(sql, values)}
 
     # ---- numbers of the file to what they stand for
 
-    @cached_property
-    def _ids(self) -> dict[int, str]:
-        sql = "SELECT key, id FROM recordings WHERE workspace = ?"
-        return {row[0]: row[1] for row in self._connection.execute(sql, (self._workspace,))}
+    def _ids_of(self, numbers: Iterable[int]) -> Mapping[int, str]:
+        """Ids of recordings by their numbers."""
+        unknown = sorted(set(numbers) - self._ids.keys())
+        sql = "SELECT key, id FROM recordings WHERE key IN ({})"
+        self._ids.update(
+            (row[0], row[1]) for some in chunks(unknown) for row in rows_for(self._connection, sql, some)
+        )
+        return self._ids
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in self._ids.items()}
+    def _numbers_of(self, ids: Iterable[str]) -> dict[str, int]:
+        """Numbers of the recordings of the workspace by their ids; of those that are there."""
+        sql = "SELECT id, key FROM recordings WHERE workspace = ? AND id IN ({})"
+        some = sorted(set(ids))
+        rows = (
+            row for part in chunks(some) for row in rows_for(self._connection, sql, part, self._workspace)
+        )
+        return {row[0]: row[1] for row in rows}
 
-    def _made(self, rows: Sequence[_Row]) -> list[Mention]:
-        """The mentions of some rows."""
-        self._know({row[4] for row in rows})
-        voices = self._voices({row[7] for row in rows})
-        return [
-            Mention(
-                self._keys[row[6]], row[0], row[1], row[2], row[3], *self._forms[row[4]],
-                voices.get((row[7], row[5])) if row[5] is not None else None,
-            )
-            for row in rows
-        ]  # fmt: skip
+    def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
+        """The mentions of some rows, in order."""
+        some = list(rows)
+        self._load_forms({row[4] for row in some})
+        recordings = {row[0] for row in some}
+        ids, voices, keys, forms = self._ids_of(recordings), self._voices(recordings), self._keys, self._forms
+        return sorted(
+            (
+                Mention(
+                    keys[entity], ids[recording], position, begin, end, *forms[form],
+                    voices.get((recording, voice)) if voice is not None else None,
+                )
+                for recording, position, begin, end, form, voice, entity in some
+            ),
+            key=_ORDER,
+        )  # fmt: skip
 
-    def _know(self, forms: set[int]) -> None:
+    def _load_forms(self, forms: set[int]) -> None:
         """Read how forms are written, and the keys of their entities."""
         sql = (
             "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
             " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
         )
         for some in chunks(sorted(forms - self._forms.keys())):
-            for number, name, kind, rule, entity, key in asked(self._connection, sql, some):
+            for number, name, kind, rule, entity, key in rows_for(self._connection, sql, some):
                 self._forms[number] = (name, kind, rule)
                 self._keys[entity] = key
 
     def _voices(self, recordings: set[int]) -> dict[tuple[int, int | None], str]:
         sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        rows = (row for some in chunks(sorted(recordings)) for row in asked(self._connection, sql, some))
+        rows = (row for some in chunks(sorted(recordings)) for row in rows_for(self._connection, sql, some))
         return {(row[0], row[1]): row[2] for row in rows}
 
 
@@ -275,6 +365,10 @@ class SqlGraph:
         with self._reading() as now:
             return now.graph.aliases(keys, recordings)
 
+    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
+        with self._reading() as now:
+            return now.graph.aliases_at(pairs)
+
     def named(self, word: str, most: int = 50) -> list[Entity]:
         with self._reading() as now:
             return now.graph.named(word, most)
@@ -287,15 +381,15 @@ class SqlGraph:
         with self._reading() as now:
             return now.graph.widest(across, most)
 
-    def learnt(self) -> dict[str, bool]:
+    def knowledge(self, recording: str) -> Knowledge | None:
         with self._reading() as now:
-            return now.graph.learnt()
+            return now.graph.knowledge(recording)
+
+    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
+        with self._reading() as now:
+            return now.graph.learnt(capitals)
 
 
 class _HasGraph(Protocol):
     @property
     def graph(self) -> GraphReader: ...
-
-
-def _order(row: _Row) -> tuple[str, int, int, int, int]:
-    return (*row[:4], row[6])

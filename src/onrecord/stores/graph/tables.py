@@ -90,6 +90,20 @@ CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
 """
 """A migration."""
 
+READINGS = """
+ALTER TABLE graph_relations ADD COLUMN rule TEXT NOT NULL DEFAULT 'cue';
+
+DROP INDEX graph_aliases_by_recording;
+CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording, alias);
+
+CREATE TABLE graph_readings (            -- passages that a language model has read
+    recording INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (recording, position)
+) WITHOUT ROWID;
+"""
+"""A migration."""
+
 AT_ONCE = 400
 """Values in one question to SQLite."""
 
@@ -113,18 +127,23 @@ def insert_knowledge(connection: Connection, workspace: int, recording: int, kno
         ),
     )  # fmt: skip
     connection.executemany(
-        'INSERT INTO graph_relations (recording, position, begin, "end", subject, relation, object, voice)'
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO graph_relations"
+        ' (recording, position, begin, "end", subject, relation, object, voice, rule)'
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 recording, r.position, r.begin, r.end, entities[r.subject], r.relation, entities[r.object],
-                voices.get(r.speaker),
+                voices.get(r.speaker), r.rule,
             )
             for r in knowledge.relations
             if r.subject in entities and r.object in entities
         ),
     )  # fmt: skip
     insert_aliases(connection, workspace, recording, knowledge.aliases)
+    connection.executemany(
+        "INSERT INTO graph_readings (recording, position) VALUES (?, ?)",
+        ((recording, position) for position in knowledge.read),
+    )
 
 
 def insert_aliases(
@@ -156,7 +175,7 @@ def delete_knowledge(connection: Connection, recording: int) -> None:
             connection.executemany(
                 "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in some)
             )
-    for table in ("mentions", "relations", "aliases", "recordings"):
+    for table in ("mentions", "relations", "aliases", "readings", "recordings"):
         connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
     named = "SELECT 1 FROM graph_forms WHERE graph_forms.entity = graph_words.entity AND rule != 'phrase'"
     connection.executemany(
@@ -178,7 +197,7 @@ def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[
         " recordings = graph_entities.recordings + 1",
         ((workspace, key, count) for key, count in passages.items()),
     )
-    entities = numbers(connection, workspace, passages)
+    entities = entity_numbers(connection, workspace, passages)
     connection.executemany(
         "INSERT INTO graph_words (workspace, word, entity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         {
@@ -205,7 +224,7 @@ def _insert_forms(
         ((*form, len(at)) for form, at in places.items()),
     )
     sql = "SELECT entity, name, kind, rule, id FROM graph_forms WHERE entity IN ({})"
-    rows = (row for some in chunks(list(entities.values())) for row in asked(connection, sql, some))
+    rows = (row for some in chunks(list(entities.values())) for row in rows_for(connection, sql, some))
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
@@ -214,11 +233,11 @@ def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
     return dict(connection.execute(sql, (recording,)).fetchall())
 
 
-def numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
+def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     some = list(dict.fromkeys(keys))
-    return {row[0]: row[1] for part in chunks(some) for row in asked(connection, sql, part, workspace)}
+    return {row[0]: row[1] for part in chunks(some) for row in rows_for(connection, sql, part, workspace)}
 
 
 def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
@@ -226,7 +245,7 @@ def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
     return (some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE))
 
 
-def asked(
+def rows_for(
     connection: Connection, sql: str, some: Sequence[object], *before: object
 ) -> Iterator[tuple[Any, ...]]:
     """Rows for a question with a mark in place of each of some values, where it has ``{}``."""

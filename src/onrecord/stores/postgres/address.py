@@ -1,4 +1,4 @@
-"""Where an archive in PostgreSQL is."""
+"""The address of an archive in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ DEFAULT = "onrecord"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`conninfo` is what libpq connects to, `schema` the one in which the archive's tables are, `shown` the
-    address without its password."""
+    """`conninfo` is for libpq, `schema` holds the archive's tables, `shown` is the address without its
+    password."""
 
     conninfo: str
     schema: str
@@ -23,8 +23,8 @@ class Address:
 
 
 def address(url: str) -> Address:
-    """The parts of ``postgresql://USER:PASSWORD@HOST/DATABASE?schema=NAME``; what else libpq understands is
-    left to it. Raises SettingError."""
+    """Split ``postgresql://USER:PASSWORD@HOST/DATABASE?schema=NAME``. All other options are libpq's. Raises
+    SettingError."""
     try:
         parts = urlsplit(url)
     except ValueError as error:

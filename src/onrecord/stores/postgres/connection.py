@@ -1,4 +1,4 @@
-"""A connection to a PostgreSQL server, lent for one transaction."""
+"""A pooled connection to a PostgreSQL server, used for one transaction."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Raw = psycopg.Connection[tuple[Any, ...]]
 
 
 class Lender(Protocol):
-    """Lends connections of a pool. `trips` counts the messages that somebody waited for."""
+    """A pool of connections. `trips` counts the round trips to the server that somebody waited for."""
 
     trips: int
 
     def lend(self) -> Raw:
-        """A connection of one's own."""
+        """Take a connection from the pool."""
         ...
 
     def lend_anew(self, broken: Raw) -> Raw:
-        """Another one in place of one that broke while it waited."""
+        """Take another connection in place of one that broke while it was idle."""
         ...
 
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
@@ -31,8 +31,11 @@ class Lender(Protocol):
 
 
 class PostgresConnection:
-    """A connection in a transaction: see `stores.database.Connection`. The transaction begins with the first
-    statement, in one message; one that finds the server restarted begins anew."""
+    """A connection in a transaction: see `stores.database.Connection`.
+
+    The transaction begins with the first statement, in the same round trip. If the server was restarted, it
+    begins anew on another connection.
+    """
 
     def __init__(self, lender: Lender, begin: Sequence[str]) -> None:
         self._lender, self._begin = lender, list(begin)
@@ -64,14 +67,14 @@ class PostgresConnection:
                     copy.write_row(row)
 
     def copy_in(self, statement: str, data: bytes) -> None:
-        """Copy data that is already in PostgreSQL's binary form."""
+        """Copy data in, which is in PostgreSQL's binary form already."""
         with self._lock, self.raw.cursor() as cursor:
             self._lender.trips += 1
             with cursor.copy(statement) as copy:
                 copy.write(data)
 
     def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query one by one, by binary COPY: none waits in memory for the others."""
+        """Yield the rows of a query, by binary COPY: they need not fit into memory."""
         self.start()
         for value in values:
             sql = sql.replace("?", str(int(value)), 1)
@@ -82,7 +85,7 @@ class PostgresConnection:
                 yield from copy.rows()
 
     def start(self) -> None:
-        """Begin the transaction, if nothing did yet."""
+        """Begin the transaction, unless it has begun."""
         if self._begin:
             self.execute("SELECT 1")
 

@@ -1,4 +1,4 @@
-"""Transactions on an archive in PostgreSQL, and what it does otherwise than SQLite."""
+"""Transactions on an archive in PostgreSQL, and everything in which it differs from a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from onrecord.stores.faults import half_surrogate
 from onrecord.stores.postgres.address import Address
 from onrecord.stores.postgres.connection import PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
-from onrecord.stores.postgres.server import prepare, problem
+from onrecord.stores.postgres.server import prepare, translate_error
 from onrecord.stores.postgres.words import TableWords
 
 BLOCK = 1 << 20
@@ -30,11 +30,11 @@ _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class PostgresDatabase:
-    """A `stores.database.Database` for one workspace on a server. `exact` is up to how many passages every
-    vector is looked at, `indexed` from how many on the nearest passages are found by the index. `trips`
-    counts the messages that somebody waited for.
+    """A `stores.database.Database` for one workspace on a server.
 
-    Writers of a workspace take turns by an advisory lock, as those of a file do.
+    Up to `exact` passages all vectors are in memory and scored; from `indexed` passages on the index is asked
+    for the nearest. `trips` counts the round trips that somebody waited for. Writers of a workspace take
+    turns by an advisory lock, as those of a file do.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class PostgresDatabase:
         self._lock_key = int.from_bytes(digest[:8], "big", signed=True)
         self._types: dict[str, dict[str, int]] = {}
         self._closed = False
-        with self.problems("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
+        with self.translated_errors("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
             prepare(raw, address, make=make and not read_only)
         logging.getLogger("psycopg").setLevel(logging.ERROR)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
@@ -74,7 +74,7 @@ class PostgresDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[PostgresConnection]:
-        with self.problems("read"):
+        with self.translated_errors("read"):
             connection = PostgresConnection(self, [_SNAPSHOT])
             try:
                 yield connection
@@ -86,7 +86,7 @@ class PostgresDatabase:
         patience = self.patience if patience is None else patience and max(patience, _LEAST_PATIENCE)
         if self.read_only:
             raise UnusableError(f"cannot {doing} {self.address.shown}: it was opened to be read only")
-        with self.problems(doing, patience):
+        with self.translated_errors(doing, patience):
             wait = f"SET LOCAL lock_timeout = {max(int(patience * 1000), 1)}"
             connection = PostgresConnection(self, ["BEGIN", wait])
             try:
@@ -100,19 +100,19 @@ class PostgresDatabase:
                 self._end(connection.raw)
 
     def lend(self) -> Raw:
-        """A connection of one's own."""
+        """Take a connection from the pool."""
         if self._closed:
             raise StoreError(f"{self.address.shown} has been closed; open it again")
         return self._pool.getconn()
 
     def lend_anew(self, broken: Raw) -> Raw:
-        """Another one in place of one that broke while it waited."""
+        """Take another connection in place of one that broke while it was idle."""
         self._pool.putconn(broken)
         self._pool.check()
         return self.lend()
 
     def _end(self, raw: Raw) -> None:
-        """End the transaction, without anybody waiting for it, and take the connection back."""
+        """End the transaction in the background and return the connection to the pool."""
         if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
             self._pool.putconn(raw)
             return
@@ -127,7 +127,7 @@ class PostgresDatabase:
         self._pool.putconn(raw)
 
     def wipe(self) -> None:
-        """Nothing: the log of a server is its own."""
+        """Nothing: the log belongs to the server."""
 
     def close(self) -> None:
         if not self._closed:
@@ -178,7 +178,7 @@ class PostgresDatabase:
     # ---- errors
 
     @contextmanager
-    def problems(self, doing: str, patience: float | None = None) -> Iterator[None]:
+    def translated_errors(self, doing: str, patience: float | None = None) -> Iterator[None]:
         """Turns the server's errors into ours, which name the archive and never its password."""
         shown = self.address.shown
         try:
@@ -191,7 +191,9 @@ class PostgresDatabase:
                 "or raise the setting postgres.connections"
             ) from error
         except psycopg.Error as error:
-            raise problem(doing, shown, error, self.patience if patience is None else patience) from error
+            raise translate_error(
+                doing, shown, error, self.patience if patience is None else patience
+            ) from error
 
 
 def _free(cursor: psycopg.Cursor[tuple[Any, ...]]) -> bool:

@@ -1,4 +1,4 @@
-"""What a PostgreSQL server lacks to hold an archive. Nothing is changed there."""
+"""What a PostgreSQL server lacks to hold an archive. The server is only read."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import psycopg
 from onrecord.stores.postgres.address import address
 from onrecord.stores.postgres.connection import Raw
 from onrecord.stores.postgres.schema import MIGRATIONS
-from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, problem, version
+from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, translate_error, version
 
-Told = tuple[str, str, str, str]
+Finding = tuple[str, str, str, str]
 """What was looked at; "ok", "note" or "missing"; what was seen; what to do."""
 
 
-def examined(url: str) -> Iterator[Told]:
-    """Everything that was looked at. Raises UnusableError where the server cannot be reached."""
+def examine_server(url: str) -> Iterator[Finding]:
+    """Yield the findings on a server. Raises UnusableError if it cannot be reached."""
     place = address(url)
     try:
         with psycopg.connect(place.conninfo, autocommit=True, connect_timeout=10) as raw:
@@ -25,10 +25,10 @@ def examined(url: str) -> Iterator[Told]:
             yield from _schema(raw, place.schema)
             yield _connections(raw)
     except psycopg.Error as error:
-        raise problem("look at", place.shown, error, 0) from error
+        raise translate_error("look at", place.shown, error, 0) from error
 
 
-def _server(raw: Raw, shown: str) -> Told:
+def _server(raw: Raw, shown: str) -> Finding:
     number = raw.info.server_version
     said = f"{shown} runs PostgreSQL {number // 10_000}.{number % 10_000}"
     if number < OLDEST_SERVER * 10_000:
@@ -36,7 +36,7 @@ def _server(raw: Raw, shown: str) -> Told:
     return "server", "ok", said, ""
 
 
-def _extension(raw: Raw) -> Told:
+def _extension(raw: Raw) -> Finding:
     found = extension(raw)
     if found and found >= OLDEST_VECTOR:
         return "pgvector", "ok", ".".join(map(str, found)), ""
@@ -63,7 +63,7 @@ def _extension(raw: Raw) -> Told:
     return "pgvector", "note", f"{row[0]} can be had and is not made yet", f"{who}CREATE EXTENSION vector"
 
 
-def _schema(raw: Raw, schema: str) -> Iterator[Told]:
+def _schema(raw: Raw, schema: str) -> Iterator[Finding]:
     seen = version(raw, schema)
     if seen is None:
         may = raw.execute("SELECT has_database_privilege(current_database(), 'CREATE')").fetchone()
@@ -93,7 +93,7 @@ def _schema(raw: Raw, schema: str) -> Iterator[Told]:
         yield "rights", "ok", f"schema {schema} can be read and written", ""
 
 
-def _connections(raw: Raw) -> Told:
+def _connections(raw: Raw) -> Finding:
     row = raw.execute(
         "SELECT current_setting('max_connections')::int, (SELECT count(*) FROM pg_stat_activity)"
     ).fetchone()

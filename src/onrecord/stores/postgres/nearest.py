@@ -1,8 +1,8 @@
-"""The index of nearest neighbours: HNSW of pgvector over vectors in half precision, a table for each
-workspace and length of vectors, so that a workspace's neighbours are looked for among its own.
+"""The index of nearest neighbours in PostgreSQL: HNSW of pgvector, over vectors in half precision.
 
-HNSW: Malkov and Yashunin, Efficient and robust approximate nearest neighbor search using hierarchical
-navigable small world graphs, 2018. Vectors have unit length, so the inner product is the cosine.
+Each workspace and length of vectors has a table, so that a search stays within the workspace. Vectors have
+unit length, so the inner product is the cosine. HNSW: Malkov and Yashunin, Efficient and robust approximate
+nearest neighbor search using hierarchical navigable small world graphs, 2018.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.records import PASSAGE
 
@@ -21,31 +21,37 @@ if TYPE_CHECKING:
 
 MOST_DIMENSIONS = 4000
 """What HNSW takes at most of vectors in half precision; longer ones are looked at one by one."""
+_ROW_BYTES = 60
+"""Bytes of a row of such a table besides its vector, about."""
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
 def table_of(workspace: int, dimensions: int) -> str:
-    """The name of the table of a workspace's vectors of a length."""
+    """The name of the table for a workspace and a length of vectors."""
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
-def making(workspace: int, dimensions: int) -> tuple[str, ...]:
-    """The statements that make it, where it is not there yet."""
-    name = table_of(workspace, dimensions)
+def create_statements(name: str, dimensions: int) -> tuple[str, ...]:
+    """The statements that make a table, where it is not there yet. Its index comes with `index_statement`."""
     return (
         f'CREATE TABLE IF NOT EXISTS {name} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
         f"vector halfvec({int(dimensions)}) NOT NULL)",
-        f"CREATE INDEX IF NOT EXISTS {name}_by_vector ON {name} USING hnsw (vector halfvec_ip_ops)",
         f"CREATE INDEX IF NOT EXISTS {name}_of_recording ON {name} (recording)",
     )
 
 
-def copying(name: str) -> str:
-    """The statement that takes `packed` rows in."""
+def index_statement(name: str) -> str:
+    """The statement that makes its index of neighbours. Building it of many rows at once is several times
+    quicker than adding them to it one by one."""
+    return f"CREATE INDEX IF NOT EXISTS {name}_by_vector ON {name} USING hnsw (vector halfvec_ip_ops)"
+
+
+def copy_statement(name: str) -> str:
+    """The statement that takes `pack_rows` rows in."""
     return f'COPY {name} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
 
 
-def packed(key: int, first: int, vectors: Vectors) -> bytes:
+def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
     """Rows in PostgreSQL's binary form, all at once: the number of fields, each field after its length."""
     count, dimensions = vectors.shape
     fields = [("fields", ">i2"), ("l1", ">i4"), ("row", ">i8"), ("l2", ">i4"), ("recording", ">i8")]
@@ -57,7 +63,7 @@ def packed(key: int, first: int, vectors: Vectors) -> bytes:
     return _SIGNATURE + rows.tobytes() + b"\xff\xff"
 
 
-def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
+def nearest_statement(workspace: int, dimensions: int, *, filtered: bool) -> str:
     """The rows nearest to a vector, best first, with their products and what passages are made of. It is
     given the vector, the keys of recordings where it is `filtered`, the vector again, and how many. The order
     is by the distance alone, or the index would not be used; where it is filtered, pgvector reads on until
@@ -75,19 +81,21 @@ def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
     )
 
 
-def written(vector: Vector) -> str:
+def as_text(vector: Vector) -> str:
     """A vector as pgvector reads it."""
     return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
 
 
 class HnswTables:
-    """The `stores.neighbours.Neighbours` of a server: see `PostgresDatabase` for `exact` and `indexed`."""
+    """The `stores.database.Neighbours` of a server; `exact` and `indexed` as in `PostgresDatabase`.
+
+    A table gets its index once it has about `indexed` rows: below that nobody asks it.
+    """
 
     collection = ""
 
     def __init__(self, exact: int, indexed: int) -> None:
         self.exact, self.indexed = exact, indexed
-        self._tables: set[str] = set()
 
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
@@ -96,31 +104,39 @@ class HnswTables:
             sql = "SELECT dimensions FROM vectors WHERE recording = ?"
             for (dimensions,) in connection.execute(sql, (key,)).fetchall():
                 table = table_of(workspace, dimensions)
-                if dimensions <= MOST_DIMENSIONS and self._exists(connection, table):
+                if connection.execute("SELECT to_regclass(?)", (table,)).fetchone()[0]:
                     connection.execute(f"DELETE FROM {table} WHERE recording = ?", (key,))  # noqa: S608
         elif 0 < vectors.shape[1] <= MOST_DIMENSIONS:
-            table = table_of(workspace, vectors.shape[1])
-            if table not in self._tables:
-                for statement in making(workspace, vectors.shape[1]):
-                    connection.execute(statement)
-            assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
-            connection.copy_in(copying(table), packed(key, first, vectors))
-            self._tables.add(table)
+            self._insert(connection, table_of(workspace, vectors.shape[1]), key, first, vectors)
+
+    def _insert(self, connection: Connection, table: str, key: int, first: int, vectors: Vectors) -> None:
+        sql = "SELECT pg_relation_size(to_regclass(?)), to_regclass(?)"
+        size, index = connection.execute(sql, (table, f"{table}_by_vector")).fetchone()
+        if size is None:
+            for statement in create_statements(table, vectors.shape[1]):
+                connection.execute(statement)
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
+        connection.copy_in(copy_statement(table), pack_rows(key, first, vectors))
+        rows = (size or 0) // (2 * vectors.shape[1] + _ROW_BYTES) + len(vectors)
+        if index is None and rows >= self.indexed:
+            connection.execute(index_statement(table))
 
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
-        sql = query(workspace, len(vector), filtered=keys is not None)
-        text = written(vector)
+        sql = nearest_statement(workspace, len(vector), filtered=keys is not None)
+        text = as_text(vector)
         values = (text, text, most) if keys is None else (text, list(keys), text, most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
 
-    def settle(self) -> None:
+    def settle(self, database: Database, workspace: str) -> None:
         """Nothing: the tables change with the transaction."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
 
     def close(self) -> None:
         """Nothing: the tables are the database's."""
-
-    def _exists(self, connection: Connection, table: str) -> bool:
-        """False while another index has the workspace's vectors."""
-        return table in self._tables or connection.execute("SELECT to_regclass(?)", (table,)).fetchone()[0]

@@ -1,4 +1,4 @@
-"""What a PostgreSQL server must be to hold an archive, how its tables are made, and what its errors mean."""
+"""Requirements on a PostgreSQL server, the migrations of an archive on it, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
 """Versions of PostgreSQL and pgvector below which an archive is not opened: iterative scans came with 0.8."""
 
 
-def problem(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
+def translate_error(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
     """What an error of the server means for whoever uses the archive."""
     said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
     about = f"cannot {doing} {shown}: "
@@ -45,7 +45,7 @@ def problem(doing: str, shown: str, error: psycopg.Error, patience: float) -> On
 
 
 def check_server(raw: Raw, shown: str, make: bool) -> None:
-    """Raises StoreError where the server is too old, or pgvector missing and not to be had."""
+    """Raise StoreError if the server is too old, or if pgvector is missing and cannot be created."""
     if raw.info.server_version < OLDEST_SERVER * 10_000:
         raise StoreError(
             f"{shown} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs {OLDEST_SERVER} or "
@@ -70,13 +70,13 @@ def check_server(raw: Raw, shown: str, make: bool) -> None:
 
 
 def extension(raw: Raw) -> tuple[int, ...] | None:
-    """The version of pgvector in the database; None where it is not made."""
+    """The version of pgvector in the database; None if the extension is not created."""
     row = raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
     return tuple(int(part) for part in row[0].split(".")[:3]) if row else None
 
 
 def version(raw: Raw, schema: str) -> int | None:
-    """How many migrations the archive in a schema has seen; None where there is none."""
+    """How many migrations the archive in a schema has seen; None if there is no archive."""
     if raw.execute("SELECT to_regclass(%s)", (f"{schema}.migrations",)).fetchone() == (None,):
         return None
     row = raw.execute(f'SELECT max(number) FROM "{schema}".migrations').fetchone()  # noqa: S608
@@ -84,8 +84,10 @@ def version(raw: Raw, schema: str) -> int | None:
 
 
 def prepare(raw: Raw, address: Address, *, make: bool) -> None:
-    """See that a server can hold an archive; with `make`, make its tables or bring them up to date. Raises
-    NotFoundError where there is no archive, NewerArchiveError, and StoreError for what the server lacks."""
+    """Check that a server can hold an archive. With `make`, create or update its tables.
+
+    Raises NotFoundError if there is no archive, NewerArchiveError, and StoreError for what the server lacks.
+    """
     shown = address.shown
     check_server(raw, shown, make)
     seen = version(raw, address.schema)

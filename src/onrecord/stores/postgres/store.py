@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from onrecord.stores.database import Neighbours
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.postgres.address import address
 from onrecord.stores.postgres.database import PostgresDatabase
@@ -13,8 +14,10 @@ from onrecord.stores.sql import SqlStore
 class PostgresStore(SqlStore):
     """See `onrecord.stores.base.Store`. `options` are those of `PostgresDatabase`."""
 
-    def __init__(self, url: str, workspace: str = "default", **options: Any) -> None:
-        super().__init__(PostgresDatabase(address(url), workspace, **options), workspace)
+    def __init__(
+        self, url: str, workspace: str = "default", neighbours: Neighbours | None = None, **options: Any
+    ) -> None:
+        super().__init__(PostgresDatabase(address(url), workspace, **options), workspace, neighbours)
 
 
 class PostgresFaqStore(SqlFaqStore):
@@ -26,7 +29,7 @@ class PostgresFaqStore(SqlFaqStore):
 
 
 def workspaces_of(url: str) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order."""
+    """The names of all workspaces of an archive, with recordings or a FAQ, sorted."""
     database = PostgresDatabase(address(url), "", make=False, connections=1)
     try:
         with database.reading() as connection:

@@ -1,4 +1,4 @@
-"""The word index in PostgreSQL: for each term and recording the passages that hold it."""
+"""The word index in PostgreSQL: a row for each term and recording, with the passages that contain it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _LONGEST = 500
 
 
 class TableWords:
-    """A `stores.database.Words`: `ts_rank` of PostgreSQL knows no idf, so BM25 is made of these postings. The
-    server joins those of a term over all recordings."""
+    """A `stores.database.Words`.
+
+    BM25 is computed from these postings, as PostgreSQL's `ts_rank` has no idf. The server joins the postings
+    of a term over all recordings.
+    """
 
     def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
         sql = (
@@ -51,7 +54,7 @@ class TableWords:
         connection.execute("DELETE FROM words WHERE recording = ?", (key,))
 
     def purge(self, connection: Connection) -> None:
-        """Nothing: what was deleted is seen by nobody, and its room is used again."""
+        """Nothing: deleted rows cannot be seen, and vacuum reuses their room."""
 
 
 _NONE = np.empty(0, np.int64), np.empty(0, np.int32)

@@ -5,8 +5,8 @@ import time
 import platformdirs
 import pytest
 
+import onrecord.models.cache as cache
 from onrecord.errors import WeightsError
-from onrecord.models.minilm import cache
 
 
 def names(folder):

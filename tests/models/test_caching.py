@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.models.base import Embedder, Reader
+from onrecord.models.caching import CachedEmbedder, CachedReader
 from onrecord.models.contract import EmbedderContract, ReaderContract
 from onrecord.models.double import HashingEmbedder, OverlapReader
-from onrecord.models.remembering import RememberingEmbedder, RememberingReader
 
 
 class TestRememberingEmbedder(EmbedderContract):
     @pytest.fixture
     def embedder(self) -> Embedder:
-        return RememberingEmbedder(HashingEmbedder(), lambda keys: {})
+        return CachedEmbedder(HashingEmbedder(), lambda keys: {})
 
 
 class Counting(HashingEmbedder):
@@ -29,11 +29,11 @@ class Counting(HashingEmbedder):
 
 def test_only_what_is_not_known_is_embedded() -> None:
     inner = Counting()
-    first = RememberingEmbedder(inner, lambda keys: {})
+    first = CachedEmbedder(inner, lambda keys: {})
     vectors = first.embed(["freight", "plant", "freight"])
     assert inner.asked == ["freight", "plant"]
     assert (first.hits, len(first.fresh)) == (1, 2)
-    second = RememberingEmbedder(inner, lambda keys: {k: first.fresh[k] for k in keys if k in first.fresh})
+    second = CachedEmbedder(inner, lambda keys: {k: first.fresh[k] for k in keys if k in first.fresh})
     assert np.array_equal(second.embed(["plant", "crane", "freight"])[[2, 0]], vectors[:2])
     assert inner.asked == ["freight", "plant", "crane"]
     assert (second.hits, len(second.fresh)) == (2, 1)
@@ -44,7 +44,7 @@ def test_a_question_is_not_taken_for_a_passage_nor_one_model_for_another() -> No
     one, other = HashingEmbedder(), HashingEmbedder()
     other.fingerprint = "another"
     for inner in (one, other):
-        embedder = RememberingEmbedder(inner, lambda keys: {k: kept[k] for k in keys if k in kept})
+        embedder = CachedEmbedder(inner, lambda keys: {k: kept[k] for k in keys if k in kept})
         embedder.embed(["freight"])
         embedder.embed_query("freight")
         assert embedder.hits == 0
@@ -57,7 +57,7 @@ def test_a_remembered_vector_is_the_one_that_was_made(asked: list[list[str]]) ->
     kept: dict[bytes, bytes] = {}
     plain = HashingEmbedder()
     for texts in asked:
-        embedder = RememberingEmbedder(plain, lambda keys: {k: kept[k] for k in keys if k in kept})
+        embedder = CachedEmbedder(plain, lambda keys: {k: kept[k] for k in keys if k in kept})
         assert np.array_equal(embedder.embed(texts), plain.embed(texts))
         assert np.array_equal(embedder.embed_query("".join(texts)), plain.embed_query("".join(texts)))
         kept.update(embedder.fresh)
@@ -66,7 +66,7 @@ def test_a_remembered_vector_is_the_one_that_was_made(asked: list[list[str]]) ->
 class TestRememberingReader(ReaderContract):
     @pytest.fixture
     def reader(self) -> Reader:
-        return RememberingReader(OverlapReader())
+        return CachedReader(OverlapReader())
 
 
 def test_a_passage_is_read_once_for_a_question() -> None:
@@ -78,7 +78,7 @@ def test_a_passage_is_read_once_for_a_question() -> None:
             return super().read(question, passages)
 
     inner = Listing()
-    reader = RememberingReader(inner)
+    reader = CachedReader(inner)
     first = reader.read("Who sailed?", [["Ann sailed."], ["Bob baked."]])
     again = reader.read("Who sailed?", [["Bob baked."], ["Cy slept."]])
     assert [list(texts) for texts in inner.read_texts] == [["Ann sailed."], ["Bob baked."], ["Cy slept."]]

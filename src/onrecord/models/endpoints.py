@@ -1,4 +1,4 @@
-"""Where a language model is asked, from the name that a user gives it."""
+"""Where a language model is asked, from the name that a user writes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ _OLLAMA = "http://127.0.0.1:11434/v1"
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a model is asked: `provider` is one of `PROVIDERS`, or "compatible" where only the protocol is
-    known; `base_url` is None for the provider's own address. The key is in no repr."""
+class Endpoint:
+    """Where a model is asked.
+
+    `provider` is one of `PROVIDERS`, or "compatible" for any server that speaks the OpenAI chat protocol;
+    `base_url` is None for the provider's own address. The key is in no repr.
+    """
 
     provider: str
     model: str
@@ -24,17 +27,16 @@ class Place:
     key: str = field(default="", repr=False)
 
 
-def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place:
-    """What a user's name for a model means.
+def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) -> Endpoint:
+    """The endpoint of a model by its name. Raises SettingError.
 
-    A key is read from ``ONRECORD_LLM_API_KEY``, which is that of the `main` model's provider; without that,
-    and only where no other address is given, from the provider's own variable (``OPENAI_API_KEY``, ...). So
-    none goes to a stranger.
-    Raises SettingError.
+    The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only
+    where no other address is set, the provider's own variable is read (``OPENAI_API_KEY``, ...). So no key
+    goes to a stranger.
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
-        provider, model = _without_provider(name, base_url)
+        provider, model = _compatible(name, base_url)
     if base_url is not None and not is_address(base_url):
         raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
     key = os.environ.get(_OWN_KEY, "") if main else ""
@@ -42,10 +44,11 @@ def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place
         key = os.environ.get(f"{provider.upper()}_API_KEY", "")
     if not all(c.isascii() and c.isprintable() for c in key):
         raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
-    return Place(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
+    return Endpoint(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
 
 
-def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
+def _compatible(name: str, base_url: str | None) -> tuple[str, str]:
+    """Provider and model of a name without a provider. Raises SettingError where no address is set."""
     if base_url is not None and name:
         return "compatible", name
     hint = did_you_mean(nearest(name.partition(":")[0], PROVIDERS), "; ")

@@ -1,0 +1,328 @@
+"""What a question costs as an archive grows from 50,000 to 1,000,000 passages, and while others add to it.
+
+    python benchmarks/growth.py [--sizes 50000,100000,200000,400000,1000000] [--questions 60]
+        [--strategy balanced --strategy auto] [--keep FOLDER] [--json FILE] [--plot growth.png]
+    python benchmarks/growth.py --writers 8 [--sizes 50000] [--questions 200] [--embedder hashing]
+
+Grows one archive of the synthetic talk of benchmarks/store.py, and asks it at every size, in a new process:
+milliseconds p50 and p95 without the embedding of the question, the same as processor time (of all threads,
+which other work on the machine hardly changes), and resident memory. Then, in a process of its
+own each, what one would write without onrecord answers from the same vectors: a product with all vectors (10
+passages by cosine, exact), that with FTS5's bm25(), and, where installed, usearch (exact by its own kernels,
+and its HNSW index) and LlamaIndex's default vector store. A ratio says what a doubling of the archive costs.
+
+With `--writers` it asks once alone and once while so many processes add recordings to the same archive
+without a pause, and prints how much longer the questions took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import onrecord
+from onrecord.archive.preparing import give_way
+from onrecord.retrieve import Tools
+from onrecord.stores import open_store
+from onrecord.strategies import STRATEGIES
+from onrecord.types import Question
+from search import Vectors, plain
+from store import DIMENSIONS, OF_RECORDING, Clock, Talk, build, resident
+
+WARMING, FIRST = 3, 10
+"""Questions that fill the caches before any is timed; passages that the alternatives return."""
+WORTH_SHOWING = 1.0
+"""Milliseconds (p95) of a stage below which it is not printed."""
+MOST = {"usearch, HNSW": 200_000, "LlamaIndex": 100_000}
+"""Passages above which an alternative is left out: it takes minutes to build, or all the memory."""
+CPU = ", processor time"
+
+
+# ---------------------------------------------------------------- one size, in a process of its own
+
+
+def ask(folder: Path, questions: int, strategies: list[str]) -> dict[str, Any]:
+    """Questions to the archive in a folder: the times of each strategy, and megabytes afterwards."""
+    clock, talk = Clock(), Talk(3)
+    embedder = Vectors(clock, talk, model=False)
+    store = open_store(folder / "store.db")
+    for number in range(questions + WARMING):
+        text = " ".join(talk.question())
+        for name in strategies:
+            began, used = time.perf_counter(), time.process_time()
+            with store.snapshot() as now:
+                evidence = STRATEGIES[name].retrieve(Question(text), Tools(now, embedder))
+            if number >= WARMING:
+                clock.times.setdefault(f"{name}{CPU}", []).append((time.process_time() - used) * 1000)
+                clock.times.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+                for step in evidence.trace:
+                    stage = f"{name}: {step.stage.partition('(')[0]}"
+                    clock.times.setdefault(stage, []).append(step.seconds * 1000)
+    return {"passages": len(store.timeline()), "resident_mb": resident(), "ms": clock.report()}
+
+
+def ask_others(folder: Path, questions: int, other: str) -> dict[str, Any]:
+    """The same questions to an alternative."""
+    clock, talk = Clock(), Talk(3)
+    store = open_store(folder / "store.db")
+    asked = [" ".join(talk.question()) for _ in range(questions)]
+    if other == "cosine and FTS5":
+        plain(store, folder, clock, asked, Vectors(clock, talk, model=False))
+        times = clock.report()["plain alternative: total"]
+    else:
+        matrix = store.vectors(store.timeline().rows)
+        store.close()
+        find = OTHERS[other](matrix)
+        for vector in talk.vectors(questions):
+            used = time.process_time()
+            clock(other, lambda v=vector: find(v))
+            clock.times.setdefault(f"{other}{CPU}", []).append((time.process_time() - used) * 1000)
+        return {"ms": clock.report(), "resident_mb": resident()}
+    return {"ms": {other: times}, "resident_mb": resident()}
+
+
+Find = Callable[[np.ndarray], Any]
+
+
+def cosine(matrix: np.ndarray) -> Find:
+    def find(vector: np.ndarray) -> np.ndarray:
+        scores = matrix @ vector
+        best = np.argpartition(-scores, FIRST)[:FIRST]
+        return best[np.argsort(-scores[best])]
+
+    return find
+
+
+def usearch_exact(matrix: np.ndarray) -> Find:
+    from usearch.index import MetricKind, search
+
+    return lambda vector: search(matrix, vector, FIRST, MetricKind.IP, exact=True)
+
+
+def usearch_index(matrix: np.ndarray) -> Find:
+    from usearch.index import Index
+
+    index = Index(ndim=DIMENSIONS, metric="ip", dtype="f16")
+    index.add(np.arange(len(matrix)), matrix)
+    return lambda vector: index.search(vector, FIRST)
+
+
+def llama_index(matrix: np.ndarray) -> Find:
+    from llama_index.core.schema import TextNode
+    from llama_index.core.vector_stores import SimpleVectorStore, VectorStoreQuery
+
+    store = SimpleVectorStore()
+    store.add([TextNode(id_=str(at), embedding=row.tolist()) for at, row in enumerate(matrix)])
+    return lambda vector: store.query(
+        VectorStoreQuery(query_embedding=vector.tolist(), similarity_top_k=FIRST)
+    )
+
+
+OTHERS: dict[str, Callable[[np.ndarray], Find]] = {
+    "cosine, exact": cosine,
+    "usearch, exact": usearch_exact,
+    "usearch, HNSW": usearch_index,
+    "LlamaIndex": llama_index,
+}
+_NEEDS = {"usearch, exact": "usearch", "usearch, HNSW": "usearch", "LlamaIndex": "llama_index"}
+
+
+# ---------------------------------------------------------------- growing
+
+
+def again(folder: Path, options: argparse.Namespace, *more: str) -> dict[str, Any]:
+    """What this script prints when it is run with these options in a new process."""
+    command = [sys.executable, __file__, "--keep", str(folder), "--questions", str(options.questions)]
+    command += [f"--strategy={name}" for name in options.strategy]
+    done = subprocess.run([*command, *more], check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
+
+
+def grow(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
+    """The figures of every size, the smallest first; each is printed as soon as it is known."""
+    measured: list[dict[str, Any]] = []
+    there = 0
+    if (folder / "store.db").exists():
+        there = len(open_store(folder / "store.db").timeline())
+    for size in options.sizes:
+        began = time.perf_counter()
+        build(folder, size, first=there // OF_RECORDING)
+        report, there = again(folder, options, "--ask"), size
+        report["built_s"] = time.perf_counter() - began
+        report["file_mb"] = (folder / "store.db").stat().st_size / 1e6
+        for other in ("cosine and FTS5", *OTHERS):
+            if size <= MOST.get(other, size) and find_spec(_NEEDS.get(other, "numpy")):
+                beside = again(folder, options, "--other", other)
+                report["ms"] |= beside["ms"]
+                report.setdefault("others_mb", {})[other] = beside["resident_mb"]
+        show(report, measured[-1] if measured else None)
+        measured.append(report)
+    return measured
+
+
+def show(report: dict[str, Any], before: dict[str, Any] | None) -> None:
+    print(
+        f"{report['passages']:,} passages: resident {report['resident_mb']:,.0f} MB, file "
+        f"{report['file_mb']:,.0f} MB, built in {report['built_s']:.0f} s; milliseconds"
+    )
+    for name, times in report["ms"].items():
+        if ": " in name and times["p95"] < WORTH_SHOWING:
+            continue
+        cost = (
+            f"   {doubling(before, report, name):.2f} a doubling" if before and name in before["ms"] else ""
+        )
+        memory = report.get("others_mb", {}).get(name)
+        told = f"   resident {memory:,.0f} MB" if memory else ""
+        print(f"  {name:32} p50 {times['p50']:8.1f}   p95 {times['p95']:8.1f}{cost}{told}", flush=True)
+
+
+def doubling(before: dict[str, Any], after: dict[str, Any], name: str) -> float:
+    """How many times as long the p50 is for each doubling of the passages."""
+    steps = log2(after["passages"] / before["passages"])
+    return float((after["ms"][name]["p50"] / before["ms"][name]["p50"]) ** (1 / steps))
+
+
+def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> None:
+    """Milliseconds and megabytes by passages, on logarithmic axes."""
+    from matplotlib import pyplot
+
+    figure, (times, memory) = pyplot.subplots(1, 2, figsize=(10, 4))
+    sizes = [report["passages"] for report in measured]
+    for name in (*strategies, "cosine and FTS5", *OTHERS):
+        known = [(r["passages"], r["ms"][name]) for r in measured if name in r["ms"]]
+        if known:
+            style = "-o" if name in strategies else ":"
+            (line,) = times.plot(*zip(*((n, t["p50"]) for n, t in known), strict=True), style, label=name)
+            if name in strategies:
+                times.plot(
+                    *zip(*((n, t["p95"]) for n, t in known), strict=True), "--", color=line.get_color()
+                )
+    memory.plot(sizes, [report["resident_mb"] for report in measured], "-o", label="onrecord, resident")
+    memory.plot(sizes, [n * DIMENSIONS * 4 / 1e6 for n in sizes], ":", label="the vectors alone, float32")
+    for axes, label in ((times, "ms a question: p50, dashed p95"), (memory, "MB")):
+        axes.set(xscale="log", yscale="log", xlabel="passages", ylabel=label)
+        axes.legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+
+
+# ---------------------------------------------------------------- while others add
+
+
+def write(folder: Path, embedder: str, number: int) -> None:
+    """Add one recording after the other, until the process is ended."""
+    give_way()  # as `onrecord add` does
+    talk, made = Talk(100 + number), 0
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / f"writer-{number}.txt"
+        with onrecord.open(folder / "store.db", embedding={"model": embedder}) as archive:
+            while True:
+                file.write_text("\n".join(f"Ann: {talk.text()}." for _ in range(OF_RECORDING)))
+                archive.add(file, source=f"writer-{number}-{made}", keep_both=True)
+                made += 1
+
+
+@contextmanager
+def writers(folder: Path, options: argparse.Namespace) -> Iterator[None]:
+    """In here so many processes add to the archive, of which each has done so at least once."""
+    command = [sys.executable, __file__, "--keep", str(folder), "--embedder", options.embedder, "--write"]
+    running = [subprocess.Popen([*command, str(number)]) for number in range(options.writers)]
+    there = recordings(folder)
+    try:
+        while recordings(folder) < there + options.writers and not any(process.poll() for process in running):
+            time.sleep(1)
+        yield
+        if any(process.poll() is not None for process in running):
+            sys.exit("a writer has ended: its error is above")
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def recordings(folder: Path) -> int:
+    with closing(open_store(folder / "store.db")) as store:
+        return len(store.recordings())
+
+
+def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
+    if not (folder / "store.db").exists():
+        build(folder, options.sizes[0])
+        with onrecord.open(folder / "store.db", embedding={"model": "hashing"}) as archive:
+            archive.embed(again=True)
+    alone = again(folder, options, "--ask")
+    with writers(folder, options):
+        before = recordings(folder)
+        beside = again(folder, options, "--ask")
+        added = recordings(folder) - before
+    print(f"{alone['passages']:,} passages; {options.writers} writers added {added} recordings meanwhile")
+    for name in (each + suffix for each in options.strategy for suffix in ("", CPU)):
+        one, other = alone["ms"][name], beside["ms"][name]
+        steps = "".join(
+            f"; {step.rpartition(': ')[2]} {times['p50']:.1f} -> {beside['ms'][step]['p50']:.1f}"
+            for step, times in alone["ms"].items()
+            if step.startswith(f"{name}: ") and step in beside["ms"]
+            if beside["ms"][step]["p50"] > times["p50"] + WORTH_SHOWING
+        )
+        ratio = other["p95"] / one["p95"]
+        print(
+            f"  {name:26} alone p50 {one['p50']:.1f} p95 {one['p95']:.1f} ms, while they add "
+            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: {ratio:.2f} times the p95{steps}"
+        )
+
+
+def main() -> None:
+    options = parsed()
+    if options.ask:
+        print(json.dumps(ask(options.keep, options.questions, options.strategy)))
+    elif options.other:
+        print(json.dumps(ask_others(options.keep, options.questions, options.other)))
+    elif options.write is not None:
+        write(options.keep, options.embedder, options.write)
+    else:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = options.keep or Path(temporary)
+            folder.mkdir(parents=True, exist_ok=True)
+            if options.writers:
+                measure_beside_writers(folder, options)
+                return
+            measured = grow(folder, options)
+        if options.json:
+            options.json.write_text(json.dumps(measured, indent=2))
+        if options.plot:
+            draw(measured, options.strategy, options.plot)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", default="50000,100000,200000,400000,1000000", help="passages, rising")
+    parser.add_argument("--questions", type=int, default=60)
+    parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
+    parser.add_argument("--keep", type=Path, help="grow the archive here, or go on with what is here")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--plot", type=Path, help="draw them")
+    parser.add_argument("--writers", type=int, default=0, help="ask while so many processes add")
+    parser.add_argument("--embedder", default="hashing", help="what the writers embed with")
+    parser.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--other", help=argparse.SUPPRESS)
+    parser.add_argument("--write", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.strategy = options.strategy or ["balanced", "auto"]
+    options.sizes = [int(size) for size in options.sizes.split(",")]
+    return options
+
+
+if __name__ == "__main__":
+    main()

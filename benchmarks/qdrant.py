@@ -1,0 +1,91 @@
+"""What Qdrant's engine keeps of an exact search, and what it costs: whole vectors, and a byte a number.
+
+    python benchmarks/qdrant.py talks.db                          in a folder: Qdrant Edge, within the process
+    python benchmarks/qdrant.py talks.db http://localhost:6333    on a server, in collections of its own
+
+Works on a copy of the archive. Asks 200 questions, which are passages drawn by chance, each moved a little:
+the first half is there to choose by, the figures are of the second. Recall is the share of the exact first
+50 that come back: without a filter, among a tenth and among a fiftieth of the recordings.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+
+from onrecord.retrieve.candidates.fuse import convex
+from onrecord.stores import open_store, sql_reader
+from onrecord.stores.qdrant.points import QUANTIZATIONS
+from onrecord.stores.ranking import top
+from onrecord.types import Scope
+from postgres import timed
+
+QUESTIONS, FIRST, WORDS = 200, 50, 10
+
+
+def main(archive: str, server: str = "") -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.db"
+        shutil.copy(archive, copy)
+        for quantization in QUANTIZATIONS:
+            measure(copy, server or f"{folder}/{quantization}", quantization)
+
+
+def measure(archive: Path, url: str, quantization: str) -> None:
+    vectors = {"url": url, "quantization": quantization, "collection": f"benchmark-{quantization}"}
+    options = {**vectors, "exact": 0, "indexed": 0}
+    with closing(open_store(archive, vectors=options)) as store, closing(open_store(archive)) as exact:
+        began = perf_counter()
+        store.mend()
+        took = perf_counter() - began
+        print(
+            f"{quantization}: {len(store.timeline()):,} passages written in {took:.0f} s; {store.compare()}"
+        )
+        names, whole = exact.timeline().names, exact.timeline()
+        chance = np.random.default_rng(1)
+        drawn = chance.choice(len(whole), QUESTIONS, replace=False)
+        queries = exact.vectors(whole.rows[drawn])
+        queries += 0.3 / queries.shape[1] ** 0.5 * chance.standard_normal(queries.shape).astype(np.float32)
+        queries /= np.linalg.norm(queries, axis=1, keepdims=True)
+        curve(exact, store, drawn[QUESTIONS // 2 :], queries[QUESTIONS // 2 :])
+        for share in (1, 10, 50):
+            scope = Scope(recordings=tuple(names[::share])) if share > 1 else Scope()
+            compare(exact, store, scope, queries[QUESTIONS // 2 :], f"1/{share} of the recordings")
+
+
+def curve(exact, store, drawn, queries):
+    """What is kept of the first 50 by four parts of meaning and one of words, where a tenth of the passages
+    is scored in full and the index is asked for one in a hundred: as in archives of 100,000 to 200,000."""
+    timeline, kept = exact.timeline(), []
+    sql_reader._NEAR_PASSAGES, sql_reader._MOST_NEAR = len(timeline) // 10, len(timeline) // 100
+    for passage, query in zip(exact.passages(timeline.rows[drawn]), queries, strict=True):
+        words = exact.keyword([" ".join(passage.text.split()[:WORDS])], timeline)
+        best, found = (
+            top(convex([(0.8, one.dense(query, timeline)), (0.2, words)]), FIRST) for one in (exact, store)
+        )
+        kept.append(len(set(best) & set(found)) / len(best))
+    print(f"  curve, a tenth scored in full: {np.mean(kept):.3f} of the first {FIRST}")
+
+
+def compare(exact, store, scope, queries, label):
+    there, timeline = exact.timeline(scope), store.timeline(scope)
+    kept, first, took, plain = [], [], [], []
+    for query in queries:
+        rows = timed(plain, lambda q=query: exact.nearest(q, there, FIRST))[0]
+        found = timed(took, lambda q=query: store.nearest(q, timeline, FIRST))[0]
+        kept.append(len(set(rows) & set(found)) / len(rows))
+        first.append(rows[0] == found[0])
+    figures = f"recall@{FIRST} {np.mean(kept):.4f}, first {np.mean(first):.3f}"
+    spread = f"{1000 * median(took):.1f} ms / {1000 * np.quantile(took, 0.95):.1f} ms (p50 / p95)"
+    print(f"  {label}: {figures}, {spread}; exact in memory {1000 * median(plain):.1f} ms")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

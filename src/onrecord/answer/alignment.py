@@ -1,0 +1,384 @@
+"""Where a statement is said: its clauses laid beside the clauses of what was said, word by word.
+
+A word that few clauses have tells more than one that many have: shared words count by their inverse document
+frequency over the clauses. What stands in the place of a statement's word is told by its neighbours: the same
+preposition or the same word beside it, or the head of the clause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import log
+
+from onrecord.answer.clauses import (
+    DATES,
+    OTHERS,
+    SPEAKS,
+    STANDS_FOR,
+    Clause,
+    Spoken,
+    denied_first,
+    denied_in,
+    figure_of,
+    stems_of,
+)
+from onrecord.answer.opposites import axes, root, roots
+from onrecord.graph.nouns import BREAKS, classes, word_class
+from onrecord.retrieve.quantities import Token
+from onrecord.stores.words import STOP, terms
+
+_ELSEWHERE, _BEFORE = 0.6, 0.3
+"""What a shared word is worth in another clause of the sentence, and in the sentence before."""
+_COVERED = 0.6
+"""Of the weight of a statement's words, how much a clause has that tells the same, at least."""
+_CLEARLY = 0.15
+"""How much better something has to be covered than something else, to be told apart."""
+_PEOPLE = frozenset("he she they il elle ils elles".split())
+_APART = 3
+"""Words that the end of a clause counts for, in the distance of two words."""
+_COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
+_PASSIVE = frozenset(("by", "par"))
+_DETERMINERS = frozenset(
+    "the a an this that these those my our your his her its their le la les l un une des du "
+    "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is said: a clause of a sentence, by their numbers."""
+
+    sentence: int
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A word that names something, or the words of one name: `noun` is false of verbs and of words that only
+    colour others, `after` is the word before it, without determiners, `left` and `right` are the roots of its
+    neighbours that name something."""
+
+    stems: frozenset[str]
+    name: bool
+    noun: bool
+    figure: bool
+    after: str
+    left: frozenset[str]
+    right: frozenset[str]
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a name, and no day or month."""
+        return self.name and self.stems.isdisjoint(DATES)
+
+    @property
+    def polar(self) -> bool:
+        """Whether it is a word that has opposites, which are told apart by those."""
+        return any(word in axes() for word in self.stems)
+
+    def in_place_of(self, other: Item) -> bool:
+        """Whether it stands where another one does in its own clause."""
+        if self.figure or self.polar or self.is_person != other.is_person or not (self.noun and other.noun):
+            return False
+        beside = any(word[0] != "=" for word in self.left & other.left | self.right & other.right)
+        return beside or (self.heads and other.heads) or bool(self.after and self.after == other.after)
+
+    @property
+    def heads(self) -> bool:
+        """Whether its clause begins with it."""
+        return not self.left and not self.after
+
+
+def items_of(clause: Clause) -> list[Item]:
+    """The words of a clause that name something, in order; capitalized words side by side are one name."""
+    rows: list[tuple[set[str], bool, bool, bool, str]] = []
+    before, joined, last = "", False, ""
+    for token in clause.tokens:
+        # "son" is one in "son fils", and none in "her son"
+        determines = token.term in _DETERMINERS and last not in _DETERMINERS
+        last = token.term
+        named, name = _stems(token), token.text[:1].isupper() and not token.quantity
+        if not named or determines or len(token.text) < 2:
+            before = before if determines else token.term
+            joined = False
+        elif joined and name and rows[-1][1]:
+            rows[-1][0].update(named)
+        else:
+            noun = name or not word_class(token.text)[1] & BREAKS
+            rows.append((set(named), name, noun, token.quantity is not None, before))
+            before, joined = "", True
+    stems = [frozenset[str](), *(frozenset(row[0]) for row in rows), frozenset[str]()]
+    return [
+        Item(stems[n + 1], name, noun, figure, after, stems[n], stems[n + 2])
+        for n, (_, name, noun, figure, after) in enumerate(rows)
+    ]
+
+
+def map_items(said: Sequence[Spoken]) -> Iterator[Item]:
+    """The items of all clauses."""
+    return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
+
+
+def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
+    """Each word that two things are compared by, or that stands between two names, with what names something
+    before and after it. None of a clause with "by" or "not", which turn them around."""
+    words = set(clause.words)
+    if words & _PASSIVE or denied_in(clause):
+        return
+    for at, token in enumerate(clause.tokens):
+        left = [item for item in items_of(replace(clause, tokens=clause.tokens[:at])) if not item.figure]
+        right = [
+            item for item in items_of(replace(clause, tokens=clause.tokens[at + 1 :])) if not item.figure
+        ]
+        if not left or not right:
+            continue
+        if token.term in _COMPARES:
+            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
+        elif left[0].is_person and right[-1].is_person:
+            yield from ((word, left[0].stems, right[-1].stems) for word in _stems(token))
+
+
+def _ends(clause: Clause) -> list[str]:
+    """The ends of axes that the words of a clause lie on, in letters."""
+    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
+
+
+def _stems(token: Token) -> frozenset[str]:
+    if token.quantity:
+        return frozenset() if token.quantity.weak else frozenset((figure_of(token.quantity),))
+    return frozenset(root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term)))
+
+
+def ends_of(token: Token) -> Iterator[tuple[int, int]]:
+    """The axes of opposites that a word lies on, each with the end."""
+    if not token.quantity:
+        for term in terms(token.text):
+            yield from axes().get(root(term), {}).items()
+
+
+class Alignment:
+    """Sentences that were said, to lay statements beside."""
+
+    def __init__(self, said: Sequence[Spoken]) -> None:
+        self.said = said
+        self._covered: dict[frozenset[str], Mapping[Place, float]] = {}
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """The clauses of what is stated: a question states nothing."""
+        stated = ((n, spoken) for n, spoken in enumerate(self.said) if not spoken.asks)
+        return [Place(n, m) for n, spoken in stated for m in range(len(spoken.clauses))]
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """The roots of the names of all who speak."""
+        return roots(" ".join(spoken.speaker for spoken in self.said))
+
+    @cached_property
+    def stems(self) -> dict[Place, frozenset[str]]:
+        """The roots of the words of each clause that name something."""
+        return {place: stems_of(self.clause(place)) for place in self.places}
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """The inverse document frequency of each root over the clauses; a speaker's name counts once."""
+        held = Counter(dict.fromkeys(self.speakers, 1))
+        held.update(word for stems in self.stems.values() for word in stems)
+        return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
+
+    def clause(self, place: Place) -> Clause:
+        return self.said[place.sentence].clauses[place.clause]
+
+    def weight(self, stems: frozenset[str]) -> float:
+        return sum(self.weights.get(word, 0.0) for word in stems)
+
+    @cached_property
+    def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
+        """Each clause with its roots, those of its sentence and of the one before, and their worth."""
+        nothing = frozenset[str]()
+        befores = [nothing, *(spoken.stems for spoken in self.said)]
+        return [
+            (
+                place,
+                self.stems[place],
+                self.said[place.sentence].stems,
+                befores[place.sentence],
+                _BEFORE if STANDS_FOR.isdisjoint(self.clause(place).words) else _ELSEWHERE,
+            )
+            for place in self.places
+        ]
+
+    def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
+        """How much of the weight of some roots, in 0..1, each clause has, with less for what is around it.
+        Roots that nobody says do not count."""
+        if stems not in self._covered:
+            weights = {word: self.weights[word] for word in stems if word in self.weights}
+            whole = sum(weights.values()) or 1.0
+            self._covered[stems] = {
+                place: sum(
+                    weight
+                    * (1.0 if word in own else _ELSEWHERE if word in sentence else refers * (word in before))
+                    for word, weight in weights.items()
+                )
+                / whole
+                for place, own, sentence, before, refers in self._around
+            }
+        return self._covered[stems]
+
+    def best(self, stems: frozenset[str], least: float = _COVERED) -> list[Place]:
+        """The clauses that cover some roots best, and well enough."""
+        covered = self.coverage(stems)
+        most = max(covered.values(), default=0.0)
+        return [place for place, share in covered.items() if share >= most - 1e-9 and most >= least]
+
+    # ---------------------------------------------------------------- opposites
+
+    def contrary(self, stated: Spoken) -> str:
+        """ "direction" where a statement has the opposite of what stands by the same words."""
+        for clause in stated.clauses:
+            for token in () if denied_in(clause) else clause.tokens:
+                for axis, end in ends_of(token):
+                    context = stems_of(clause) - _stems(token)
+                    context = context if self.weight(context) else stated.stems - _stems(token)
+                    places = self.best(context)
+                    if places and all(self._end_near(context, axis, place) == -end for place in places):
+                        return "direction"
+        return ""
+
+    def _end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
+        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there
+        are none, or both ends are as near."""
+        rows: list[tuple[int, Token]] = []
+        for clause in self.said[place.sentence].clauses:
+            begin = rows[-1][0] + _APART if rows else 0
+            rows += enumerate(clause.tokens, begin + 1)
+        shared = [at for at, token in rows if _stems(token) & context]
+        near: dict[int, int] = {}
+        for at, token in rows:
+            for other, end in ends_of(token):
+                if other == axis and shared:
+                    near[end] = min(near.get(end, len(rows) * _APART), min(abs(at - one) for one in shared))
+        return 0 if not near or near.get(1) == near.get(-1) else min(near, key=lambda end: near[end])
+
+    # ---------------------------------------------------------------- exchanged words
+
+    def exchanged(self, stated: Spoken, exempt: frozenset[str]) -> str:
+        """ "name" or "subject" where a word of a statement is said elsewhere, and another one stands in its
+        place where the rest is said; nothing where none is."""
+        for clause in stated.clauses:
+            items = items_of(clause)
+            for item in items:
+                known = self.weight(item.stems) and not item.figure and not item.polar
+                if known and not item.stems & exempt and self._displaced(item, clause, stated):
+                    return "name" if item.name else "subject"
+        return ""
+
+    def _displaced(self, item: Item, clause: Clause, stated: Spoken) -> bool:
+        rest = stems_of(clause) - item.stems
+        if len([word for word in rest if word in self.weights]) < 2:
+            rest = stated.stems - item.stems
+        places = self.best(rest)
+        most = max((self.coverage(rest)[place] for place in places), default=0.0)
+        near = [
+            self.coverage(rest)[place]
+            for place in self.places
+            if item.stems & self.around(place) and not self._rival(item, place, stated)
+        ]
+        enough = bool(places) and max(near, default=0.0) < most - _CLEARLY
+        return enough and all(self._rival(item, place, stated) for place in places)
+
+    def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
+        """Whether a clause has another word in the place of one, or "they" that stand for another."""
+        items = self._items[place]
+        if any(item.stems & other.stems for other in items):
+            return False
+        first = next(iter(self.clause(place).words), "")
+        if item.heads and first in _PEOPLE:
+            return not item.stems & self.around(place)
+        return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
+
+    def around(self, place: Place) -> frozenset[str]:
+        """The stems of a sentence; and what "I" and "they" in a clause may stand for, whose sentence names
+        nobody before."""
+        spoken, words = self.said[place.sentence], set(self.clause(place).words)
+        own = spoken.stems | (roots(spoken.speaker) if words & SPEAKS else frozenset())
+        if words & OTHERS and place.sentence and not place.clause:
+            return own | self.said[place.sentence - 1].stems
+        return own
+
+    def turned_around(self, stated: Spoken) -> str:
+        """ "subject" where two words of a statement stand the other way round about the same word: "the males
+        come before the females" and "the females come before the males"."""
+        own = [triple for clause in stated.clauses for triple in _triples(clause)]
+        for pivot, left, right in own:
+            there = [(before, after) for word, before, after in self._triples if word == pivot]
+            straight = any(left & before and right & after for before, after in there)
+            if not straight and any(left & after and right & before for before, after in there):
+                return "subject"
+        return ""
+
+    @cached_property
+    def _triples(self) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+        return [triple for place in self.places for triple in _triples(self.clause(place))]
+
+    @cached_property
+    def _names(self) -> frozenset[frozenset[str]]:
+        """The names that are said, and those of speakers."""
+        named = {item.stems for item in map_items(self.said) if item.name}
+        return frozenset(named | {roots(spoken.speaker) for spoken in self.said})
+
+    @cached_property
+    def _items(self) -> dict[Place, list[Item]]:
+        return {place: items_of(self.clause(place)) for place in self.places}
+
+    def miscombined(self, stated: Spoken) -> str:
+        """ "name" where a name is put together of parts of several names."""
+        for item in map_items((stated,)):
+            known = all(word in self.weights for word in item.stems)
+            if (
+                item.name
+                and len(item.stems) > 1
+                and known
+                and not any(item.stems <= name for name in self._names)
+            ):
+                return "name"
+        return ""
+
+    # ---------------------------------------------------------------- denials, and who says something
+
+    def denied(self, stated: Spoken) -> str:
+        """ "negation" where a statement affirms what is only said with "not"."""
+        for clause in stated.clauses:
+            items = () if denied_in(clause) else items_of(clause)
+            for subject, verb in pairwise(items):
+                both = [
+                    p for p in self.places if subject.stems & self.around(p) and verb.stems & self.stems[p]
+                ]
+                if self._all_deny(verb, both):
+                    return "negation"
+            for item in items[:1]:  # "there was an outage"
+                if self._all_deny(
+                    item, [p for p in self.best(stems_of(clause)) if item.stems & self.stems[p]]
+                ):
+                    return "negation"
+        return ""
+
+    def _all_deny(self, item: Item, places: Sequence[Place]) -> bool:
+        denied = [denied_first(self.clause(place)) & item.stems for place in places]
+        return bool(denied) and all(denied)
+
+    def said_by_another(self, stated: Spoken) -> str:
+        """ "subject" where what somebody is stated to say is said by others, and not by them."""
+        first = stated.clauses[0] if stated.clauses else Clause(())
+        named = roots(" ".join(token.text for token in first.tokens)) & self.speakers
+        if not named or not set(first.words) & classes()["speaks"]:
+            return ""
+        rest = stated.stems - named - {root(word) for word in classes()["speaks"]}
+        most = max((self.coverage(rest)[place] for place in self.best(rest)), default=0.0)
+        own = [p for p in self.places if named & roots(self.said[p.sentence].speaker)]
+        least = max((self.coverage(rest)[place] for place in own), default=0.0)
+        return "subject" if least < most - _CLEARLY else ""

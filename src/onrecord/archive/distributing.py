@@ -1,0 +1,160 @@
+"""Adding on many machines: Ray actors that load the model once, and write whole recordings to a server."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from socket import create_connection
+from typing import TYPE_CHECKING, Any, Protocol
+
+from onrecord.archive.preparing import AHEAD, ATTEMPTS, EditsByRecording
+from onrecord.errors import IngestError, InputError
+from onrecord.ingest.outcomes import Refused, TranscriptSource
+
+if TYPE_CHECKING:
+    from onrecord.types import Recording
+
+LOCAL = "local"
+"""The address that starts Ray on this machine."""
+_PATIENCE = 10.0
+"""Seconds to wait for a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an actor wrote of one source: its recordings, whether or not they were there already; the names of
+    sources that say the same as one that is kept, with that one; notes, and the tokens that were paid for."""
+
+    recordings: tuple[Recording, ...]
+    twins: tuple[tuple[str, Recording], ...]
+    notes: tuple[str, ...]
+    spent: int
+
+
+class Writer(Protocol):
+    """What an actor writes with. `write` returns None for a source that it refuses."""
+
+    def write(self, item: TranscriptSource) -> Written | None: ...
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A source, the actor that it was given to, and what that will return; None where the caller takes it."""
+
+    item: TranscriptSource | Refused
+    at: int = -1
+    actor: Any = None
+    result: Any = None
+
+
+class Actors:
+    """Actors on the machines of a Ray cluster, each of which takes sources from reading to writing. Where one
+    dies, its sources are given to a new one, which finds what had been written there already.
+
+    Args:
+        address: of the cluster: ``auto``, ``HOST:6379``, ``ray://HOST:10001``; ``local`` starts one here.
+        count: how many actors there are, spread over the machines. The embedded model uses all processors of
+            a machine.
+        open_writer: is called once in each actor.
+
+    Raises InputError where Ray is not installed or no cluster answers.
+    """
+
+    def __init__(self, address: str, count: int, open_writer: Callable[[], Writer]) -> None:
+        self._address, self._count, self._open = address, count, open_writer
+        self._actors: list[Any] = []
+        try:
+            self._ray: Any = import_module("ray")
+        except ModuleNotFoundError:
+            raise InputError(
+                "adding on many machines needs a package that is not installed: pip install 'onrecord[ray]'"
+            ) from None
+
+    def ahead(
+        self,
+        items: Iterable[TranscriptSource | Refused],
+        edits_of: Callable[[TranscriptSource | Refused], EditsByRecording | None],
+    ) -> Generator[tuple[TranscriptSource | Refused, Written | None], None, None]:
+        """Each source in its order with what was written of it. None: nothing was, and the caller takes it,
+        or meets the error that the actor met. Closing this ends the actors. See `Workers.ahead`."""
+        started = self._connect()
+        waiting: deque[_Sent] = deque()
+        try:
+            for number, item in enumerate(items):
+                left = isinstance(item, Refused) or edits_of(item) is None
+                waiting.append(_Sent(item) if left else self._send(item, number % self._count))
+                if len(waiting) >= AHEAD * self._count:
+                    yield self._first(waiting)
+            while waiting:
+                yield self._first(waiting)
+        finally:
+            for actor in self._actors:
+                self._ray.kill(actor)
+            self._actors = []
+            if started:
+                self._ray.shutdown()
+
+    def _first(self, waiting: deque[_Sent]) -> tuple[TranscriptSource | Refused, Written | None]:
+        """The first that waits. One over which actors die again and again is refused."""
+        sent = waiting.popleft()
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                sent = self._send(sent.item, sent.at)
+            try:
+                return sent.item, sent.result and self._ray.get(sent.result)
+            except self._ray.exceptions.RayActorError:
+                if self._actors[sent.at] is sent.actor:  # else it was replaced for another source
+                    self._actors[sent.at] = self._actor()
+        error = IngestError(f"{sent.item.name}: the process that read it was ended {ATTEMPTS} times")
+        return Refused(sent.item.name, error), None
+
+    def _send(self, item: TranscriptSource | Refused, at: int) -> _Sent:
+        if not self._actors:
+            self._actors = [self._actor() for _ in range(self._count)]
+            self._see_ready()
+        actor = self._actors[at]
+        return _Sent(item, at, actor, actor.write.remote(item))
+
+    def _actor(self) -> Any:
+        return self._ray.remote(_Actor).options(num_cpus=1, scheduling_strategy="SPREAD").remote(self._open)
+
+    def _see_ready(self) -> None:
+        """Raises IngestError where an actor cannot open the archive from its machine."""
+        try:
+            self._ray.get([actor.__ray_ready__.remote() for actor in self._actors])
+        except self._ray.exceptions.RayActorError as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise IngestError(f"--ray {self._address}: its processes cannot begin: {reason}") from None
+
+    def _connect(self) -> bool:
+        """Connect to the cluster. Returns whether this did: a caller may be connected already."""
+        if self._ray.is_initialized():
+            return False
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        here: dict[str, Any] = {
+            "num_cpus": max(self._count, os.cpu_count() or 1),
+            "include_dashboard": False,
+            "_node_ip_address": "127.0.0.1",
+        }
+        where = here if self._address == LOCAL else {"address": self._address}
+        try:
+            if server := re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", self._address):
+                create_connection(
+                    (server[1], int(server[2])), _PATIENCE
+                ).close()  # Ray itself waits for minutes
+            self._ray.init(log_to_driver=False, logging_level="ERROR", **where)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise InputError(f"--ray {self._address}: no cluster answers there ({error})") from None
+        return True
+
+
+class _Actor:
+    def __init__(self, open_writer: Callable[[], Writer]) -> None:
+        self._writer = open_writer()
+
+    def write(self, item: TranscriptSource) -> Written | None:
+        return self._writer.write(item)

@@ -1,0 +1,128 @@
+"""Relations that a language model reads off passages, for the graph: budgeted, checked, and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from onrecord.archive.intake import Progress
+from onrecord.graph.cues import cues
+from onrecord.graph.extract import knowledge_of
+from onrecord.graph.statements import Statements, check, with_reading
+from onrecord.models.base import LanguageModel
+from onrecord.models.prompts import block, prompt
+from onrecord.models.roles import Allowance, ModelRoles
+from onrecord.settings.groups import Llm
+from onrecord.stores import Store
+from onrecord.types import Call, Passage, Recording
+from onrecord.types.graph import Knowledge
+
+ROLE = "extract"
+_FAULTS = 3
+"""Failures in a row after which a model is not asked any more in this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """How many passages a model has read in a run, how many relations of them hold, how many were `dropped`
+    since they did not, how many passages are `left` for another run, and what was asked of the model."""
+
+    passages: int = 0
+    relations: int = 0
+    dropped: int = 0
+    left: int = 0
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def money(self) -> float:
+        return sum(call.money for call in self.calls)
+
+    def __str__(self) -> str:
+        parts = [f"{self.passages} passages read by the model, {self.relations} relations"]
+        if self.dropped:
+            parts.append(f"{self.dropped} dropped: they do not stand on words of their passage")
+        if self.left:
+            parts.append(f"{self.left} passages left for another run")
+        if self.money:
+            parts.append(f"{self.money:.4f} spent")
+        return ", ".join(parts)
+
+
+@dataclass
+class Extractor:
+    """Has a model read passages that it has not read yet, within `extract_calls` and `extract_money` of the
+    settings `llm` in one run.
+
+    What a passage gave is written with the mark that it was read, in one transaction, before the next one is
+    asked for. So a run goes on where the last one stopped, however it stopped, and pays for nothing twice.
+    """
+
+    store: Store
+    model: LanguageModel
+    llm: Llm
+    _roles: ModelRoles = field(init=False)
+    _passages: int = field(default=0, init=False)
+    _relations: int = field(default=0, init=False)
+    _dropped: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        limits = Allowance(
+            calls=self.llm.extract_calls,
+            decision_seconds=self.llm.decision_seconds,
+            tokens=self.llm.tokens,
+            prompt_price=self.llm.prompt_price,
+            completion_price=self.llm.completion_price,
+        )
+        self._roles = ModelRoles({ROLE: self.model}, limits)
+
+    def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Extracted:
+        """Read what has not been read of these recordings."""
+        left = 0
+        for number, recording in enumerate(recordings):
+            if progress:
+                progress(number, len(recordings), recording.title)
+            left += self._read_recording(recording)
+        if progress:
+            progress(len(recordings), len(recordings), "")
+        return Extracted(self._passages, self._relations, self._dropped, left, self._roles.calls)
+
+    def _read_recording(self, recording: Recording) -> int:
+        """Read one recording; how many of its passages are left."""
+        with self.store.snapshot() as reader:
+            passages = reader.transcript(recording.id)
+            knowledge = reader.graph.knowledge(recording.id) or knowledge_of(recording, passages)
+        waiting = [passage for passage in passages if passage.position not in knowledge.read]
+        for passage in waiting:
+            if not self._may_ask():
+                break
+            more = self._read(passage, recording, knowledge)
+            if more is None:
+                continue  # the next passage may do
+            if self.store.recording(recording.id) != recording:
+                return 0  # changed or removed meanwhile: what was read is no longer there
+            knowledge = more
+            self.store.graph.learn(recording.id, knowledge)
+        return sum(passage.position not in knowledge.read for passage in waiting)
+
+    def _may_ask(self) -> bool:
+        last = self._roles.calls[-_FAULTS:]
+        broken = len(last) == _FAULTS and all(call.failure for call in last)
+        spent = sum(call.money for call in self._roles.calls)
+        broke = self.llm.extract_money is not None and spent >= self.llm.extract_money
+        return not broken and not broke and self._roles.calls_left(ROLE) > 0
+
+    def _read(self, passage: Passage, recording: Recording, knowledge: Knowledge) -> Knowledge | None:
+        """The knowledge of a recording with what the model reads off one passage; None where it failed."""
+        instructions = prompt("graph", ROLE, relations=", ".join(sorted(cues().kinds)))
+        material = "\n".join(
+            (block("speaker", [passage.speaker or "unknown"]), block("passage", [passage.text]))
+        )
+        reply = self._roles.decide(ROLE, instructions, material, Statements)
+        if reply is None:
+            return None
+        known = [mention for mention in knowledge.mentions if mention.position == passage.position]
+        checked = check(reply, passage, known, knowledge.capitals)
+        self._passages += 1
+        self._relations += len(checked.relations)
+        self._dropped += checked.dropped
+        return with_reading(knowledge, passage.position, checked)

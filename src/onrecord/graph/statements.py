@@ -1,0 +1,163 @@
+"""Relations that a language model reads off a passage, each checked to stand on its words.
+
+A model may invent, so nothing is taken on trust: the quote must stand in the passage word for word, the
+subject and the object in the quote, the relation must be one of the known ones, and the sentence must
+neither ask nor deny. What fails is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from onrecord.graph.cues import asks, cues, is_denied
+from onrecord.graph.nouns import STOPS, Word, classes, fold_small, join_keys, words_in
+from onrecord.types.graph import MODEL, Knowledge, Mention, Relation
+from onrecord.types.recordings import Passage
+
+_LONGEST = 6
+"""Words of a subject or an object."""
+_MOST = 20
+"""Relations of one passage that are looked at."""
+
+
+class Statement(BaseModel, defer_build=True):
+    """One relation, as a model states it."""
+
+    subject: str
+    relation: str
+    object: str
+    quote: str
+
+
+class Statements(BaseModel, defer_build=True):
+    """What a model reads off a passage."""
+
+    relations: list[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What holds of the statements on one passage: relations, the mentions they need, how many were
+    `dropped`."""
+
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    dropped: int = 0
+
+
+def check(statements: Statements, passage: Passage, known: Sequence[Mention], capitals: bool) -> Checked:
+    """The statements that stand on words of the passage. `known` are the mentions that rules found there;
+    `capitals` tells whether capitals mark names in the recording."""
+    words = words_in(passage.text)
+    mentions: dict[Mention, None] = {}
+    relations: dict[Relation, None] = {}
+    dropped = max(0, len(statements.relations) - _MOST)
+    for statement in statements.relations[:_MOST]:
+        ends = _ends(statement, words)
+        if ends is None:
+            dropped += 1
+            continue
+        one, other = (_mention(passage, words, span, known, capitals) for span in ends)
+        if one.entity == other.entity:
+            dropped += 1
+            continue
+        mentions |= {each: None for each in (one, other) if each.rule == MODEL}
+        begin, end = min(one.begin, other.begin), max(one.end, other.end)
+        relation = Relation(
+            one.entity, statement.relation, other.entity, passage.recording, passage.position, begin, end,
+            passage.speaker_at(begin), MODEL,
+        )  # fmt: skip
+        relations[relation] = None
+    return Checked(tuple(mentions), tuple(relations), dropped)
+
+
+_Span = tuple[int, int]
+"""The first and the last word of a passage that a name has."""
+
+
+def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | None:
+    """Where the subject and the object of a statement stand; None where it does not hold."""
+    quote = _find(statement.quote, words, (0, len(words) - 1))
+    if quote is None or statement.relation not in cues().kinds:
+        return None
+    if asks(words, quote[1]) or is_denied(words[quote[0] : quote[1] + 1]):
+        return None
+    subject, object_ = (_find(text, words, quote) for text in (statement.subject, statement.object))
+    if subject is None or object_ is None or not (subject[1] < object_[0] or object_[1] < subject[0]):
+        return None
+    ends = _bare(words, subject), _bare(words, object_)
+    return ends if all(_names_something(words, span) for span in ends) else None
+
+
+def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
+    """Where the words of a text stand one after the other, whatever marks are between them."""
+    wanted = [word.key for word in words_in(text) if word.key]
+    places = [at for at in range(within[0], within[1] + 1) if words[at].key]
+    keys = [words[at].key for at in places]
+    for first in range(len(keys) - len(wanted) + 1) if wanted else ():
+        if keys[first : first + len(wanted)] == wanted:
+            return places[first], places[first + len(wanted) - 1]
+    return None
+
+
+def _bare(words: Sequence[Word], span: _Span) -> _Span:
+    """A name without articles before it."""
+    first, last = span
+    while first < last and fold_small(words[first]) in classes()["determiners"]:
+        first += 1
+    return first, last
+
+
+def _names_something(words: Sequence[Word], span: _Span) -> bool:
+    inside = [word for word in words[span[0] : span[1] + 1] if word.key]
+    return len(inside) <= _LONGEST and any(not word.kind & STOPS and len(word.key) > 1 for word in inside)
+
+
+def _mention(
+    passage: Passage, words: Sequence[Word], span: _Span, known: Sequence[Mention], capitals: bool
+) -> Mention:
+    """The mention at a span: the longest known one that ends it, else a new one."""
+    begin, end = words[span[0]].begin, words[span[1]].end
+    ending = [m for m in known if begin <= m.begin and m.end == end and m.rule != "speaker"]
+    if ending:
+        return min(ending, key=lambda mention: mention.begin)
+    kind = "name" if capitals and words[span[1]].capital else "concept"
+    key = join_keys(word.key for word in words[span[0] : span[1] + 1])
+    speaker = passage.speaker_at(begin)
+    return Mention(
+        key, passage.recording, passage.position, begin, end, passage.text[begin:end], kind, MODEL, speaker
+    )
+
+
+# ---------------------------------------------------------------- what a recording adds
+
+
+def with_reading(knowledge: Knowledge, position: int, checked: Checked) -> Knowledge:
+    """The knowledge of a recording with what a model read off one more of its passages."""
+    return replace(
+        knowledge,
+        mentions=tuple(dict.fromkeys((*knowledge.mentions, *checked.mentions))),
+        relations=tuple(dict.fromkeys((*knowledge.relations, *checked.relations))),
+        read=tuple(sorted({*knowledge.read, position})),
+    )
+
+
+def with_readings_of(knowledge: Knowledge, before: Knowledge | None) -> Knowledge:
+    """The knowledge of a recording whose passages have not changed, read anew by rules, with what a model
+    had read `before`."""
+    if before is None or not before.read:
+        return knowledge
+    mentions = tuple(each for each in before.mentions if each.rule == MODEL)
+    there = {mention.entity for mention in (*knowledge.mentions, *mentions)}
+    relations = tuple(
+        each for each in before.relations if each.rule == MODEL and {each.subject, each.object} <= there
+    )
+    return replace(
+        knowledge,
+        mentions=(*knowledge.mentions, *mentions),
+        relations=(*knowledge.relations, *relations),
+        read=before.read,
+    )

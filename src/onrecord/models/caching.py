@@ -1,0 +1,80 @@
+"""An embedder and a reader that do nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.models.base import Embedder, Reader, Reading
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+Lookup = Callable[[Iterable[bytes]], Mapping[bytes, bytes]]
+"""The cached values of those keys that the cache has."""
+
+
+class CachedEmbedder:
+    """Asks `inner` only for what `lookup` does not have. See `onrecord.models.base.Embedder`.
+
+    A key is the SHA-256 of the model's fingerprint, of "question" or "passage", and of the text; a value is
+    the vector as float32. `fresh` has what was embedded now, `hits` counts what came from the cache. While a
+    question is answered few texts are embedded, and the next question needs them again: the question itself
+    and the sentences that may be quoted.
+    """
+
+    def __init__(self, inner: Embedder, lookup: Lookup) -> None:
+        self._inner, self._lookup = inner, lookup
+        self.name, self.fingerprint, self.calibration = inner.name, inner.fingerprint, inner.calibration
+        self.fresh: dict[bytes, bytes] = {}
+        self._cache: dict[bytes, bytes] = {}
+        self.hits = 0
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._vectors("passage", texts, self._inner.embed)
+
+    def embed_query(self, text: str) -> Vector:
+        vector: Vector = self._vectors("question", [text], lambda _: self._inner.embed_query(text)[None])[0]
+        return vector
+
+    def _key(self, kind: str, text: str) -> bytes:
+        basis = "\0".join((self.fingerprint, kind, text))
+        return sha256(basis.encode("utf-8", "surrogatepass")).digest()
+
+    def _vectors(self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:
+        keys = [self._key(kind, text) for text in texts]
+        self._cache.update(self._lookup([key for key in keys if key not in self._cache]))
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cache}
+        self.hits += len(keys) - len(missing)
+        if missing:
+            vectors = embed(list(missing.values())).astype("<f4")
+            made = dict(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
+            self.fresh.update(made)
+            self._cache.update(made)
+        rows = [np.frombuffer(self._cache[key], "<f4") for key in keys]
+        return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
+
+
+class CachedReader:
+    """Reads each passage once for a question: the stage that ranks passages and the answerer that quotes
+    them share the readings. See `onrecord.models.base.Reader`."""
+
+    def __init__(self, inner: Reader) -> None:
+        self._inner = inner
+        self.name, self.fingerprint = inner.name, inner.fingerprint
+        self._readings: dict[tuple[str, tuple[str, ...]], Reading] = {}
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        keys = [(question, tuple(sentences)) for sentences in passages]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._readings]
+        if missing:
+            readings = self._inner.read(question, [sentences for _, sentences in missing])
+            self._readings.update(zip(missing, readings, strict=True))
+        return [self._readings[key] for key in keys]

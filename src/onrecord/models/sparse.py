@@ -1,0 +1,149 @@
+"""Learned sparse weights: how much each token of a text matters, as a lexical signal beside BM25.
+
+``fastembed:NAME`` runs fastembed's SparseTextEmbedding (SPLADE, miniCOIL, ...). It has no BGE-M3 head, so
+``transformers:BAAI/bge-m3`` computes it: the weight of a token is relu(W h + b) of its last hidden state h,
+and a token that stands several times counts at its highest (Chen et al., BGE M3-Embedding, 2024).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import EmbeddingError, ModelError, SettingError
+from onrecord.models.fastembed import on_device
+from onrecord.models.loading import loading
+from onrecord.models.vectors import encodable, first_line, import_extra
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+Weights = Mapping[int, float]
+"""Weights above 0 of a text's tokens, by token id."""
+Encode = Callable[[list[str]], list[Weights]]
+
+_MOST_REMEMBERED = 20_000
+_LONGEST = 8192
+"""Tokens of a text that BGE-M3 reads."""
+_HEAD = "sparse_linear.pt"
+
+
+@dataclass
+class SparseEncoder:
+    """Scores passages by the token weights that they share with a question. Remembers those of passages.
+
+    Args:
+        name: provider and model, as in the settings.
+        passages: weights of texts that are searched.
+        questions: weights of texts that are searched for.
+    """
+
+    name: str
+    passages: Encode
+    questions: Encode
+    _known: dict[str, Weights] = field(default_factory=dict, init=False, repr=False)
+
+    def score(self, question: str, texts: Sequence[str]) -> Scores:
+        """The sum of products of shared weights, shape (texts,), 0 or more. Raises EmbeddingError."""
+        import numpy as np
+
+        (wanted,) = self._weights(self.questions, [question])
+        passages = self._remembered(texts)
+        sums = (
+            sum(weight * passage.get(token, 0.0) for token, weight in wanted.items()) for passage in passages
+        )
+        return np.fromiter(sums, np.float32, len(texts))
+
+    def _remembered(self, texts: Sequence[str]) -> list[Weights]:
+        known = {text: self._known[text] for text in texts if text in self._known}
+        fresh = list(dict.fromkeys(text for text in texts if text not in known))
+        known.update(zip(fresh, self._weights(self.passages, fresh), strict=True))
+        if len(self._known) + len(fresh) > _MOST_REMEMBERED:
+            self._known = {}
+        self._known.update({text: known[text] for text in fresh})
+        return [known[text] for text in texts]
+
+    def _weights(self, encode: Encode, texts: list[str]) -> list[Weights]:
+        if not texts:
+            return []
+        try:
+            weights = encode(encodable(texts))
+        except Exception as error:  # the libraries raise whatever they like
+            raise EmbeddingError(f"{self.name} could not weigh words: {first_line(error)}") from None
+        if len(weights) != len(texts):
+            raise EmbeddingError(f"{self.name} gave weights of {len(weights)} texts for {len(texts)}")
+        return weights
+
+
+def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> SparseEncoder:
+    """The encoder ``fastembed:NAME`` or ``transformers:NAME``; `path` is a folder with its files.
+
+    Raises SettingError for another name, and ModelError where it cannot be loaded.
+    """
+    provider, _, model = name.partition(":")
+    openers = {"fastembed": _fastembed, "transformers": _bge_m3}
+    if not model or provider not in openers:
+        raise SettingError("embedding.sparse", name, "fastembed:NAME or transformers:BAAI/bge-m3")
+    library = import_extra(provider, "fastembed" if provider == "fastembed" else "sentence-transformers")
+    try:
+        with loading():
+            passages, questions = openers[provider](library, model, path, device)
+    except ModelError:
+        raise
+    except Exception as error:  # as above
+        raise ModelError(f"cannot load {name}: {first_line(error)}") from None
+    return SparseEncoder(name, passages, questions)
+
+
+def _fastembed(library: Any, name: str, path: Path | None, device: str) -> tuple[Encode, Encode]:
+    folder = {"specific_model_path": str(path)} if path else {}
+    model = library.SparseTextEmbedding(name, **folder, **on_device(device))
+
+    def read(embeddings: Any) -> list[Weights]:
+        return [dict(zip(e.indices.tolist(), e.values.tolist(), strict=True)) for e in embeddings]
+
+    return lambda texts: read(model.embed(texts)), lambda texts: read(model.query_embed(texts))
+
+
+def _bge_m3(library: Any, name: str, path: Path | None, device: str) -> tuple[Encode, Encode]:
+    import torch
+
+    where = str(path) if path else name
+    tokenizer = library.AutoTokenizer.from_pretrained(where)
+    model = library.AutoModel.from_pretrained(where).eval().to(device or "cpu")
+    state = torch.load(_head_file(where), map_location="cpu", weights_only=True)
+    head = torch.nn.Linear(model.config.hidden_size, 1)
+    head.load_state_dict(state)
+    head.to(model.device, model.dtype)
+    special = set(tokenizer.all_special_ids)
+    longest = min(_LONGEST, tokenizer.model_max_length)
+
+    def encode(texts: list[str]) -> list[Weights]:
+        tokens = tokenizer(texts, padding=True, truncation=True, max_length=longest, return_tensors="pt")
+        with torch.inference_mode():
+            hidden = model(**tokens.to(model.device)).last_hidden_state
+            weights = torch.relu(head(hidden)).squeeze(-1).float().tolist()
+        return [_highest(*row, special) for row in zip(tokens["input_ids"].tolist(), weights, strict=True)]
+
+    def in_batches(texts: list[str]) -> list[Weights]:
+        return [weights for at in range(0, len(texts), 8) for weights in encode(texts[at : at + 8])]
+
+    return in_batches, in_batches
+
+
+def _head_file(where: str) -> str:
+    if (Path(where) / _HEAD).is_file():
+        return str(Path(where) / _HEAD)
+    file: str = import_extra("huggingface_hub", "sentence-transformers").hf_hub_download(where, _HEAD)
+    return file
+
+
+def _highest(tokens: Sequence[int], weights: Sequence[float], special: set[int]) -> Weights:
+    """The highest weight of each token, without those of padding and marks."""
+    best: dict[int, float] = {}
+    for token, weight in zip(tokens, weights, strict=True):
+        if weight > best.get(token, 0.0) and token not in special:
+            best[token] = weight
+    return best

@@ -1,0 +1,104 @@
+"""``onrecord ask``, ``search`` and ``plan``: questions to the recordings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.serve.options import archive_options, explain_option, json_option, llm_option, no_model_option
+from onrecord.serve.question_options import form_options, question_options
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive, Ask
+    from onrecord.types import Form
+
+
+@click.command()
+@question_options("question")
+@explain_option
+@click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
+@form_options
+@click.option(
+    "--faq/--no-faq", default=None, help="Ask the FAQ first, and the recordings if it has no answer."
+)
+@llm_option
+@no_model_option
+@json_option
+@archive_options(make=False)
+def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool) -> None:
+    """Answer a question with quotes you can check.
+
+    Every quote shows who said it, in which recording and at which second. If nobody spoke about it, the
+    answer says so. With --model a language model writes the answer, and onrecord checks each sentence
+    against the quotes before it shows it.
+
+    \b
+    Examples:
+      onrecord ask "Why did margins fall?"
+      onrecord ask "What did they decide?" --speaker kelly --since 2024-11
+      onrecord ask "And what does she think?" --after "What did Kelly say about tariffs?"
+    """
+    from onrecord.serve import answer_show
+
+    answer_show.answering(archive.stream(asked, form=form, faq=faq), archive, **how)
+
+
+@click.command()
+@question_options("question")
+@llm_option
+@no_model_option
+@json_option
+@archive_options(make=False)
+def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
+    """Show how a question is understood, without searching.
+
+    It prints the kind of question, the filters read from it (speaker, date, recording) and the strategy that
+    would answer it. Your options win over what is read: --speaker, --intent, --asked-in, --about and
+    --sub-question. --without leaves a filter out.
+    """
+    from onrecord.answer.render import plan_json
+    from onrecord.serve import plan_show, show
+
+    made = archive.plan(asked)
+    if as_json:
+        show.print_json(plan_json(made))
+        return
+    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    if asked.scope:
+        show.nothing(archive, asked.scope)
+
+
+@click.command()
+@question_options("words")
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 1000),
+    help="Show at most N moments.",
+)
+@explain_option
+@llm_option
+@no_model_option
+@json_option
+@archive_options(make=False)
+def search(archive: Archive, asked: Ask, **how: Any) -> None:
+    """List the moments that match, best first, without an answer.
+
+    \b
+    Example:
+      onrecord search tariffs --speaker kelly --limit 3
+    """
+    from onrecord.serve import answer_show
+
+    answer_show.moments(archive.search(asked), archive, **how)
+
+
+@click.command()
+def demo() -> None:
+    """Try onrecord: ask the built-in examples several questions."""
+    from onrecord.serve.demo import run
+
+    run()

@@ -1,0 +1,186 @@
+"""The group of all commands: its help in sections, its errors as one line and an exit code.
+
+Exit codes: 0 done, 1 refused or failed, 2 mistyped, 130 stopped by Ctrl-C, 143 stopped by TERM.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from io import TextIOWrapper
+from shlex import join
+from typing import Any
+
+import click
+
+from onrecord.errors import OnRecordError, did_you_mean, nearest
+
+HELP = ("--help", "-h")
+RESUMABLE = "; what was done before is kept, and the same command goes on from there"
+UNCHANGED = "; the archive is as it was, with the vectors that it had: the same command begins anew"
+
+
+def note_if_stopped(note: str) -> None:
+    """Set what the user reads if the running command is stopped: `RESUMABLE`, `UNCHANGED` or another text."""
+    click.get_current_context().meta["kept"] = note
+
+
+class Commands(click.Group):
+    """A group that lists its commands in sections, and puts right what stands in the wrong place."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sections: dict[str, list[str]] = {}
+
+    def add_sections(self, sections: Mapping[str, Sequence[click.Command]]) -> None:
+        """Add commands, each to the section of the help under which it stands."""
+        for title, commands in sections.items():
+            for command in commands:
+                self.add_command(command)
+            self.sections[title] = [command.name or "" for command in commands]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = formatter.width - 6 - max(map(len, self.commands))
+        for title, names in self.sections.items():
+            rows = [(name.ljust(10), self.commands[name].get_short_help_str(width)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            name = error.option_name
+            if any(name in option.opts for command in self.commands.values() for option in command.params):
+                raise click.UsageError(
+                    f"{name} stands after the command: onrecord ask ... {name}", ctx
+                ) from None
+            raise
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        first, *rest = args
+        if first in ("help", "version"):
+            ctx.fail(f"{first!r} is an option: onrecord --{first}")
+        words = " " in first or any(not word.startswith("-") for word in rest)
+        if words and not nearest(first, self.commands):
+            from onrecord.types import printable
+
+            ctx.fail(f"{first!r} is no command. To ask a question: onrecord ask {printable(join(args))}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        _replace_unprintable()
+        if not set(HELP) & set(ctx.args):
+            _warn_of_unknown_variables()
+        try:
+            with _ended_by_term():
+                result = super().invoke(ctx)
+            if not sys.stdout.closed:  # by the agent that was answered there
+                sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
+            return result
+        except click.NoSuchOption as error:
+            raise click.UsageError(_unknown_option(error), error.ctx) from None
+        except OnRecordError as error:
+            _print_error_as_json(ctx, error.code, str(error))
+            click.echo(f"onrecord: {error}", err=True)
+            ctx.exit(1)
+        except (KeyboardInterrupt, _Terminated) as end:
+            _print_stopped(ctx)
+            ctx.exit(143 if isinstance(end, _Terminated) else 130)
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
+            ctx.exit(1)
+        except OSError as error:
+            _drop_output()
+            where = f" {error.filename}" if error.filename else " the output"
+            click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
+            ctx.exit(1)
+
+
+# ---------------------------------------------------------------- errors
+
+
+def _unknown_option(error: click.NoSuchOption) -> str:
+    """The message for an unknown option. It may be the name of a detail: --set and --where take those."""
+    params = error.ctx.command.params if error.ctx else []
+    options = [name for param in params for name in param.opts]
+    by_name = next((option for option in ("--set", "--where") if option in options), "")
+    if not by_name or get_close_matches(error.option_name, options, 1, 0.8):
+        return error.format_message()
+    name = error.option_name.lstrip("-")
+    return f"No such option '{error.option_name}'. A detail of recordings is named so: {by_name} {name}=..."
+
+
+def _print_error_as_json(ctx: click.Context, code: str, message: str) -> None:
+    """Print an error as JSON, where results are printed so."""
+    if ctx.meta.get("json"):
+        from onrecord.serve.show import print_json
+
+        print_json({"error": {"code": code, "message": message}})
+
+
+def _print_stopped(ctx: click.Context) -> None:
+    """Say that the command was stopped, and what remains of its work."""
+    message = f"stopped{ctx.meta.get('kept', '')}"
+    _print_error_as_json(ctx, "stopped", message)
+    if sys.stdout.isatty():
+        click.echo()  # what was being written ends its line
+    click.echo(f"onrecord: {message}", err=True)
+
+
+def _drop_output() -> None:
+    """Forget what could not be written, so that the interpreter's end does not try again."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+# ---------------------------------------------------------------- signals, streams, variables
+
+
+class _Terminated(BaseException):
+    """TERM came. The command ends as after Ctrl-C."""
+
+
+@contextmanager
+def _ended_by_term() -> Iterator[None]:
+    """In here TERM raises, so that files are closed and the user reads what remains."""
+
+    def end(number: int, frame: object) -> None:
+        raise _Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not the main thread: who runs us there handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _replace_unprintable() -> None:
+    """Where a terminal or a pipe is not of UTF-8, print ? for what it cannot show instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="replace")
+
+
+def _warn_of_unknown_variables() -> None:
+    """Name environment variables that look like settings and are none. They do no harm."""
+    if not any(name.upper().startswith("ONRECORD_") for name in os.environ):
+        return  # the settings take a while to be imported
+    from onrecord.settings import unknown_variables
+    from onrecord.types import printable
+
+    for name, near in unknown_variables(os.environ).items():
+        hint = did_you_mean(near, ": ")
+        click.echo(f"onrecord: nothing reads the environment variable {printable(name)}{hint}", err=True)

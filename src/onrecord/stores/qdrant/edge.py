@@ -1,0 +1,229 @@
+"""Points in a folder, by Qdrant Edge: the engine of a Qdrant server, within this process.
+
+One process at a time has the folder open, which a lock sees to: the engine, where it finds files that another
+process has open, leaves them damaged. There is a shard for each length of vectors: FOLDER/onrecord_384.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import rmtree
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.errors import UnusableError
+from onrecord.stores.qdrant.points import BEAM, OVERSAMPLING, Points, id_of, parts_of
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector
+
+_AT_ONCE = 1000
+"""Points in one update."""
+OPTIMIZE_AFTER = 10_000
+"""Points outside the graph of neighbours at which it is built anew: they are looked at one by one."""
+
+
+class _Folder:
+    """The open shards of a folder, by name, which all that use it in this process share."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.users, self.lock = path, 0, RLock()
+        self.shards: dict[str, Any] = {}
+        self._claim: sqlite3.Connection | None = None
+
+    def claim(self) -> None:
+        """Keep other processes out until `close`, or until this one ends in whatever way, by SQLite's lock
+        on a file. Raises sqlite3.OperationalError."""
+        if self._claim is None:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(
+                self.path / "lock", timeout=0, isolation_level=None, check_same_thread=False
+            )
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.Error:
+                lock.close()
+                raise
+            self._claim = lock
+
+    def close(self) -> None:
+        for shard in self.shards.values():
+            shard.flush()  # until then its log has what was written
+            shard.close()
+        self.shards.clear()
+        if self._claim:
+            self._claim.close()
+            self._claim = None
+
+
+_FOLDERS: dict[Path, _Folder] = {}
+_OPENING = RLock()
+
+
+class EdgePoints:
+    """A `PointIndex` in a folder. Usable from several threads."""
+
+    def __init__(self, folder: str | Path, name: str = "onrecord", *, quantization: str = "none") -> None:
+        self.name, self.quantization = name, quantization
+        self.where = f"{name} in {folder}"
+        path = Path(folder).absolute()
+        self._closed = False
+        with _OPENING:
+            self._folder = _FOLDERS.setdefault(path, _Folder(path))
+            self._folder.users += 1
+
+    def write(self, tenant: str, points: Points) -> None:
+        from qdrant_edge import Point, UpdateOperation
+
+        dimensions = points.vectors.shape[1]
+        payload = {"tenant": tenant, "recording": points.key, "stamp": points.stamp}
+        with self._faults("write to"):
+            shard = self._shard(dimensions, make=True)
+            for begin in range(0, len(points.vectors), _AT_ONCE):
+                rows = points.vectors[begin : begin + _AT_ONCE].tolist()
+                ids = (id_of(points.stamp, points.first + begin + at) for at in range(len(rows)))
+                some = [Point(own, row, payload) for own, row in zip(ids, rows, strict=False)]
+                shard.update(UpdateOperation.upsert_points(some))
+            counts = shard.info()
+            if counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
+                shard.optimize()
+
+    def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
+        from qdrant_edge import FieldCondition, MatchAny, UpdateOperation
+
+        matching = FieldCondition("stamp", match=MatchAny(list(stamps)))
+        with self._faults("delete from"):
+            if shard := self._shard(dimensions):
+                shard.update(UpdateOperation.delete_points_by_filter(_filter(tenant, matching)))
+
+    def delete_points(self, dimensions: int, points: Sequence[tuple[int, int]]) -> None:
+        from qdrant_edge import UpdateOperation
+
+        with self._faults("delete from"):
+            if shard := self._shard(dimensions):
+                shard.update(UpdateOperation.delete_points([id_of(*parts) for parts in points]))
+
+    def search(
+        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[float, int, int]]:
+        from qdrant_edge import FieldCondition, MatchAny, Query, QueryRequest
+
+        conditions = [] if keys is None else [FieldCondition("recording", match=MatchAny(list(keys)))]
+        request = QueryRequest(
+            limit=most,
+            query=Query.Nearest(np.asarray(vector, np.float32).tolist()),
+            filter=_filter(tenant, *conditions),
+            params=self._params(),
+            with_payload=False,
+        )
+        with self._faults("search"):
+            shard = self._shard(len(vector))
+            found = shard.query(request) if shard else []
+        return [(point.score, *parts_of(point.id)) for point in found]
+
+    def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
+        from qdrant_edge import ScrollRequest
+
+        for folder in sorted(self._folder.path.glob(f"{self.name}_*")):
+            dimensions = folder.name.rpartition("_")[2]
+            if folder.name != f"{self.name}_{dimensions}" or not dimensions.isdecimal():
+                continue
+            offset: Any = None
+            while True:
+                request = ScrollRequest(
+                    offset=offset, limit=10_000, filter=_filter(tenant), with_payload=False
+                )
+                with self._faults("read"):
+                    shard = self._shard(int(dimensions))
+                    found, offset = shard.scroll(request)
+                yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                if offset is None:
+                    break
+
+    def close(self) -> None:
+        with _OPENING, self._folder.lock:
+            self._folder.users -= not self._closed
+            self._closed = True
+            if self._folder.users == 0:
+                self._folder.close()
+                _FOLDERS.pop(self._folder.path, None)
+
+    def _shard(self, dimensions: int, *, make: bool = False) -> Any:
+        """The shard of vectors of this length; None where there is none, unless it is to be made."""
+        from qdrant_edge import EdgeShard
+
+        name, shards = f"{self.name}_{dimensions}", self._folder.shards
+        path = self._folder.path / name
+        if name not in shards and (make or path.exists()):
+            self._folder.claim()
+            if not path.exists():
+                self._create(path, dimensions)
+            shards[name] = EdgeShard.load(str(path))
+        return shards.get(name)
+
+    def _create(self, path: Path, dimensions: int) -> None:
+        """Create a shard beside its place and move it there: so it is never found half made."""
+        from qdrant_edge import (
+            Distance,
+            EdgeConfig,
+            EdgeShard,
+            EdgeVectorParams,
+            IntegerIndexParams,
+            KeywordIndexParams,
+            UpdateOperation,
+        )
+
+        params = EdgeVectorParams(
+            size=dimensions, distance=Distance.Dot, quantization_config=self._quantization()
+        )
+        made = path.with_name(f"{path.name}.new")
+        rmtree(made, ignore_errors=True)
+        shard = EdgeShard.create(str(made), EdgeConfig(vectors=params))
+        number = IntegerIndexParams(lookup=True, range=False)
+        for field, kind in (
+            ("tenant", KeywordIndexParams(is_tenant=True)),
+            ("recording", number),
+            ("stamp", number),
+        ):
+            shard.update(UpdateOperation.create_field_index(field, kind))
+        shard.flush()
+        shard.close()
+        made.rename(path)
+
+    def _quantization(self) -> Any:
+        from qdrant_edge import ScalarQuantizationConfig, ScalarType
+
+        if self.quantization == "none":
+            return None
+        return ScalarQuantizationConfig(ScalarType.Int8, quantile=0.99, always_ram=True)
+
+    def _params(self) -> Any:
+        from qdrant_edge import QuantizationSearchParams, SearchParams
+
+        rescored = QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        return SearchParams(hnsw_ef=BEAM, quantization=None if self.quantization == "none" else rescored)
+
+    @contextmanager
+    def _faults(self, doing: str) -> Iterator[None]:
+        """Turns the engine's errors, which have no type of their own, into ours. One thread at a time."""
+        with self._folder.lock:
+            try:
+                yield
+            except Exception as error:
+                locked = isinstance(error, sqlite3.OperationalError)
+                reason = "another process has it open" if locked else error
+                raise UnusableError(
+                    f"cannot {doing} the collection {self.where} ({reason}). The archive itself is whole"
+                ) from error
+
+
+def _filter(tenant: str, *conditions: Any) -> Any:
+    """Only points of a tenant, whatever else is asked."""
+    from qdrant_edge import FieldCondition, Filter, MatchValue
+
+    return Filter(must=[FieldCondition("tenant", match=MatchValue(tenant)), *conditions])

@@ -1,0 +1,243 @@
+"""The index of nearest neighbours of an archive in a Qdrant.
+
+The archive is the truth; Qdrant is derived from it. Changes that Qdrant does not have yet are in the archive
+(`stores.outbox`). A question scores those recordings by the archive's own vectors, so it misses nothing while
+Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot. So
+obsolete points, and those of another archive, are never seen.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import nlargest
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from onrecord.errors import StoreError
+from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
+from onrecord.stores.qdrant.points import PointIndex, Points
+from onrecord.stores.records import PASSAGE, batches, unpack_vectors
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+log = logging.getLogger(__name__)
+
+_PAUSE = 10.0
+"""Seconds without another try after Qdrant could not be reached: no writer waits for it every time."""
+_ASKED_AGAIN = 4
+"""At most so many times as many points are asked for if some turn out to be obsolete."""
+
+
+_Scores = dict[tuple[int, int], float]
+"""Products by row and stamp: another archive's points may have the same rows."""
+
+
+class _Place(NamedTuple):
+    """A workspace in the archive and in Qdrant."""
+
+    number: int
+    tenant: str
+
+
+class _Stored(NamedTuple):
+    """The vectors of one recording in the archive: `passages` rows from `first` on."""
+
+    key: int
+    stamp: int
+    first: int
+    passages: int
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Differences:
+    """What a comparison finds: passages that wait; stamps of which points are missing, and how many; points
+    too many by dimensions, as stamp and row."""
+
+    waiting: int = 0
+    missing: dict[int, int] = field(default_factory=dict)
+    extra: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+
+class QdrantNeighbours:
+    """A `stores.database.Neighbours`. Up to `exact` passages every vector is in memory, from `indexed` on
+    the nearest are asked for here."""
+
+    def __init__(self, points: PointIndex, *, exact: int = 200_000, indexed: int = 20_000) -> None:
+        self.points, self.exact, self.indexed = points, exact, indexed
+        self._retry_at = 0.0
+
+    @property
+    def collection(self) -> str:
+        return self.points.name
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing: the transaction leaves a line in the outbox."""
+
+    def close(self) -> None:
+        self.points.close()
+
+    # ---- asking
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        (tenant,) = connection.execute("SELECT tenant FROM workspaces WHERE id = ?", (workspace,)).fetchone()
+        late = self._late(connection, workspace, vector, keys, most)
+        asked = most
+        while True:
+            points = {(row, stamp): p for p, stamp, row in self.points.search(tenant, vector, keys, asked)}
+            current = _passages(connection, points)
+            if len(current) >= most or len(points) < asked or asked >= _ASKED_AGAIN * most:
+                break
+            asked *= 2
+        rows = {values[1] for values in current}
+        current += [values for values in _passages(connection, late) if values[1] not in rows]
+        return sorted(current, key=lambda values: (-values[0], values[1]))[:most]
+
+    def _late(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> _Scores:
+        """The best passages of the recordings whose points may not be in Qdrant yet."""
+        asked = None if keys is None else set(keys)
+        wanted = [key for key, _ in late_recordings(connection, workspace) if asked is None or key in asked]
+        best: list[tuple[float, int, int]] = []
+        for points in _read_points(connection, wanted):
+            if points.vectors.shape[1] == len(vector):
+                products = (points.vectors @ vector).tolist()
+                own = ((p, -(points.first + at), points.stamp) for at, p in enumerate(products))
+                best = nlargest(most, (*best, *own))
+        return {(-row, stamp): product for product, row, stamp in best}
+
+    # ---- updating Qdrant
+
+    def settle(self, database: Database, workspace: str) -> None:
+        if monotonic() < self._retry_at:
+            return
+        try:
+            self._settle(database, workspace)
+        except StoreError as error:
+            self._retry_at = monotonic() + _PAUSE
+            log.warning("Qdrant is updated later, or by `onrecord doctor --mend`: %s", error)
+
+    def _settle(self, database: Database, workspace: str) -> None:
+        while True:
+            with database.reading() as connection:
+                place = self._place(connection, workspace)
+                lines = read_lines(connection, place.number) if place else []
+                written = {line.stamp for line in lines if not line.gone}
+                keys = [line.recording for line in lines if not line.gone]
+                current = [points for points in _read_points(connection, keys) if points.stamp in written]
+            if place is None or not lines:
+                return
+            for points in current:
+                self.points.write(place.tenant, points)
+            for dimensions in {line.dimensions for line in lines if line.gone}:
+                stamps = [line.stamp for line in lines if line.gone and line.dimensions == dimensions]
+                self.points.delete(place.tenant, dimensions, stamps)
+            with database.writing("note what Qdrant has in") as connection:
+                delete_lines(connection, lines)
+
+    def _place(self, connection: Connection, workspace: str) -> _Place | None:
+        """Where the workspace is; None if its points are not in this collection."""
+        sql = "SELECT id, tenant FROM workspaces WHERE name = ? AND collection = ?"
+        row = connection.execute(sql, (workspace, self.collection)).fetchone()
+        return _Place(*row) if row else None
+
+    # ---- comparing and mending
+
+    def compare(self, database: Database, workspace: str) -> Comparison:
+        found = self._differences(database, workspace)
+        return Comparison(
+            self.points.where,
+            waiting=found.waiting,
+            missing=sum(found.missing.values()),
+            extra=sum(map(len, found.extra.values())),
+        )
+
+    def mend(self, database: Database, workspace: str) -> None:
+        self._settle(database, workspace)
+        found = self._differences(database, workspace)
+        for dimensions, points in found.extra.items():
+            self.points.delete_points(dimensions, points)
+        if found.missing:
+            with database.writing("mend the index of") as connection:
+                if place := self._place(connection, workspace):
+                    repost(connection, place.number, found.missing)
+            self._settle(database, workspace)
+
+    def _differences(self, database: Database, workspace: str) -> _Differences:
+        """Compares Qdrant with the archive before and after Qdrant is read, so that nothing written meanwhile
+        counts as a fault."""
+        with database.reading() as connection:
+            place, before = self._place(connection, workspace), _stored(connection, workspace)
+        if place is None:
+            return _Differences(waiting=sum(stored.passages for stored in before))
+        seen = list(self.points.scroll(place.tenant))
+        with database.reading() as connection:
+            after = {stored.stamp: stored for stored in _stored(connection, workspace)}
+            sql = "SELECT stamp FROM outbox WHERE workspace = ?"
+            late = {stamp for (stamp,) in connection.execute(sql, (place.number,)).fetchall()}
+        extra: dict[int, list[tuple[int, int]]] = {}
+        counts: Counter[int] = Counter()
+        for dimensions, stamp, row in seen:
+            own = after.get(stamp)
+            if own and own.dimensions == dimensions and own.first <= row < own.first + own.passages:
+                counts[stamp] += 1
+            elif stamp not in late:
+                extra.setdefault(dimensions, []).append((stamp, row))
+        there = [stored for stored in before if stored.stamp in after]
+        return _Differences(
+            waiting=sum(stored.passages for stored in after.values() if stored.stamp in late),
+            missing={
+                stored.stamp: stored.passages - counts[stored.stamp]
+                for stored in there
+                if stored.stamp not in late and counts[stored.stamp] < stored.passages
+            },
+            extra=extra,
+        )
+
+
+def _stored(connection: Connection, workspace: str) -> list[_Stored]:
+    """Where the vectors of a workspace are in the archive."""
+    rows = connection.execute(
+        "SELECT recordings.key, stamp, first_row, length(lengths) / 4, dimensions FROM workspaces "
+        "JOIN recordings ON recordings.workspace = workspaces.id "
+        "JOIN vectors ON vectors.recording = recordings.key WHERE workspaces.name = ?",
+        (workspace,),
+    )
+    return [_Stored(*row) for row in rows.fetchall()]
+
+
+def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
+    """Yield the points of the recordings with these keys, made of the archive's vectors."""
+    for some, among in batches(keys):
+        sql = (
+            "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
+            f"JOIN recordings ON key = recording WHERE key IN {among}"
+        )
+        for key, stamp, first, dimensions, scale, data in connection.execute(sql, some):
+            if data:
+                yield Points(key, stamp, first, unpack_vectors(scale, data, dimensions))
+
+
+def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
+    """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
+    columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
+    current = []
+    for some, among in batches(list({row: None for row, _ in scores})):
+        sql = (
+            f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
+            f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
+        )
+        for stamp, row, *values in connection.execute(sql, some).fetchall():
+            if (row, stamp) in scores:
+                current.append((scores[row, stamp], row, *values))
+    return current

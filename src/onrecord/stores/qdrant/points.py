@@ -1,0 +1,281 @@
+"""Points in the collections of a Qdrant server: a point is the vector of a passage.
+
+There is a collection for each length of vectors: "onrecord_384". The id of a point is a UUID whose upper half
+is the stamp of the recording's vectors and whose lower half is the passage's row (see `stores.outbox`). So no
+point is ever overwritten by other vectors, and an id alone says what a point is of.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import RLock
+from typing import TYPE_CHECKING, Protocol
+from uuid import UUID
+
+import numpy as np
+
+from onrecord.errors import UnusableError
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient
+    from qdrant_client.models import FieldCondition, Filter, QuantizationConfig, SearchParams
+
+    from onrecord.types import Vector, Vectors
+
+QUANTIZATIONS = ("none", "int8")
+"""How vectors are kept in memory: as they are, or a byte a number. The nearest by bytes are ranked anew by
+the whole vectors. (A bit a number, binary quantization, keeps .86 of the first 50 with vectors of 384.)"""
+_FLOATS_AT_ONCE = 400_000
+"""Numbers in one request: Qdrant takes 32 MB, and a number as text is some 20 bytes."""
+_IDS_AT_ONCE = 10_000
+_ROW = (1 << 64) - 1
+BEAM = 400
+"""Candidates that a search in the graph holds at a time (`hnsw_ef`), as with pgvector."""
+OVERSAMPLING = 3.0
+"""How many times as many candidates are ranked anew where vectors are quantized."""
+_TIMEOUT = 30
+"""Seconds that Qdrant has for a request."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """The points of one recording: `first` is the row of its first passage, `vectors` has one row each."""
+
+    key: int
+    stamp: int
+    first: int
+    vectors: Vectors
+
+
+class PointIndex(Protocol):
+    """What `QdrantNeighbours` needs of a Qdrant. Every call is done when it returns."""
+
+    name: str
+    """Of the collections, without the length of the vectors."""
+    where: str
+    """Name and address, to be shown."""
+
+    def write(self, tenant: str, points: Points) -> None:
+        """Put points in, in place of those with the same ids. They are of `tenant` alone."""
+        ...
+
+    def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
+        """Take out the points of a tenant that have one of these stamps."""
+        ...
+
+    def delete_points(self, dimensions: int, points: Sequence[tuple[int, int]]) -> None:
+        """Take out points by stamp and row."""
+        ...
+
+    def search(
+        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[float, int, int]]:
+        """The points of a tenant nearest to a vector, best first, of the recordings with these keys (None:
+        all): product, stamp, row."""
+        ...
+
+    def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
+        """All points of a tenant: dimensions, stamp, row."""
+        ...
+
+    def close(self) -> None:
+        """Give back what is open."""
+        ...
+
+
+class QdrantPoints:
+    """A `PointIndex` on a server, whose API key is in the variable QDRANT_API_KEY. `client` stands in place
+    of a connection: such as Qdrant's local mode, which looks at every point. Usable from several threads."""
+
+    def __init__(
+        self,
+        url: str,
+        name: str = "onrecord",
+        *,
+        quantization: str = "none",
+        client: QdrantClient | None = None,
+    ) -> None:
+        self.name, self.url, self.quantization = name, url, quantization
+        self.where = f"{name} at {re.sub(r'(?<=://)[^/@]*@', '', url)}"
+        self._local = client is not None
+        self._known: set[int] = set()
+        self._lock = RLock()
+        with self._faults("open"):
+            self._client = client or self._connect()
+
+    def write(self, tenant: str, points: Points) -> None:
+        from qdrant_client import models
+
+        dimensions = points.vectors.shape[1]
+        most = max(1, _FLOATS_AT_ONCE // max(dimensions, 1))
+        payload = {"tenant": tenant, "recording": points.key, "stamp": points.stamp}
+        with self._faults("write to"):
+            self._make(dimensions)
+            for begin in range(0, len(points.vectors), most):
+                rows = points.vectors[begin : begin + most]
+                ids = [id_of(points.stamp, points.first + begin + at) for at in range(len(rows))]
+                batch = models.Batch(ids=ids, vectors=rows.tolist(), payloads=[payload] * len(ids))
+                self._client.upsert(self._collection(dimensions), batch, wait=True)
+
+    def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
+        from qdrant_client import models
+
+        with self._faults("delete from"):
+            if self._exists(dimensions):
+                matching = models.FieldCondition(key="stamp", match=models.MatchAny(any=list(stamps)))
+                selector = models.FilterSelector(filter=self._filter(tenant, matching))
+                self._client.delete(self._collection(dimensions), selector, wait=True)
+
+    def delete_points(self, dimensions: int, points: Sequence[tuple[int, int]]) -> None:
+        from qdrant_client import models
+
+        with self._faults("delete from"):
+            for begin in range(0, len(points), _IDS_AT_ONCE):
+                ids = [id_of(*parts) for parts in points[begin : begin + _IDS_AT_ONCE]]
+                selector = models.PointIdsList(points=ids)
+                self._client.delete(self._collection(dimensions), selector, wait=True)
+
+    def search(
+        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[float, int, int]]:
+        from qdrant_client import models
+
+        conditions = []
+        if keys is not None:
+            conditions = [models.FieldCondition(key="recording", match=models.MatchAny(any=list(keys)))]
+        with self._faults("search"):
+            if not self._exists(len(vector)):
+                return []
+            found = self._client.query_points(
+                self._collection(len(vector)),
+                np.asarray(vector, np.float32).tolist(),
+                query_filter=self._filter(tenant, *conditions),
+                search_params=self._params(),
+                limit=most,
+                with_payload=False,
+            ).points
+        return [(point.score, *parts_of(point.id)) for point in found]
+
+    def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
+        with self._faults("read"):
+            for name in [one.name for one in self._client.get_collections().collections]:
+                prefix, _, dimensions = name.rpartition("_")
+                if prefix != self.name or not dimensions.isdecimal():
+                    continue
+                offset = None
+                while True:
+                    found, offset = self._client.scroll(
+                        name, self._filter(tenant), limit=_IDS_AT_ONCE, offset=offset, with_payload=False
+                    )
+                    yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                    if offset is None:
+                        break
+
+    def close(self) -> None:
+        self._client.close()
+
+    # ---- collections
+
+    def _connect(self) -> QdrantClient:
+        from qdrant_client import QdrantClient
+
+        key = os.environ.get("QDRANT_API_KEY")
+        return QdrantClient(url=self.url, api_key=key, timeout=_TIMEOUT, check_compatibility=False)
+
+    def _collection(self, dimensions: int) -> str:
+        return f"{self.name}_{dimensions}"
+
+    def _exists(self, dimensions: int) -> bool:
+        if dimensions not in self._known and self._client.collection_exists(self._collection(dimensions)):
+            self._known.add(dimensions)
+        return dimensions in self._known
+
+    def _make(self, dimensions: int) -> None:
+        """Make the collection of vectors of this length, unless it is there. The original vectors stay on
+        disk where there are smaller ones in memory."""
+        from qdrant_client import models
+        from qdrant_client.http.exceptions import ApiException
+
+        if self._exists(dimensions):
+            return
+        name, quantized = self._collection(dimensions), self._quantization()
+        vectors = models.VectorParams(
+            size=dimensions,
+            distance=models.Distance.DOT,
+            on_disk=quantized is not None,
+            quantization_config=quantized,
+        )
+        try:
+            self._client.create_collection(name, vectors)
+        except ApiException:
+            if not self._exists(dimensions):  # else another process was quicker
+                raise
+        if not self._local:
+            tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
+            number = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=False)
+            for field, kind in (("tenant", tenant), ("recording", number), ("stamp", number)):
+                self._client.create_payload_index(name, field, field_schema=kind, wait=True)
+        self._known.add(dimensions)
+
+    def _quantization(self) -> QuantizationConfig | None:
+        from qdrant_client import models
+
+        if self.quantization == "none":
+            return None
+        scalar = models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
+        return models.ScalarQuantization(scalar=scalar)
+
+    def _params(self) -> SearchParams | None:
+        from qdrant_client import models
+
+        if self._local:
+            return None
+        rescored = models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        return models.SearchParams(
+            hnsw_ef=BEAM, quantization=None if self.quantization == "none" else rescored
+        )
+
+    def _filter(self, tenant: str, *conditions: FieldCondition) -> Filter:
+        """Only points of a tenant, whatever else is asked."""
+        from qdrant_client import models
+
+        own = models.FieldCondition(key="tenant", match=models.MatchValue(value=tenant))
+        return models.Filter(must=[own, *conditions])
+
+    @contextmanager
+    def _faults(self, doing: str) -> Iterator[None]:
+        """Turns Qdrant's errors into ours, which name the collection. One thread at a time in its local mode,
+        which is made for one."""
+        from httpx import HTTPError
+        from qdrant_client.http.exceptions import ApiException
+
+        try:
+            if not self._local:
+                yield
+                return
+            with self._lock, warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # that it is slow above 20,000 points
+                yield
+        except (ApiException, HTTPError, OSError, RuntimeError) as error:
+            self._known.clear()  # a collection may have been removed
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+            raise UnusableError(
+                f"cannot {doing} the collection {self.where} ({reason}); is Qdrant running there? "
+                "The archive itself is whole"
+            ) from error
+
+
+def id_of(stamp: int, row: int) -> int | str | UUID:
+    """The id of a point."""
+    return str(UUID(int=stamp << 64 | row))
+
+
+def parts_of(id: object) -> tuple[int, int]:  # noqa: A002 - the field's own name
+    """Stamp and row of a point, from its id."""
+    number = UUID(str(id)).int
+    return number >> 64, number & _ROW

@@ -1,0 +1,328 @@
+"""What the catalogue and the graph answer: which query a question of a kind is, and what it is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from onrecord.errors import InputError
+from onrecord.graph.queries import Graph
+from onrecord.graph.results import Edge, Path, Quote, Topic
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP
+from onrecord.types import Fact, Recording, Scope
+from onrecord.understand.catalog_queries import (
+    Count,
+    Length,
+    Mentions,
+    Outermost,
+    Query,
+    Selection,
+    Title,
+    Values,
+    When,
+)
+from onrecord.understand.conditions import Condition
+from onrecord.understand.intents import KEY, SUBJECT, frame_words, kinds
+from onrecord.understand.lexicon import Messages, Token, lexicon, words
+from onrecord.understand.mentions import Linked
+from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
+from onrecord.understand.reading import Background, Reading
+
+_OF_WORDS = ("frequency", "first_said", "last_said")
+_OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
+_SERIES = ("show", "podcast", "series")
+_OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
+
+
+def facts_of(
+    kind: str,
+    reading: Reading,
+    conditions: Sequence[Condition],
+    scope: Scope,
+    background: Background,
+    say: Messages,
+) -> tuple[Fact, ...]:
+    """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
+    if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
+        return ()
+    parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
+    base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
+    if not base or (kind in _OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
+        return ()
+    outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
+    placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]
+    chosen = base
+    for condition in placing:
+        there = condition.recordings(background.catalog)
+        chosen = tuple(r for r in chosen if r.id in there)
+    if not placing and kind in _OF_ONE and len(chosen) > 1:
+        chosen = _called(reading, chosen)
+    if not chosen and not placing:
+        return ()
+    selection = Selection(
+        background.catalog, background.reader, say, base, chosen,
+        said=tuple(dict.fromkeys(each.said for each in placing)),
+        dated=any(each.field == "date" for each in placing),
+        scope=_within(scope, placing),
+    )  # fmt: skip
+    none_fit = not chosen and kind not in _OF_WORDS
+    queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
+    return tuple(fact for query in queries if (fact := query.run(selection)))
+
+
+def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:
+    """Of several recordings those that are called as the question calls the one it means ("the meeting").
+
+    None where it does not say which ("it")."""
+    lex = lexicon()
+    nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
+    if not nouns:
+        return () if _has(reading, "it", "this", "that") else recordings
+    if nouns[0].word != nouns[0].text.lower():  # the plural
+        return recordings
+    noun = nouns[0].word
+    texts = [(r, " ".join((r.title, *r.details.attributes.values()))) for r in recordings]
+    return tuple(r for r, text in texts if noun in words(text)) or recordings
+
+
+def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
+    """The scope in which words are counted."""
+    ids = [frozenset(w.values) for w in conditions if w.field == "recording"]
+    return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
+
+
+def _queries(
+    kind: str, reading: Reading, conditions: Sequence[Condition], background: Background
+) -> Iterator[Query]:
+    """The queries of a kind: one, or one for each person that is named."""
+    if kind in _OF_WORDS:
+        yield from _mentions(kind, reading)
+    elif kind in _BY_KIND:
+        yield from _BY_KIND[kind](reading, background, _names(reading, conditions))
+    else:
+        yield Outermost(kind)
+
+
+def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
+    """Those who are named, or were before."""
+    own = [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
+    return own or [name for each in conditions if each.field == "speaker" for name in each.values]
+
+
+def _has(reading: Reading, *some: str) -> bool:
+    return any(token.word in some for token in reading.linked.tokens)
+
+
+def _counted(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    """How many recordings, of somebody, or how many series."""
+    nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
+    noun = next(nouns, "")
+    keyed = background.catalog.keys.get(noun) if noun in _SERIES else None
+    if names:
+        yield from map(Appearances, names)
+    else:
+        yield Values(keyed, noun) if keyed else Count(noun)
+
+
+def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    least = _has(reading, "least", "moin", "moins")
+    if names or least or _has(reading, "most", "plus"):
+        yield Talk(names[0] if names else "", least)
+
+
+def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
+    yield Length(single=any(noun.word == noun.text.lower() for noun in nouns))
+
+
+def noun_of(token: Token) -> str:
+    """A noun as it is shown: in the singular, with its accents."""
+    return token.word if token.text.isascii() else token.text.lower()
+
+
+def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    """Of the role that a question names, or of what its verb says ("hosts")."""
+    asked = [t.word for t in reading.linked.tokens]
+    roles = {*background.catalog.credits, *(role for same in lexicon().same_roles for role in same)}
+    for size in range(min(4, len(asked)), 0, -1):
+        for at in range(len(asked) - size + 1):
+            role = tuple(asked[at : at + size])
+            if role in roles:
+                yield RoleHolders(role, " ".join(map(noun_of, reading.linked.tokens[at : at + size])))
+                return
+    for noun in (noun for verb, noun in lexicon().role_verbs.items() if verb in asked):
+        yield RoleHolders((noun,), noun)
+
+
+def _values(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    for at, sign in sorted(reading.signs.items()):
+        if sign == KEY:
+            token = reading.linked.tokens[at]
+            yield Values(background.catalog.keys[token.word], noun_of(token))
+            return
+
+
+def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
+    """Of the words of the subject."""
+    known, some = kinds().known, reading.linked.tokens
+    subject = [
+        t.text
+        for at, t in enumerate(some)
+        if reading.linked.at(at) is None and not {t.word} & (known | STOP | lexicon().sets["recordings"])
+    ]
+    if not subject:  # "how often is Kelly mentioned": somebody is the subject
+        others = (m for m in reading.linked.mentions if m not in reading.voices)
+        subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
+    if 0 < len(subject) < 5:
+        which = {"first_said": "first", "last_said": "last"}.get(kind, "")
+        by_whom = _has(reading, "whom") or "par qui" in reading.linked.text.casefold()
+        yield Mentions(" ".join(subject), which, by_whom)
+
+
+_BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {
+    "count": _counted,
+    "list": _counted,
+    "appearances": lambda reading, background, names: map(Appearances, names),
+    "companions": lambda reading, background, names: map(Companions, names),
+    "talkative": _talk,
+    "speakers": lambda reading, background, names: iter(
+        [Speakers(_has(reading, "many", "combien", "number", "nombre"))]
+    ),
+    "roles": _role,
+    "length": _length,
+    "when": lambda reading, background, names: iter([When()]),
+    "title": lambda reading, background, names: iter([Title()]),
+    "values": _values,
+}
+
+
+# ---------------------------------------------------------------- what the graph answers
+
+_PATHS, _TOPICS, _PEOPLE = 2, 4, 8
+
+
+def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tuple[Fact, ...]:
+    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
+    what the archive speaks of, so that it is searched."""
+    names, graph = named(kind, linked), Graph(reader.graph, reader)
+    least, most, ask = _GRAPH_QUERIES[kind]
+    if not least <= len(names) <= most:
+        return ()
+    try:
+        return tuple(ask(graph, names, say))
+    except InputError:  # nobody speaks of it, or both are the same
+        return ()
+
+
+def named(kind: str, linked: Linked) -> list[str]:
+    """What a question of a kind names: its words, run by run, that no example of the kind has."""
+    frame, articles = frame_words(kind), lexicon().sets["articles"]
+    runs: list[list[int]] = []
+    for at, token in enumerate(linked.tokens):
+        inside = linked.at(at) is not None or token.word not in frame | articles
+        listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
+        if inside and (not runs or runs[-1][-1] != at - 1 or listed):
+            runs.append([at])
+        elif inside:
+            runs[-1].append(at)
+    return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
+
+
+def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    found = graph.between(names[0], names[1], most=_PATHS)
+    yield from _steps(found.paths, say.say("connected", one=found.one.name, other=found.other.name), say)
+
+
+def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
+    found = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
+    yield from _steps(found.paths, say.say("caused", name=found.entity.name), say)
+
+
+def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
+    for path in paths:
+        if all(step.quotes for step in path.steps):
+            yield Fact(heading)
+            yield from (_fact(_sentence(step, say), step.quotes[0]) for step in path.steps)
+            heading = say.say("way_on")
+
+
+def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What something is stated to be."""
+    read = graph.linker.read(names[0])
+    for edge in graph.relations(read.key, "is a"):
+        if edge.subject == read.entity.name and edge.quotes:
+            yield _fact(_sentence(edge, say), edge.quotes[0])
+
+
+def _sentence(step: Edge, say: Messages) -> str:
+    key = step.relation.replace(" ", "_")
+    known = key if key in _SENTENCES else "states"
+    return say.say(known, one=step.subject, other=step.object, relation=step.relation)
+
+
+def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
+    found = graph.common(*names, most=_TOPICS)
+    people = say.listed([entity.name for entity in found.entities])
+    topics = [topic for topic in found.shared if all(map(_is_spoken, topic.quotes))]
+    if topics:
+        listed = say.listed([topic.entity.name for topic in topics])
+        key = "shared" if len(found.entities) == 2 else "shared_by_all"
+        yield Fact(say.say(key, names=people, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
+    found = graph.common(*names, most=_TOPICS)
+    alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in found.only]
+    if not all(alone):
+        return
+    yield from _shared(graph, names, say)
+    for entity, topics in zip(found.entities, alone, strict=True):
+        listed = say.listed([topic.entity.name for topic in topics])
+        yield Fact(say.say("only", name=entity.name, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
+    """Who speaks of each topic, in which words."""
+    for topic in topics:
+        for quotes in filter(_is_spoken, topic.quotes):
+            text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
+            yield _fact(text, quotes[0])
+
+
+def _is_spoken(quotes: Sequence[Quote]) -> bool:
+    return bool(quotes and quotes[0].speaker)
+
+
+def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    found = graph.about(names[0], _PEOPLE)
+    if not found.voices:
+        return
+    yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
+    for voice in found.voices:
+        text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
+        yield _fact(text, voice.quote) if voice.quote else Fact(text)
+
+
+def _fact(text: str, quote: Quote) -> Fact:
+    """A line with the place where it is said."""
+    place = quote.recording, quote.position, quote.begin
+    return Fact(text, recordings=(quote.recording,), place=place, until=quote.begin + len(quote.text))
+
+
+_SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
+"""Relations that `messages.yaml` has a sentence for."""
+_GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Messages], Iterator[Fact]]]] = {
+    "connection": (2, 2, _connected),
+    "common_ground": (2, 6, _shared),
+    "contrast": (2, 2, _contrasted),
+    "mentioned_by": (1, 1, _mentioners),
+    "causes": (1, 2, _caused),
+    "defined": (1, 1, _defined),
+}
+"""How many names a question of each kind has, at least and at most, and what answers it."""

@@ -1,0 +1,54 @@
+"""Names made one by hand, and counts that different questions to the graph give alike."""
+
+from collections import Counter
+
+import pytest
+
+import onrecord
+from onrecord.errors import NotFoundError
+from onrecord.graph.extract import knowledge_of
+from onrecord.graph.queries import Graph
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Passage, Recording
+
+
+def archive_of(folder, text):
+    archive = onrecord.open(folder / "talks.db", embedding={"model": "hashing"}, reader=None)
+    (folder / "talk.md").write_text(text)
+    archive.add(folder / "talk.md")
+    return archive
+
+
+@pytest.fixture
+def archive(tmp_path):
+    text = "Ann Lee: Halden Cycles buys its frames from Kestrel Works. Halden Cycles pays late.\n"
+    with archive_of(tmp_path, text) as archive:
+        yield archive
+
+
+@pytest.mark.parametrize("name", ["Zibbledorf", "Halden Cicles", "Kestrel Factory"])
+def test_only_what_is_spoken_of_is_merged(archive, name):
+    with pytest.raises(NotFoundError, match="nobody speaks of"):
+        archive.graph.merge(name, into="Halden Cycles")
+    assert not archive.store.graph.aliases(["halden cycle"])
+
+
+def test_what_nobody_says_may_still_be_another_name(archive):
+    archive.graph.alias("HC", of="Halden Cycles")
+    assert archive.graph.about("HC").entity.name == "Halden Cycles"
+    assert archive.graph.merge("Kestrel Works", into="Halden Cycles").score == 1
+
+
+def test_a_timeline_counts_every_speaker_as_about_does():
+    store, text = MemoryStore(), "The valve is old. The valve is new. Nobody knows the valve."
+    voices = ((0, "Ann Lee"), (18, "Bo Díaz"), (36, None))
+    for number, marks in enumerate((voices, ((0, "Ann Lee"),))):
+        passage = Passage(f"r{number}", 0, text, "Ann Lee", voices=marks)
+        recording = Recording(f"r{number}", "", "", "test", Details(title="The valve", date="2024-05-01"))
+        recording = recording.counted([passage])
+        store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
+    graph = Graph(store.graph, store)
+    told = graph.about("valve")
+    counted = sum((Counter(point.speakers) for point in graph.timeline("valve").points), Counter())
+    assert counted == {voice.speaker: voice.passages for voice in told.voices} == {"Ann Lee": 2, "Bo Díaz": 1}
+    assert [point.passages for point in graph.timeline("valve").points] == [told.entity.passages] == [2]

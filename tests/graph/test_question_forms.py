@@ -1,0 +1,94 @@
+"""Questions of every form that the graph answers: causes, definitions, what is shared, and what is not."""
+
+import pytest
+
+import onrecord
+from onrecord.errors import InputError
+
+TALK = """---
+title: The bakery
+date: 2024-03-02
+---
+Ann Lee: The drought caused a shortage of wheat. The ovens are old, and the flour comes from Vellmark.
+
+Bo Díaz: The shortage led to a strike. The ovens and the flour are good. A brioche is a sweet bread.
+
+Cy Moreau: The strike led to a delay. The flour is dear, and the harbour is closed.
+"""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("forms")
+    (folder / "talk.md").write_text(TALK)
+    with onrecord.open(folder / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(folder / "talk.md")
+        yield archive
+
+
+def facts(archive, text):
+    return [fact.text for fact in archive.plan(text).facts]
+
+
+def test_causes_are_followed_back(archive):
+    told = facts(archive, "What led to the delay?")
+    assert told == [
+        "What is said to have led to delay:",
+        "drought causes shortage.",
+        "shortage causes strike.",
+        "strike causes delay.",
+    ]
+    answer = archive.ask("What led to the delay?")
+    assert [citation.speaker for citation in answer.citations] == ["Ann Lee", "Bo Díaz", "Cy Moreau"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("How did the shortage lead to the delay?", "shortage causes strike."),
+        ("How did the strike lead to the delay?", "strike causes delay."),
+        ("Quelles sont les causes de la grève ?", None),  # nobody speaks of it so
+        ("How did the delay lead to the drought?", None),  # not the other way round
+        ("What caused the drought?", None),
+    ],
+)
+def test_a_chain_begins_where_it_is_asked_from(archive, text, first):
+    told = facts(archive, text)
+    assert told[1:2] == ([first] if first else [])
+
+
+def test_chains_from_python(archive):
+    found = archive.graph.causes("delay", steps=2)
+    assert [[step.subject for step in path.steps] for path in found.paths] == [["shortage", "strike"]]
+    assert all(not step.inferred and step.quotes for path in found.paths for step in path.steps)
+    assert archive.graph.causes("drought").paths == ()
+    with pytest.raises(InputError, match="the same"):
+        archive.graph.causes("delay", "delays")
+    with pytest.raises(InputError, match="1 to 3"):
+        archive.graph.causes("delay", steps=4)
+
+
+def test_a_definition_is_what_is_stated(archive):
+    assert facts(archive, "How is a brioche defined?") == ["brioche is said to be: sweet bread."]
+    assert facts(archive, "How is an oven defined?") == []
+
+
+def test_what_several_share_is_what_all_of_them_speak_of(archive):
+    told = facts(archive, "What do Ann Lee, Bo Díaz and Cy Moreau have in common?")
+    assert told[0] == "Ann Lee, Bo Díaz and Cy Moreau all speak of flour."
+    assert len(told) == 4
+
+
+def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
+    told = facts(archive, "Compare what Ann Lee and Cy Moreau talk about")
+    assert told[0].startswith("Ann Lee and Cy Moreau both speak of ") and "flour" in told[0]
+    alone = [text for text in told if text.startswith("Only ")]
+    assert "Vellmark" in alone[0] and "harbour" in alone[1] and "flour" not in alone[0] + alone[1]
+
+
+def test_every_line_but_headings_has_its_place(archive):
+    for text in ("What led to the delay?", "Compare what Ann Lee and Cy Moreau talk about"):
+        for fact in archive.plan(text).facts:
+            assert bool(fact.place) != fact.text.endswith(":") or fact.text.startswith(
+                ("Only ", "Ann Lee and")
+            )
