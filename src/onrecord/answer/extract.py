@@ -44,19 +44,19 @@ _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What an answer is made of: evidence, best first; the question's words, weighed on the line of all that
-    was searched; the way to each section that was found, by recording and title."""
+    """What an answer is made of: evidence, best first; the question's words, weighed on the timeline of all
+    that was searched; the path of each section, by recording and title; the phrases of a language."""
 
     evidence: Evidence
     words: Wording
     timeline: PassageTimeline
-    ways: Mapping[tuple[str, str], str]
+    section_paths: Mapping[tuple[str, str], str]
     tools: Tools
-    said: Messages
+    messages: Messages
 
     def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
-        return _checked(_cited(quotes, sure, self.ways, self.tools.store), self.tools.store)
+        return _checked(_cited(quotes, sure, self.section_paths, self.tools.store), self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +85,16 @@ class Extractive:
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
         what to think of it. Fixed phrases are in `language` (see `data/messages.yaml`)."""
-        said = messages_in(language)
+        messages = messages_in(language)
         timeline = (
             evidence.curve.timeline if evidence.curve else tools.store.timeline(evidence.question.scope)
         )
         if not len(timeline):
-            empty = said.say("empty_scope" if evidence.question.scope else "empty_archive")
+            empty = messages.say("empty_scope" if evidence.question.scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), timeline, tools.store, FEW)
-        basis = _Basis(ranked, words, timeline, _ways(ranked, tools.store), tools, said)
+        basis = _Basis(ranked, words, timeline, _section_paths(ranked, tools.store), tools, messages)
         wanted = ActMatcher.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(basis, wanted)
@@ -102,29 +102,35 @@ class Extractive:
             answer = self._of_moments(basis)
             answer = replace(self._doing(answer, basis, wanted), measured=False) if wanted else answer
         return replace(
-            answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, basis.ways)))
+            answer,
+            evidence=evidence,
+            sections=tuple(dict.fromkeys(_section_names(evidence, basis.section_paths))),
         )
 
     def _of_moments(self, basis: _Basis) -> Answer:
-        """The answer from moments that were found for what they speak of."""
-        ranked, timeline, tools, said = basis.evidence, basis.timeline, basis.tools, basis.said
+        """The answer from moments that match what the question is about."""
+        ranked, timeline, tools, messages = basis.evidence, basis.timeline, basis.tools, basis.messages
         sides = sides_of(ranked, timeline, tools.store)
-        known = [self._confidence(side.own, side.words, timeline, tools) for side in sides]
-        met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= ANSWERED]
+        confidences = [self._confidence(side.own, side.words, timeline, tools) for side in sides]
+        answered_sides = [
+            side
+            for side, side_confidence in zip(sides, confidences, strict=True)
+            if side_confidence >= ANSWERED
+        ]
         read = False
-        if met:
-            sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
+        if answered_sides:
+            sure, verdict, quotes = max(confidences), "answered", self._of_sides(answered_sides, tools)
         else:
-            most = max(known) if any(side.people for side in sides) else 1.0
+            most = max(confidences) if any(side.people for side in sides) else 1.0
             verdict, quotes, sure, read = self._quotes(basis, most)
         citations = basis.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
-        told = quoted(citations, verdict, said, labels_for(citations, met, self.outline))
+        body = quoted(citations, verdict, messages, labels_for(citations, answered_sides, self.outline))
         answer = Answer(
             question=ranked.question.text,
-            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, timeline, said),
-            text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
+            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, timeline, messages),
+            text="\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, messages)))),
             verdict=verdict,
             citations=citations,
             evidence=ranked,
@@ -134,12 +140,15 @@ class Extractive:
         dropped = len(quotes) - len(citations)
         whole = self._whole(ranked, tools)  # then its words say what to do, and are looked for nowhere
         words = replace(basis.words, absent=()) if whole else basis.words
-        return replace(answer, notes=tuple(remarks(answer, words, timeline, dropped, tools, said, bool(met))))
+        return replace(
+            answer,
+            notes=tuple(remarks(answer, words, timeline, dropped, tools, messages, bool(answered_sides))),
+        )
 
     def _of_acts(self, basis: _Basis, wanted: ActMatcher) -> Answer:
-        """The answer to a question for what is done in speaking, and for nothing else: where it is done;
-        where nobody does it, what is said as a whole, and that this is no answer."""
-        ranked, tools, said = basis.evidence, basis.tools, basis.said
+        """The answer to a question that asks only for a speech act, such as decisions: the quotes that do it.
+        If none does, an outline of the talk, headed as no answer."""
+        ranked, tools, messages = basis.evidence, basis.tools, basis.messages
         done = quoted_acts.done(self._within, ranked, wanted, basis.words, tools)
         quotes = in_order(sorted(done, key=lambda q: q.moment))
         if not done:
@@ -151,8 +160,8 @@ class Extractive:
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=quoted_acts.heading(wanted, titles if done else (), basis.timeline, said),
-            text=quoted(citations, verdict, said, labels),
+            heading=quoted_acts.heading(wanted, titles if done else (), basis.timeline, messages),
+            text=quoted(citations, verdict, messages, labels),
             verdict=verdict,
             citations=citations,
             evidence=ranked,
@@ -160,8 +169,8 @@ class Extractive:
         )
 
     def _doing(self, answer: Answer, basis: _Basis, wanted: ActMatcher) -> Answer:
-        """An answer about something of which a question wants to know what is done in speaking: with the
-        quotes in which it is done; where it is in none, it says so."""
+        """An answer to a question for a speech act about a subject: with the quotes that do it, or the word
+        that none does."""
         if answer.verdict not in ("answered", "low_relevance"):
             return answer
         sides = sides_of(basis.evidence, basis.timeline, basis.tools.store)
@@ -178,8 +187,8 @@ class Extractive:
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
-            heading=heading_for("answered", sure, whole, citations, basis.timeline, basis.said),
-            text=quoted(citations, "answered", basis.said, labels),
+            heading=heading_for("answered", sure, whole, citations, basis.timeline, basis.messages),
+            text=quoted(citations, "answered", basis.messages, labels),
             verdict="answered",
             citations=citations,
             confidence=sure,
@@ -195,24 +204,24 @@ class Extractive:
             return answer
         rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
         citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
-        met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
-        above = labels_for(citations, met, self.outline)
-        above |= dict.fromkeys(range(1, len(first) + 1), basis.said.act(wanted.act)[0])
-        told = quoted(citations, "answered", basis.said, above)
-        text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, basis.said))))
+        answered_sides = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
+        above = labels_for(citations, answered_sides, self.outline)
+        above |= dict.fromkeys(range(1, len(first) + 1), basis.messages.act(wanted.act)[0])
+        body = quoted(citations, "answered", basis.messages, above)
+        text = "\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, basis.messages))))
         return replace(answer, text=text, citations=citations)
 
     def _doubted(self, answer: Answer, basis: _Basis, wanted: ActMatcher) -> Answer:
-        """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
-        nobody says a word of the subject either."""
+        """The same answer with less confidence, and a note that no quote does what is asked for. It is no
+        answer if nobody says a word of the subject either."""
         spoken = quoted_acts.subject_said(basis.evidence.question.text, basis.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
-        verdict, none = verdict_for(basis.evidence, sure), basis.said.act(wanted.act)[1]
-        not_done = basis.said.say("not_done", act=none)
+        verdict, none = verdict_for(basis.evidence, sure), basis.messages.act(wanted.act)[1]
+        not_done = basis.messages.say("not_done", act=none)
         whole = self._whole(basis.evidence, basis.tools)
         if verdict == "answered":
             return replace(answer, heading=not_done, confidence=sure)
-        heading = heading_for(verdict, sure, whole, answer.citations, basis.timeline, basis.said)
+        heading = heading_for(verdict, sure, whole, answer.citations, basis.timeline, basis.messages)
         notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
@@ -223,8 +232,8 @@ class Extractive:
     def _confidence(
         self, evidence: Evidence, words: Wording, timeline: PassageTimeline, tools: Tools
     ) -> float:
-        """How sure it is, without a reader, that what was found answers; 0 where nothing was. Where all of a
-        recording was asked for nothing could be missing, if it is the one that was meant."""
+        """How sure it is, without a reader, that the evidence answers; 0 without evidence. A question for all
+        of a recording misses nothing, if the recording is the right one."""
         if not evidence.moments:
             return 0.0
         if self._whole(evidence, tools):
@@ -239,8 +248,9 @@ class Extractive:
         return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
     def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float, bool]:
-        """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where
-        no reader tells, and whether one did."""
+        """The verdict, the quotes to show in reading order, the confidence, and whether a reader judged them.
+        Without a reader the confidence is at most `most`. What the archive does not speak of is never
+        answered, however sure the reader is."""
         ranked, words, tools = basis.evidence, basis.words, basis.tools
         if (judged := self._read(ranked, tools)) is not None:
             chosen = likeliest_first(self._within.choose(*judged).quotes)
@@ -254,21 +264,21 @@ class Extractive:
             nearest = _shared(chosen)[:_NEAREST]
             return "low_relevance", nearest, sure if heard else spoken_of, True
         sure = min(most, self._confidence(ranked, words, basis.timeline, tools))
-        said = verdict_for(ranked, sure)
-        if said == "nothing_found":
-            return said, [], sure, False
+        verdict = verdict_for(ranked, sure)
+        if verdict == "nothing_found":
+            return verdict, [], sure, False
         if self.outline:
             outline = self._outlined(ranked, words, self.quotes, self.words, tools)
-            return said, in_order(outline.quotes), sure, False
+            return verdict, in_order(outline.quotes), sure, False
         plainly = self._chosen(ranked, words, self._within, tools)
-        if said == "answered" and plainly.all_alike:
+        if verdict == "answered" and plainly.all_alike:
             return "low_diversity", in_order([plainly.quotes[0], *plainly.twins][: self.quotes]), sure, False
-        shown = plainly.quotes if said == "answered" else plainly.quotes[:_NEAREST]
-        return said, _shared(in_order(shown)), sure, False
+        shown = plainly.quotes if verdict == "answered" else plainly.quotes[:_NEAREST]
+        return verdict, _shared(in_order(shown)), sure, False
 
     def _read(self, evidence: Evidence, tools: Tools) -> tuple[Judged, Talk] | None:
-        """The sentences of the evidence as the reader judges them; None where there is no reader, it fails,
-        or parts are outlined."""
+        """The sentences of the evidence as the reader judges them; None without a reader, if it fails, or for
+        an outline."""
         if tools.reader is None or self.outline or not evidence.moments:
             return None
         talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
@@ -283,8 +293,8 @@ class Extractive:
         return choice.choose(plain.judged_plainly(about(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
-        """Quotes as they are read, with equal shares of what may be shown for each side of a comparison; what
-        two sides have in common is told once, between them."""
+        """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
+        common is quoted once, between them."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
         choice = replace(self.choice, quotes=quotes, words=words, enough=1)
         read: list[Quote] = []
@@ -301,8 +311,8 @@ class Extractive:
         return sorted(read, key=lambda quote: of_whom(quote.passages[0], quote.speaker, sides))
 
     def _outlined(self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools) -> Chosen:
-        """Quotes of each part of the evidence, so many of `most` words in all: those that stand for it where
-        all of a recording was asked for, else those that are near the question."""
+        """At most `quotes` quotes of `most` words in all, from each part of the evidence: the most typical
+        for a question for all of a recording, else the nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         if all_ := not self.outline or self._whole(evidence, tools):
             scores = plain.summed_up(talk, _summaries(evidence, tools.store))
@@ -325,19 +335,23 @@ def _summaries(evidence: Evidence, store: Reader) -> str:
     return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"
 
 
-def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
+def _section_paths(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
     names = dict.fromkeys(moment.recording for moment in evidence.moments)
-    return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
+    return {
+        (name, title): section_path
+        for name in names
+        for title, section_path in paths(store.sections(name)).items()
+    }
 
 
-def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _section_names(evidence: Evidence, section_paths: Mapping[tuple[str, str], str]) -> Iterator[str]:
     for passage in (p for moment in evidence.moments for p in moment.passages):
         if passage.section:
-            yield one_line(ways.get((passage.recording, passage.section), passage.section))
+            yield one_line(section_paths.get((passage.recording, passage.section), passage.section))
 
 
 def _cited(
-    quotes: Sequence[Quote], sure: float, ways: Mapping[tuple[str, str], str], store: Reader
+    quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
 ) -> list[Citation]:
     """Quotes as citations, without those of recordings that are gone."""
     citations = []
@@ -345,8 +359,8 @@ def _cited(
         recording = store.recording(quote.recording)
         if recording is None:
             continue
-        way = ways.get((quote.recording, quote.passages[0].section or ""))
-        citations.append(cited(quote, number, recording, sure * min(quote.score, 1.0), way))
+        section_path = section_paths.get((quote.recording, quote.passages[0].section or ""))
+        citations.append(cited(quote, number, recording, sure * min(quote.score, 1.0), section_path))
     return citations
 
 
