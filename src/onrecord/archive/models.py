@@ -11,7 +11,6 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
-from onrecord.models.sparse import SparseEncoder, open_sparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -20,6 +19,7 @@ from onrecord.stores.base import Reader as StoreReader
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
+    from onrecord.models.sparse import SparseEncoder
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that says why the embedding model could not be used."""
@@ -186,7 +186,11 @@ class Models:
     @cached_property
     def _sparse(self) -> SparseEncoder | None:
         name, device = self._settings.embedding.sparse, self._settings.embedding.device
-        return open_sparse(name, device=device) if name else None
+        if not name:
+            return None
+        from onrecord.models.sparse import open_sparse
+
+        return open_sparse(name, device=device)
 
     @cached_property
     def reader(self) -> Reader | None:
