@@ -199,6 +199,7 @@ def test_an_archive_is_whole_and_asked_while_qdrant_is_away(cluster: Cluster, tm
         behind.add(recording("talk"), passages("talk"), vectors=VECTORS[::-1])
         behind.remove("call")
         behind.add(recording("call", 1), passages("call", ("Changed.",)), vectors=VECTORS[1:2])
+        assert away.left == -1  # it is not tried with every write
         assert store.compare().waiting == 4 and not store.compare().missing
         rows, scores = store.nearest(query, store.timeline(), 9)  # what waits is scored by the archive
         assert len(rows) == 4 and np.allclose(scores, np.sort(store.dense(query, store.timeline()))[::-1])
@@ -296,6 +297,20 @@ def test_a_restored_archive_misses_nothing_and_is_mended(cluster: Cluster, tmp_p
         assert len(other.nearest(unit(1), other.timeline(), 50)[0]) == 40
         other.remove("talk-01")
         assert not other.compare() and not store.compare()
+
+
+def test_a_copy_has_its_own_points(cluster: Cluster, tmp_path: Path) -> None:
+    source, target = tmp_path / "talks.db", tmp_path / "copy.db"
+    with closing(cluster.store(source)) as store:
+        many(store, 4, 10)
+        backup.copy(str(source), str(target))
+        with closing(cluster.store(target)) as copy:
+            copy.mend()
+            assert not copy.compare() and not store.compare()
+            rows = [one.nearest(unit(1), one.timeline(), 5)[0] for one in (store, copy)]
+            assert [p.text for p in store.passages(rows[0])] == [p.text for p in copy.passages(rows[1])]
+            copy.remove("talk-01")
+            assert not copy.compare() and not store.compare()
 
 
 def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tmp_path: Path) -> None:
