@@ -15,16 +15,21 @@ from onrecord.types.answers import (
     Answer,
     Call,
     Citation,
+    Curve,
     Event,
+    Evidence,
     FaqEntry,
     FaqHit,
     Feedback,
     Heading,
+    Judgement,
+    Moment,
     Nearest,
+    PassageTimeline,
     Quoted,
+    Step,
     mark,
 )
-from onrecord.types.evidence import Curve, Evidence, Judgement, Moment, PassageTimeline, Step
 from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
