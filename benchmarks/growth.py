@@ -276,10 +276,10 @@ def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
             if step.startswith(f"{name}: ") and step in beside["ms"]
             if beside["ms"][step]["p50"] > times["p50"] + WORTH_SHOWING
         )
+        ratio = other["p95"] / one["p95"]
         print(
             f"  {name:26} alone p50 {one['p50']:.1f} p95 {one['p95']:.1f} ms, while they add "
-            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: "
-            f"{other['p95'] / one['p95']:.2f} times the p95{steps}"
+            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: {ratio:.2f} times the p95{steps}"
         )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import onrecord
 from onrecord.archive import Added, Archive, distributing
-from onrecord.archive.moving import copied
+from onrecord.archive.moving import copy_workspace
 from onrecord.errors import InputError
 
 ray = pytest.importorskip(
@@ -53,7 +53,7 @@ def names(report: Added) -> list[list[str]]:
 
 def check_the_same(one: Archive, other: Archive) -> None:
     """Nothing is lost and nothing is there twice: a copy of one into the other finds nothing to do."""
-    done = copied(one.store, other.store, mirror=True)
+    done = copy_workspace(one.store, other.store, mirror=True)
     assert done.copied == done.removed == 0 and done.unchanged == FILES
 
 

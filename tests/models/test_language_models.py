@@ -33,7 +33,7 @@ from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.endpoints import endpoint_of
 from onrecord.models.language import PydanticModel
 from onrecord.models.providers import open_llm
-from onrecord.models.reasoning import spoken
+from onrecord.models.reasoning import without_reasoning
 
 KEY = "sk-never-to-be-shown-9431"
 NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
@@ -101,7 +101,7 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
 def test_what_is_said_after_a_thought_arrives_however_it_is_cut(name: str, pieces: int) -> None:
     with model_server("<think>It may be so.</think>Margins fell.", pieces=pieces) as server:
         *_, end = written(name, server)
-    assert isinstance(end, Completion) and spoken(end.text) == "Margins fell."
+    assert isinstance(end, Completion) and without_reasoning(end.text) == "Margins fell."
 
 
 @pytest.mark.parametrize("name", NAMES)

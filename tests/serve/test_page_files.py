@@ -7,6 +7,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from onrecord import retrieve
 from onrecord.serve.page import mount
 
 ASSETS = sorted(f.name for f in files("onrecord.serve.page").joinpath("assets").iterdir())
@@ -22,6 +23,13 @@ def client() -> TestClient:
     app = Starlette()
     mount(app)
     return TestClient(app)
+
+
+def test_every_stage_has_words_on_the_page() -> None:
+    stages = {name for name in retrieve.__all__ if isinstance(getattr(retrieve, name), type)}
+    stages = {name for name in stages if issubclass(getattr(retrieve, name), retrieve.Stage)}
+    words = set(re.findall(r'^  (\w+): "', text_of("trace.js"), re.MULTILINE))
+    assert words == stages - {"Stage", "Sequence"}
 
 
 def test_the_page_is_at_the_root(client: TestClient) -> None:

@@ -139,11 +139,11 @@ def test_the_plan_uses_the_index_with_and_without_a_filter(postgres: str) -> Non
         assert not _indexes(store)  # nobody asks for it yet
         many(store, 60)
         assert _indexes(store) == ["nearest_1_32_by_vector"]
-        given = nearest.written(VECTORS[0].repeat(8))
+        given = nearest.as_text(VECTORS[0].repeat(8))
         with store.database.reading() as connection:
             connection.execute("SET LOCAL enable_sort = off")
             for values, filtered in (((given, given, 20), False), ((given, [1, 2, 3], given, 20), True)):
-                sql = "EXPLAIN " + nearest.query(1, 32, filtered=filtered)
+                sql = "EXPLAIN " + nearest.nearest_statement(1, 32, filtered=filtered)
                 plan = "\n".join(row[0] for row in connection.execute(sql, values).fetchall())
                 assert "Index Scan using nearest_1_32_by_vector" in plan, plan
             (scan,) = connection.execute("SHOW hnsw.iterative_scan").fetchone()
@@ -260,7 +260,7 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
 
 
 def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
-    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translated`."""
+    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translate`."""
     with closing(open_store(tmp_path / "talks.db")) as file, file.database.reading() as connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         names = [name for (name,) in connection.execute(tables) if not name.startswith("words")]

@@ -4,6 +4,7 @@ where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a Postgr
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -19,10 +20,11 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 from test_isolation import Workspaces
 from test_killed import RECORDINGS, check_recording, talk
+from test_postgres import many
 
 from onrecord.archive import backup
 from onrecord.errors import SettingError, UnusableError
-from onrecord.stores import Store, open_store
+from onrecord.stores import Store, open_store, sql_reader
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.qdrant import EdgePoints, QdrantNeighbours, QdrantPoints
 from onrecord.stores.sql import SqlStore
@@ -60,8 +62,8 @@ class Cluster:
         return SqliteStore(path, workspace, neighbours)
 
     def close(self) -> None:
+        EdgePoints.close(self.edge)
         if self.engine == "edge":
-            EdgePoints.close(self.edge)
             return
         if self.engine == "server":
             for one in self.client.get_collections().collections:
@@ -133,16 +135,6 @@ def test_two_workspaces_in_one_collection_never_mix(engine: str, tmp_path: Path)
         )
 
 
-def many(store: Store, recordings: int = 40, each: int = 50, dimensions: int = 32) -> None:
-    for number in range(recordings):
-        name = f"talk-{number:02}"
-        said = [
-            Passage(name, at, f"passage {at} of {name}", "Ann" if at % 2 else "Bob") for at in range(each)
-        ]
-        rows = np.random.default_rng(number).standard_normal((each, dimensions)).astype(np.float32)
-        store.add(recording(name, each), said, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
-
 def unit(seed: int, dimensions: int = 32) -> np.ndarray:
     vector = np.random.default_rng(seed).standard_normal(dimensions).astype(np.float32)
     return vector / np.linalg.norm(vector)
@@ -164,6 +156,22 @@ def test_the_nearest_passages_come_from_qdrant(cluster: Cluster, tmp_path: Path)
             near, all_scores = (one.dense(unit(99), one.timeline()) for one in (store, exact))
             best = np.argsort(-all_scores)[:100]
             assert np.allclose(near[best], all_scores[best], atol=1e-5)
+
+
+def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in recordings that are not scored in full."""
+    monkeypatch.setattr(sql_reader, "_NEAR_PASSAGES", 100)
+    with (
+        closing(Cluster("local", tmp_path)) as cluster,
+        closing(cluster.store(tmp_path / "talks.db")) as store,
+    ):
+        many(store)
+        near = store.dense(unit(99), store.timeline())
+        with closing(open_store(tmp_path / "talks.db")) as exact:
+            scores = exact.dense(unit(99), exact.timeline())
+        best = np.argsort(-scores)[:500]
+        assert np.allclose(near[best], scores[best], atol=1e-5)
+        assert near[scores < scores[best].min()].max() < scores[best].min() + 1e-5
 
 
 class Away:
@@ -191,6 +199,7 @@ def test_an_archive_is_whole_and_asked_while_qdrant_is_away(cluster: Cluster, tm
         behind.add(recording("talk"), passages("talk"), vectors=VECTORS[::-1])
         behind.remove("call")
         behind.add(recording("call", 1), passages("call", ("Changed.",)), vectors=VECTORS[1:2])
+        assert away.left == -1  # it is not tried with every write
         assert store.compare().waiting == 4 and not store.compare().missing
         rows, scores = store.nearest(query, store.timeline(), 9)  # what waits is scored by the archive
         assert len(rows) == 4 and np.allclose(scores, np.sort(store.dense(query, store.timeline()))[::-1])
@@ -290,6 +299,20 @@ def test_a_restored_archive_misses_nothing_and_is_mended(cluster: Cluster, tmp_p
         assert not other.compare() and not store.compare()
 
 
+def test_a_copy_has_its_own_points(cluster: Cluster, tmp_path: Path) -> None:
+    source, target = tmp_path / "talks.db", tmp_path / "copy.db"
+    with closing(cluster.store(source)) as store:
+        many(store, 4, 10)
+        backup.copy(str(source), str(target))
+        with closing(cluster.store(target)) as copy:
+            copy.mend()
+            assert not copy.compare() and not store.compare()
+            rows = [one.nearest(unit(1), one.timeline(), 5)[0] for one in (store, copy)]
+            assert [p.text for p in store.passages(rows[0])] == [p.text for p in copy.passages(rows[1])]
+            copy.remove("talk-01")
+            assert not copy.compare() and not store.compare()
+
+
 def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tmp_path: Path) -> None:
     with closing(cluster.store(tmp_path / "talks.db")) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
@@ -305,13 +328,29 @@ def test_a_folder_that_is_open_elsewhere_is_told(tmp_path: Path) -> None:
     options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with closing(open_store(tmp_path / "talks.db", vectors=options)) as other:
-            other.add(recording("talk"), passages("talk"), vectors=VECTORS)
+    with closing(sqlite3.connect(tmp_path / "points" / "lock", isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")  # as another process does
+        with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
+            store.add(recording("talk"), passages("talk"), vectors=VECTORS)
             with pytest.raises(UnusableError, match="another process has it open"):
-                other.nearest(VECTORS[0], other.timeline(), 3)
-        assert store.compare().waiting == 3
-        store.mend()
-        assert not store.compare()
+                store.nearest(VECTORS[0], store.timeline(), 3)
+            with closing(open_store(tmp_path / "talks.db")) as plain:
+                assert len(plain.nearest(VECTORS[0], plain.timeline(), 9)[0]) == 6
+            lock.execute("ROLLBACK")
+            assert store.compare().waiting == 3
+            store.mend()
+            assert not store.compare()
+
+
+def test_several_workspaces_of_a_process_share_a_folder(tmp_path: Path) -> None:
+    options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
+    stores = [open_store(tmp_path / "talks.db", name, vectors=options) for name in ("ours", "theirs")]
+    for store, name in zip(stores, ("call", "talk"), strict=True):
+        store.add(recording(name), passages(name), vectors=VECTORS)
+    for store in stores:
+        rows, _ = store.nearest(VECTORS[0], store.timeline(), 9)
+        assert sorted(rows) == store.timeline().rows.tolist()
+        store.close()
 
 
 def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> None:

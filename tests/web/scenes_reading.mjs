@@ -53,7 +53,7 @@ scenes.one_line_of_remarks_and_sure_only_where_it_was_measured = async (page) =>
   assert.ok(!(await page.isVisible("text=Two.")));
   await page.click(".after .note summary");
   assert.ok(await page.isVisible("text=Three."));
-  assert.match(await page.textContent(".sure"), /About 2 of 3 such answers hold it/);
+  assert.match(await page.textContent(".sure"), /About 2 of 3 such answers are right/);
   await ask(page, "model: how did they travel?");
   assert.equal(await page.locator(".exchange").last().locator(".sure").count(), 0, "not of prose");
 };

@@ -18,7 +18,7 @@ import numpy as np
 from onrecord.answer.quotes import Chosen, Quote, adds_little
 from onrecord.answer.talk import Talk
 from onrecord.models.base import Reader
-from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context
+from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording
 from onrecord.types import Evidence, Moment
@@ -83,12 +83,12 @@ def _odds(
     row and where it begins. One that is read twice is judged in the stretch that it is part of."""
     stretches = _to_read(evidence)
     best = max((stretch.score for stretch in stretches), default=1.0)
+    trust = trust_in(evidence.curve) if evidence.curve is not None else 0.0
     own: dict[tuple[int, int], tuple[float, float]] = {}
     before: dict[tuple[int, int], tuple[float, float]] = {}
     reads = read_in_context(question, stretches, reader, tools.store)
     for stretch, read in zip(stretches, reads, strict=True):
-        on_curve = prior(stretch, best) if evidence.curve is not None else 0.0
-        cores = SHARPNESS * read.reading.core + on_curve
+        cores = SHARPNESS * read.reading.core + prior(stretch, best, trust)
         for number, sentence in enumerate(read.sentences):
             part = before if number < read.before else own
             part[sentence.passage.row, sentence.begin] = (

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.archive.archive import Archive, open  # noqa: A004 - onrecord.open(...)
 from onrecord.archive.asking import Ask, AskOptions
-from onrecord.archive.looking import is_called
+from onrecord.archive.lookup import is_called
 from onrecord.archive.models import WITHOUT_MEANINGS
 
 if TYPE_CHECKING:
     from onrecord.archive.editing import Removed
-    from onrecord.archive.intake import Added, Progress
+    from onrecord.archive.intake import Added, AddOptions, Progress
     from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT, tally_of
     from onrecord.archive.watching import Watcher
 
 _HOMES = {
     "editing": ("Removed",),
-    "intake": ("Added", "Progress"),
+    "intake": ("AddOptions", "Added", "Progress"),
     "ledger": ("MOST_NOTE", "MOST_QUOTES", "MOST_TEXT", "tally_of"),
     "watching": ("Watcher",),
 }
@@ -29,6 +29,7 @@ __all__ = [
     "MOST_QUOTES",
     "MOST_TEXT",
     "WITHOUT_MEANINGS",
+    "AddOptions",
     "Added",
     "Archive",
     "Ask",

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from onrecord.archive.asking import Ask, Asking, AskOptions
-from onrecord.archive.looking import find, is_called, resolve_scope, said_around
+from onrecord.archive.lookup import find, is_called, passages_around, resolve_scope
 from onrecord.archive.models import Models
 from onrecord.errors import InputError
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
-from onrecord.stores import Store, is_file, open_faq_store, open_store, shown
+from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.strategies import Strategy, of_settings
 from onrecord.types import (
     Answer,
-    Details,
     Event,
     Evidence,
     Passage,
@@ -30,13 +29,11 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
-    from onrecord.archive.distributing import Actors
     from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
-    from onrecord.archive.intake import Added, Intake, Progress
+    from onrecord.archive.intake import Added, AddOptions, Progress
     from onrecord.archive.ledger import Ledger
     from onrecord.archive.summarizing import Summarized
-    from onrecord.ingest.sources import Due, Fetch
     from onrecord.retrieve.faq import Faq
 
 
@@ -58,20 +55,8 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    return Archive(_open_store(chosen, make), chosen)
-
-
-def _open_store(settings: Settings, make: bool) -> Store:
-    options = {**settings.postgres.model_dump(), "vectors": settings.vectors.model_dump()}
-    return open_store(settings.archive_url, settings.workspace, make=make, **options)
-
-
-def _intake(settings: Settings, keep_both: bool) -> Intake:
-    """What writes to the archive of these settings from another process."""
-    from onrecord.archive.intake import Intake
-
-    store = _open_store(settings, make=False)
-    return Intake(store, Models(store, settings), keep_both=keep_both)
+    store = open_store(chosen.archive_url, chosen.workspace, make=make, **chosen.store_options)
+    return Archive(store, chosen)
 
 
 class Archive:
@@ -93,84 +78,42 @@ class Archive:
             self._ledger = self._ledger or Ledger(self.store, self.models, self.settings)
         return self._ledger
 
-    # ---------------------------------------------------------------- taking in
+    # ---------------------------------------------------------------- adding, changing, removing
 
-    def add(
-        self,
-        *paths: str | Path,
-        details: Details | Mapping[str, str] | None = None,
-        manifest: str | Path | None = None,
-        fetch: bool | Fetch = False,
-        strict: bool = False,
-        progress: Progress | None = None,
-        source: str | None = None,
-        keep_both: bool = False,
-        workers: int = 1,
-        ray: str | None = None,
-        due: Due | None = None,
-        stop: Callable[[], bool] | None = None,
-        mapping: str | Path | None = None,
-    ) -> Added:
+    def add(self, *paths: str | Path, **options: Unpack[AddOptions]) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
         Args:
-            details: ahead of everything the sources say of themselves: ``{"show": "Night Desk"}``.
-            manifest: a CSV or YAML file of details by file name.
-            fetch: whether remote parts of a feed may be fetched; or what fetches them.
-            strict: raise the first error instead of going on with the other files.
-            source: what the one file that is named is remembered as, in place of its path.
-            keep_both: keep two files of one talk; else the one that says less of who and when is left out.
-            workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
-                that asks for more runs its work under ``if __name__ == "__main__"``.
-            ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
-            due: tells, by the files that a source is made of, whether it is read now; None: all are.
-            stop: asked before each source; where it is true, the rest is left.
-            mapping: a YAML file that says which column is what. The paths are then the address of a table or
-                collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
+            options: `details`, `manifest`, `fetch`, `strict`, `progress` and more: see
+                `onrecord.archive.AddOptions`.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
-        from onrecord.archive.intake import Intake  # all formats and feeds, which no question needs
-        from onrecord.archive.summarizing import ROLE
-        from onrecord.ingest.importing import imported
-        from onrecord.ingest.sources import gather
+        from onrecord.archive.intake import Intake, gather_sources  # all formats, which no question needs
 
-        actors = self._actors(ray, workers, keep_both) if ray else None
-        intake = Intake(self.store, self.models, strict, keep_both, workers, actors)
-        table = Path(manifest) if manifest else None
-        found = (
-            imported(paths, mapping, _details(details))
-            if mapping is not None
-            else gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
-        )
-        intake.take_all(found, source, progress, stop)
+        intake = Intake(self.store, self.models, self.settings, options)
+        sources = gather_sources(paths, options)
+        intake.take_all(sources, options)
         self.ledger.count_embedding(intake.spent)
-        report = intake.report(found.skipped)
-        if ROLE in self.models.language and (new := (*report.added, *report.changed)):
-            report = replace(report, notes=(*report.notes, str(self.summarize(new))))
-        if "extract" in self.models.language and (new := (*report.added, *report.changed)):
-            report = replace(report, notes=(*report.notes, str(self.graph.extract(new))))
-        return report
-
-    def _actors(self, address: str, count: int, keep_both: bool) -> Actors:
-        from onrecord.archive.distributing import Actors
-
-        if is_file(self.settings.archive_url):
-            place = shown(self.settings.archive_url)
-            raise InputError(
-                f"--ray needs an archive on a server, which several machines write to: not {place}"
-            )
-        return Actors(address, count, partial(_intake, self.settings, keep_both))
+        report = intake.report(sources.skipped)
+        notes, new = list(report.notes), (*report.added, *report.changed)
+        if new and "summarize" in self.models.language:
+            notes.append(str(self.summarize(new)))
+        if new and "extract" in self.models.language:
+            notes.append(str(self.graph.extract(new)))
+        return replace(report, notes=tuple(notes))
 
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
     ) -> Summarized:
-        """Have the language model in the role "summarize", else the one that writes, sum up sections that it
-        has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
-        another run goes on. A summary with figures or names that were not said is not taken. Raises
-        InputError where no model is set."""
+        """Have a language model sum up the sections of recordings that it has not summed up yet.
+
+        It is the model in the role "summarize", else the one that writes. It is asked at most
+        `llm.summary_calls` times; another run goes on. A summary with figures or names that nobody said is
+        refused. Raises InputError where no model is set.
+        """
         from onrecord.archive.summarizing import ROLE, Summarizer
 
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
@@ -180,13 +123,13 @@ class Archive:
                 " to have a model write them: --model ollama:NAME, or llm.model in onrecord.yaml (see"
                 " docs/answers.md)"
             )
-        some = self.recordings() if recordings is None else recordings
-        return Summarizer(self.store, model, self.settings.llm).run(some, progress)
+        wanted = self.recordings() if recordings is None else recordings
+        return Summarizer(self.store, model, self.settings.llm).run(wanted, progress)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by its whole id or title. Nothing of it is left behind.
 
-        Raises NotFoundError, and InputError for a part of a name: it is enough to look, not to lose.
+        Raises NotFoundError, and InputError for a part of a name: that is enough to look, not to lose.
         """
         recording = self.find(name)
         if not is_called(recording, name):
@@ -196,7 +139,7 @@ class Archive:
         return self.take_out(recording.id).recording
 
     def take_out(self, name: str) -> Removed:
-        """Remove a recording, and get what it takes to `put_back` it as it was."""
+        """Remove a recording. Returns what `put_back` needs to restore it."""
         from onrecord.archive.editing import take_out
 
         recording = self.find(name)
@@ -204,7 +147,7 @@ class Archive:
         return take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
-        """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        """Restore what `take_out` removed, under the same id. Raises InputError where it is there again."""
         from onrecord.archive.editing import put_back
 
         return put_back(self.store, removed)
@@ -223,29 +166,32 @@ class Archive:
         return edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
-        """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
-        named. Somebody who goes by that name already becomes the same person.
+        """Rename a speaker in these recordings, by id or title; in all where none are named.
 
-        Their passages are embedded anew, as the name is a part of what is searched. The change holds when a
-        source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
-        called `speaker`, InputError for a name that cannot be, ModelMismatchError.
+        If somebody has the new name already, the two become one person. The passages are embedded anew, as
+        the name is a part of what is searched. The change holds when a source is read again. Returns the
+        recordings that have changed. Raises NotFoundError where nobody is called `speaker`, InputError for a
+        name that cannot be, ModelMismatchError.
         """
         from onrecord.archive.editing import rename
 
-        where = [self.find(one) for one in recordings] or self.recordings()
-        return rename(self.store, self.models.embedder([]), speaker, name, where)
+        chosen = [self.find(title) for title in recordings] or self.recordings()
+        return rename(self.store, self.models.embedder([]), speaker, name, chosen)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
-        """Give vectors to the recordings that have none; with `again` to all, by the model in the
-        settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
-        older archives get the sections that are made of them. Returns how many recordings were embedded."""
-        from onrecord.archive.embedding import embedded, embedded_anew
-        from onrecord.archive.intake import judge
+        """Embed the recordings that have no vectors, or, with `again`, all of them anew.
 
-        embed_all = embedded_anew if again else embedded
+        Anew, the model of the settings becomes the archive's once all vectors are there; until then the old
+        ones answer. Recordings of older archives also get their sections. Returns how many recordings were
+        embedded.
+        """
+        from onrecord.archive.embedding import embed_again, embed_missing
+        from onrecord.archive.intake import add_sections
+
+        embed_all = embed_again if again else embed_missing
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
-            judge(self.store, recording)
+            add_sections(self.store, recording)
         self.ledger.count_embedding()
         return count
 
@@ -323,14 +269,16 @@ class Archive:
         return self._asking.strategy(wanted)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id, and calls by company, year and quarter as
-        `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
-        leave no day."""
+        """The scope with recordings by id, and a company, year and quarter by this archive's attributes.
+
+        Raises NotFoundError for a recording that is not here, InputError for dates that leave no day or a
+        company that matches several.
+        """
         return resolve_scope(self.store, scope)
 
     @property
     def _asking(self) -> Asking:
-        """What answers, with the settings as they are now; strategies and FAQ are opened when needed."""
+        """What plans and searches, with the settings as they are now."""
         return Asking(
             self.store,
             self.settings,
@@ -339,16 +287,16 @@ class Archive:
             lambda: self.faq,
         )
 
-    # ---------------------------------------------------------------- looking
+    # ---------------------------------------------------------------- looking up
 
     def recordings(self, scope: Scope | None = None) -> list[Recording]:
         """The recordings in scope, by date, then title; undated last."""
         return self.store.recordings(scope or Scope())
 
     def find(self, name: str) -> Recording:
-        """The one recording of that id or title, or whose id or title begins or is told by it.
+        """The one recording of that id or title, or the only one whose id begins, or whose title is, with it.
 
-        Raises NotFoundError with what is near, or with those that it could be.
+        Raises NotFoundError, which names similar recordings, or those that match.
         """
         return find(self.store, name)
 
@@ -356,7 +304,7 @@ class Archive:
         """The passages of a recording, in order; with `at`, those within `around` seconds of it."""
         recording = self.find(name)
         passages = self.store.transcript(recording.id)
-        return passages if at is None else said_around(recording, passages, at, around)
+        return passages if at is None else passages_around(recording, passages, at, around)
 
     def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
         """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
@@ -410,8 +358,8 @@ class Archive:
         return model.name if model else None
 
     def warm(self) -> None:
-        """Load the examples and models that questions are answered with. What cannot be had is told when a
-        question is asked."""
+        """Load the examples and models that answer questions. A model that is missing is reported with the
+        next question."""
         from onrecord.understand.intents import warm
 
         warm()
@@ -434,11 +382,3 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _details(given: Details | Mapping[str, str] | None) -> Details:
-    if isinstance(given, Mapping):
-        from onrecord.ingest.details import parse_set
-
-        return parse_set([f"{name}={value}" for name, value in given.items()])
-    return given or Details()

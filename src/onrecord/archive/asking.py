@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from onrecord.archive.looking import resolve_scope
+from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route

@@ -46,11 +46,11 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
     made = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         if is_file(source):
-            with _opened(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
+            with _connected(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
                 here.backup(there)
         else:
             copy(source, str(made), progress)
-            with _opened(made) as connection:
+            with _connected(made) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         check_whole(made)
         made.replace(file)
@@ -99,7 +99,7 @@ def _restore_file(file: Path, target: Path) -> None:
     Every workspace gets a generation above all before, so that whoever has the file open sees the change.
     """
     store = ArchiveFile(target)
-    with store.problems("restore into"), closing(store.open()) as there, _opened(file) as here:
+    with store.translated_errors("restore into"), closing(store.open()) as there, _connected(file) as here:
         highest = there.execute("SELECT coalesce(max(generation), 0) FROM workspaces").fetchone()[0]
         collections = read_collections(there)
         here.backup(there)
@@ -111,9 +111,9 @@ def _restore_file(file: Path, target: Path) -> None:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[sqlite3.Connection]:
+def _connected(file: Path) -> Iterator[sqlite3.Connection]:
     archive = ArchiveFile(file)
-    with archive.problems("read"), closing(archive.open()) as connection:
+    with archive.translated_errors("read"), closing(archive.open()) as connection:
         yield connection
 
 

@@ -1,4 +1,4 @@
-"""Vectors for recordings that have none, and other ones for all."""
+"""Embedding: vectors for recordings that have none, or new ones for all."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 
 
-def embedded(store: Store, models: Models, progress: Progress | None) -> int:
-    """Give vectors to the recordings that have none; each is kept as soon as it is there. Returns how many.
-    Raises ModelMismatchError where the archive has vectors of another model."""
+def embed_missing(store: Store, models: Models, progress: Progress | None) -> int:
+    """Embed the recordings that have no vectors, and store each at once. Returns how many.
+
+    Raises ModelMismatchError where the archive has vectors of another model.
+    """
     embedder = models.open_embedder()
     models.check(embedder)
     models.remember(embedder)
-    waiting = store.without_vectors()
-    for name in _told(waiting, progress):
+    names = store.without_vectors()
+    for name in _with_progress(names, progress):
         store.set_vectors(name, _vectors(store, name, embedder))
-    return len(waiting)
+    return len(names)
 
 
-def embedded_anew(store: Store, models: Models, progress: Progress | None) -> int:
-    """Exchange all vectors for those of the model in the settings, in one step at the end: whoever asks
-    meanwhile, or after this was interrupted, is answered by the old ones. Returns how many recordings."""
+def embed_again(store: Store, models: Models, progress: Progress | None) -> int:
+    """Replace all vectors by those of the settings' model, in one step at the end.
+
+    Until then, or if it is interrupted, the old ones answer questions. Returns how many recordings.
+    """
     embedder = models.open_embedder()
     names = [recording.id for recording in store.recordings()]
     with TemporaryDirectory(prefix="onrecord-") as folder:
         files = {name: Path(folder) / f"{number}.npy" for number, name in enumerate(names)}
-        for name in _told(names, progress):
+        for name in _with_progress(names, progress):
             np.save(files[name], _vectors(store, name, embedder))
         store.exchange_vectors(((name, np.load(file)) for name, file in files.items()), identity(embedder))
     models.forget()
@@ -52,7 +56,7 @@ def _vectors(store: Store, name: str, embedder: Embedder) -> Vectors:
     return embedder.embed(texts_to_embed(title, store.transcript(name)))
 
 
-def _told(names: Sequence[str], progress: Progress | None) -> Iterator[str]:
+def _with_progress(names: Sequence[str], progress: Progress | None) -> Iterator[str]:
     for number, name in enumerate(names):
         if progress:
             progress(number, len(names), name)

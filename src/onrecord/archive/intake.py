@@ -1,31 +1,35 @@
-"""Taking in: what was read becomes recordings with passages, sections and vectors, each in one piece."""
+"""Adding: sources become recordings with passages, sections and vectors, each written in one piece."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
 
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
-from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
+from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
+from onrecord.ingest.details import parse_set
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
-from onrecord.stores import Store
+from onrecord.settings import Settings
+from onrecord.stores import Store, is_file, open_store, shown
 from onrecord.stores.words import terms
-from onrecord.types import Recording, Transcript
+from onrecord.types import Details, Recording, Transcript
 
 if TYPE_CHECKING:
     from onrecord.ingest.importing import ImportedTable
-    from onrecord.ingest.sources import Gathering
+    from onrecord.ingest.sources import Due, Fetch, Gathering
 
 Progress = Callable[[int, int, str], None]
-"""Called with how many are done, of how many, and the name of the one at hand."""
+"""Called with how many are done, of how many, and the name of the next one."""
 RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
 """How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
 OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
@@ -34,9 +38,11 @@ OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of everything that was named to `Archive.add`. Recordings by what was done with
-    them; `refused` and `skipped` by the source's name with the reason; `twins` are sources that say the same
-    as a recording that is kept, and say less of who and when; `notes` are for the user."""
+    """The outcome of `Archive.add`: recordings that were added, changed or unchanged, and other sources.
+
+    `refused` and `skipped` have the source's name and the reason; `twins` are sources with the same words as
+    a recording that stays, which say less of who and when; `notes` are for the user.
+    """
 
     added: tuple[Recording, ...] = ()
     changed: tuple[Recording, ...] = ()
@@ -47,23 +53,69 @@ class Added:
     twins: tuple[tuple[str, Recording], ...] = ()
 
 
+class AddOptions(TypedDict, total=False):
+    """The keywords of `Archive.add`. None, and a keyword that is left out, mean the default.
+
+    Args:
+        details: come before everything that the sources say of themselves: ``{"show": "Night Desk"}``.
+        manifest: a CSV or YAML file of details by file name.
+        fetch: whether to fetch the remote parts of a feed, or the function that fetches them; False.
+        strict: raise the first error instead of going on with the other files; False.
+        progress: called with how many sources are done, of how many, and the name of the next one.
+        source: what the one source is remembered as, in place of its path.
+        keep_both: keep two files of one talk; False leaves out the one that says less of who and when.
+        workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
+            that asks for more runs its work under ``if __name__ == "__main__"``.
+        ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
+        due: says, by the files that a source is made of, whether it is read now; None: all are.
+        stop: asked before each source; where it is true, the rest is left.
+        mapping: a YAML file that says which column is what. The paths are then the address of a table or
+            collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
+    """
+
+    details: Details | Mapping[str, str] | None
+    manifest: str | Path | None
+    fetch: bool | Fetch
+    strict: bool
+    progress: Progress | None
+    source: str | None
+    keep_both: bool
+    workers: int
+    ray: str | None
+    due: Due | None
+    stop: Callable[[], bool] | None
+    mapping: str | Path | None
+
+
+def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gathering | ImportedTable:
+    """The sources under paths, or the rows of a table where the options have a mapping."""
+    from onrecord.ingest.importing import imported
+    from onrecord.ingest.sources import gather
+
+    details, mapping = options.get("details"), options.get("mapping")
+    if not isinstance(details, Details):
+        details = parse_set([f"{name}={value}" for name, value in (details or {}).items()])
+    if mapping is not None:
+        return imported(paths, mapping, details)
+    manifest = options.get("manifest")
+    table = Path(manifest) if manifest else None
+    return gather(
+        paths, fetch=options.get("fetch", False), set=details, manifest=table, due=options.get("due")
+    )
+
+
 class Intake:
-    """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
-    no vectors, and a note says why. `strict` raises the first error; `keep_both` keeps recordings that have
-    the same words. `workers` processes read, cut and embed; this one writes, or `actors` elsewhere do all.
-    Raises ModelMismatchError."""
+    """Writes sources into a store, and keeps account of them.
+
+    Without an embedder recordings get no vectors, and a note says why. Raises ModelMismatchError.
+    """
 
     def __init__(
-        self,
-        store: Store,
-        models: Models,
-        strict: bool = False,
-        keep_both: bool = False,
-        workers: int = 1,
-        actors: Actors | None = None,
+        self, store: Store, models: Models, settings: Settings, options: AddOptions | None = None
     ) -> None:
+        options = options or {}
         self._notes: list[str] = []
-        self._store, self._models, self._strict = store, models, strict
+        self._store, self._models, self._strict = store, models, options.get("strict", False)
         self._embedder = models.embedder(self._notes)
         self._known: dict[tuple[str, str], list[Recording]] = {}
         self._names: dict[str, list[str]] = {}
@@ -76,29 +128,29 @@ class Intake:
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
         self._twins: list[tuple[str, Recording]] = []
-        self._keep_both, self._workers, self._actors = keep_both, workers, actors
+        self._keep_both = options.get("keep_both", False)
+        self._workers = options.get("workers", 1)
+        ray = options.get("ray")
+        self._actors = _actors(settings, ray, self._workers, self._keep_both) if ray else None
         self.spent = 0
         """Tokens that the workers have paid for."""
 
-    def take_all(
-        self,
-        found: Gathering | ImportedTable,
-        source: str | None,
-        progress: Progress | None,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
-        """Take in one source after the other. One that is refused does not stop the others; what is wrong
-        with the archive does, as they would meet it too. `source` is what a source is remembered as, in place
-        of its own name. Where `stop` says so, the rest is left."""
+    def take_all(self, sources: Gathering | ImportedTable, options: AddOptions) -> None:
+        """Add one source after the other.
+
+        A source that is refused does not stop the others; an error of the archive does, as they would meet it
+        too. See `AddOptions` for `source`, `progress` and `stop`.
+        """
+        source, progress, stop = options.get("source"), options.get("progress"), options.get("stop")
         named = (
-            replace(i, source=source) if source and isinstance(i, TranscriptSource) else i for i in found
+            replace(i, source=source) if source and isinstance(i, TranscriptSource) else i for i in sources
         )
         with closing(self._ahead(named)) as items:
             for number, (item, made) in enumerate(items):
                 if stop and stop():
                     break
                 if progress:
-                    progress(number, len(found), item.name)
+                    progress(number, len(sources), item.name)
                 try:
                     self._take(item, made)
                 except OnRecordError as error:
@@ -106,10 +158,10 @@ class Intake:
                         raise
                     self._refused.append((item.name, error))
                     if isinstance(error, OF_THE_ARCHIVE):
-                        self._stopped(len(found) - number - 1)
+                        self._stopped(len(sources) - number - 1)
                         break
         if progress:
-            progress(len(found), len(found), "")
+            progress(len(sources), len(sources), "")
 
     def write(self, item: TranscriptSource) -> Written | None:
         """Take in one source for another process, which keeps the account. None where it is refused: that
@@ -256,8 +308,22 @@ class Intake:
         )
 
 
-def judge(store: Store, recording: Recording) -> None:
-    """Make what is made at ingest of the passages of a recording, if nobody has."""
+def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Actors:
+    """Actors on a Ray cluster. Raises InputError for an archive in a file, which only this machine writes."""
+    if is_file(settings.archive_url):
+        place = shown(settings.archive_url)
+        raise InputError(f"--ray needs an archive on a server, which several machines write to: not {place}")
+    return Actors(address, count, partial(_open_intake, settings, keep_both))
+
+
+def _open_intake(settings: Settings, keep_both: bool) -> Intake:
+    """What writes to the archive of these settings from another process."""
+    store = open_store(settings.archive_url, settings.workspace, make=False, **settings.store_options)
+    return Intake(store, Models(store, settings), settings, {"keep_both": keep_both})
+
+
+def add_sections(store: Store, recording: Recording) -> None:
+    """Make the sections of a recording that an older version added, if it has none."""
     with store.snapshot() as reader:
         first = reader.transcript(recording.id, 0, 0)
         if not first or first[0].importance is not None:

@@ -10,7 +10,7 @@ from os import stat_result
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.intake import OF_THE_ARCHIVE, Added, Progress
+from onrecord.archive.intake import OF_THE_ARCHIVE, Added, AddOptions, Progress
 from onrecord.errors import FetchError, ModelError
 from onrecord.ingest.folders import identity, read_head, walk
 from onrecord.stores import shown as shown_archive
@@ -57,7 +57,7 @@ class Watcher:
         self._addresses = [path for path in paths if "://" in path]
         self._paths = [path for path in paths if "://" not in path]
         fetching = _Fetching(self._addresses) if fetch else False
-        self._options: dict[str, Any] = {"details": details, "manifest": manifest, "keep_both": keep_both}
+        self._options: AddOptions = {"details": details, "manifest": manifest, "keep_both": keep_both}
         self._options["fetch"] = fetching
         self._before: dict[str, Stamp] = {}
         self._done: dict[str, Stamp] = {}

@@ -19,8 +19,7 @@ from onrecord.retrieve.loops.grade import Grade
 from onrecord.retrieve.loops.sides import Sides
 from onrecord.retrieve.moments.budget import Budget, Important, Limits, Threshold
 from onrecord.retrieve.moments.moments import Moments
-from onrecord.retrieve.moments.neighbours import FillGaps, Neighbours
-from onrecord.retrieve.moments.order import Grouped, ReadingOrder
+from onrecord.retrieve.moments.order import FillGaps, Grouped, Neighbours, ReadingOrder
 from onrecord.retrieve.read import Read
 from onrecord.retrieve.rerank import Rerank
 from onrecord.retrieve.route import Branch, Route

@@ -1,8 +1,8 @@
-"""What a language model is asked while evidence is sought: the roles "plan", "expand", "filter", "sections",
-"rerank" and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then
-decides by itself.
+"""Calls of language models during retrieval.
 
-A model chooses among numbers that it was shown and names that exist. Whatever else it says is not used.
+Their roles are "plan", "expand", "filter", "sections", "rerank" and "grade". Each function returns None where
+the role has no model or the reply is not valid: the stage then decides by itself. A model chooses among
+numbers that it was shown and names that exist; nothing else it says is used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Chosen(BaseModel, defer_build=True):
 
 
 class Graded(BaseModel, defer_build=True):
-    """How relevant each passage is, and what none of them tells."""
+    """How relevant each passage is, and what is missing in all of them."""
 
     relevance: list[float]
     missing: list[str] = Field(default_factory=list)
@@ -56,8 +56,9 @@ class Reworded(BaseModel, defer_build=True):
 
 
 def choose(role: str, question: str, texts: Sequence[str], roles: ModelRoles) -> list[int] | None:
-    """The indexes of the texts that the model in a role ("filter", "sections", "rerank") names, as it orders
-    them, each once; None where it names none that exists."""
+    """The indexes of the texts that a model chooses, in its order, each once; None where it chooses none.
+
+    Its role is "filter", "sections" or "rerank"."""
     if not texts or not roles.is_filled(role):
         return None
     reply = roles.decide(role, prompt("retrieve", role), _number(question, texts), Chosen)
@@ -66,8 +67,7 @@ def choose(role: str, question: str, texts: Sequence[str], roles: ModelRoles) ->
 
 
 def rank(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | None:
-    """A score in 0..1 for each text, by the model's order: 1 for its first, falling evenly, 0 for what it
-    leaves out."""
+    """A score in 0..1 for each text: 1 for the model's first, falling evenly, 0 for what it leaves out."""
     import numpy as np
 
     order = choose("rerank", question, texts, roles)
@@ -79,7 +79,7 @@ def rank(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | Non
 
 
 def grade(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | None:
-    """How relevant the texts are, in 0..1 each, and what they lack."""
+    """The relevance of each text, in 0..1, and what all of them lack."""
     if not texts or not roles.is_filled("grade"):
         return None
     reply = roles.decide("grade", prompt("retrieve", "grade"), _number(question, texts), Graded)
@@ -91,9 +91,10 @@ def grade(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | No
 
 
 def reword(question: str, roles: ModelRoles) -> list[str]:
-    """What else to search for: a passage that might answer the question, whose like is looked for (HyDE: Gao,
-    Ma, Lin and Callan, Precise Zero-Shot Dense Retrieval without Relevance Labels, 2023), then the question
-    in other words. Empty where nobody sits there or no sound reply came."""
+    """Texts to search for as well: a passage that might answer the question, then the question reworded.
+
+    Passages are near to the one that the model makes up (HyDE: Gao, Ma, Lin and Callan, Precise Zero-Shot
+    Dense Retrieval without Relevance Labels, 2023). Empty without a model or a valid reply."""
     if not roles.is_filled("expand"):
         return []
     reply = roles.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
@@ -103,10 +104,10 @@ def reword(question: str, roles: ModelRoles) -> list[str]:
 
 
 def revise_plan(plan: Plan, question: Question, roles: ModelRoles, strategies: Collection[str]) -> Plan:
-    """A plan made by rules, with what the model in the role "plan" understands better: the question by
-    itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
-    archive is known to have, and so does what the user said of the question (`Question.hints`), with the way
-    that follows from it. Of several questions that stand by themselves nothing is asked."""
+    """A plan, improved by the model in the role "plan": text, intent, entities, queries and strategy.
+
+    Filters stay as planned, for the archive is known to have what they name, and so does what the user set
+    (`Question.hints`). A text of several questions, and a plan that is settled, stay as they are."""
     if plan.settled or plan.parts or not roles.is_filled("plan"):
         return plan
     parts = (

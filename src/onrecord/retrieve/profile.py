@@ -1,4 +1,4 @@
-"""Where in each recording a question is spoken to, and by whom: what a picture of evidence is made of."""
+"""Profiles of evidence: where in each recording a question is answered, and by whom, as a page draws it."""
 
 from __future__ import annotations
 

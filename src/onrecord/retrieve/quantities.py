@@ -139,17 +139,17 @@ class _Raw:
 
 
 def _raw(text: str) -> list[_Raw]:
-    found, end = [], 0
+    tokens, end = [], 0
     for match in _TOKEN.finditer(text):
         kind, glued = match.lastgroup or "", match.start() == end
         if match["digits"]:
-            found.append(
+            tokens.append(
                 _Raw("digits", match[0], match[0], _value(match["digits"], match["part"] or ""), glued)
             )
         else:
-            found.append(_Raw(kind, match[0], fold(match[0]), glued=glued))
+            tokens.append(_Raw(kind, match[0], fold(match[0]), glued=glued))
         end = match.end()
-    return found
+    return tokens
 
 
 def _value(digits: str, part: str) -> float:
@@ -166,19 +166,19 @@ class _Reader:
         self._raw, self._at = raw, 0
 
     def read(self) -> list[Token]:
-        found: list[Token] = []
+        tokens: list[Token] = []
         while self._at < len(self._raw):
             begin = self._at
             values = self._numbers()
             if values:
-                found += self._with_units(begin, values)
+                tokens += self._with_units(begin, values)
                 continue
             token = self._raw[begin]
             self._at = begin + 1
             if token.kind == "sign" and token.term in ("$", "€", "£"):
                 continue
-            found.append(Token(token.text, token.term, mark=token.kind == "stop"))
-        return _shared_units(found)
+            tokens.append(Token(token.text, token.term, mark=token.kind == "stop"))
+        return _shared_units(tokens)
 
     def _term(self, at: int) -> str:
         return self._raw[at].term if 0 <= at < len(self._raw) else ""
@@ -243,7 +243,7 @@ class _Reader:
         if term in _DOZEN:
             self._at += 1
             return Quantity(count * _DOZEN[term])
-        return Quantity(self._grown(count))
+        return Quantity(self._multiplied(count))
 
     def _half(self) -> Quantity:
         self._at += 1
@@ -257,7 +257,7 @@ class _Reader:
         numbers: list[float] = []
         begin = self._at
         while self._term(self._at) in _WORDS:
-            numbers.append(self._one())
+            numbers.append(self._number_word())
             if len(numbers) > 1 and 13 <= numbers[-2] <= 21 and 10 <= numbers[-1] <= 99:
                 numbers[-2:] = [100 * numbers[-2] + numbers[-1]]  # a year: nineteen eighty-four
         if len(numbers) == 1 and self._term(self._at) in _PARTS and numbers[0] < 10:
@@ -266,11 +266,11 @@ class _Reader:
         alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
         return [Quantity(value, weak=alone) for value in numbers]
 
-    def _one(self) -> float:
+    def _number_word(self) -> float:
         self._at += 1
-        return self._grown(float(_WORDS[self._term(self._at - 1)]))
+        return self._multiplied(float(_WORDS[self._term(self._at - 1)]))
 
-    def _grown(self, current: float) -> float:
+    def _multiplied(self, current: float) -> float:
         """A number that begins with a value, with the words behind that belong to it."""
         total = 0.0
         while True:
@@ -281,11 +281,11 @@ class _Reader:
                 else:
                     current = max(current, 1.0) * _SCALES[term]
                 self._at += 1
-            elif (term in _AND and after in _WORDS and self._goes_on(total, current)) or (
+            elif (term in _AND and after in _WORDS and self._continues(total, current)) or (
                 term in _AND and after in ("un", "une", "onze") and current % 100 in (20, 30, 40, 50, 60)
             ):
                 current, self._at = current + _WORDS[after], self._at + 2
-            elif term in _WORDS and (more := _joined(current, _WORDS[term], term)) is not None:
+            elif term in _WORDS and (more := _combined(current, _WORDS[term], term)) is not None:
                 current, self._at = more, self._at + 1
             elif term in _WORDS and total and not current:
                 current, self._at = float(_WORDS[term]), self._at + 1
@@ -296,7 +296,7 @@ class _Reader:
             value += self._decimals()
         return self._fraction(value)
 
-    def _goes_on(self, total: float, current: float) -> bool:
+    def _continues(self, total: float, current: float) -> bool:
         """Whether what stands behind "and" belongs to a number: of "seven hundred and seven hundred", not."""
         another = current >= 100 and self._term(self._at + 2) in ("hundred", "cent", "cents")
         return current % 100 == 0 and bool(total or current) and not another
@@ -308,7 +308,7 @@ class _Reader:
             digits += str(_WORDS[self._term(self._at)])
             self._at += 1
         if not digits:  # "deux virgule vingt-cinq"
-            digits = str(int(self._one()))
+            digits = str(int(self._number_word()))
         return float(f"0.{digits}")
 
     # ---- units
@@ -329,7 +329,7 @@ class _Reader:
         term = self._term(self._at)
         if term not in _WORDS or not 10 <= _WORDS[term] < 100 or not whole.value.is_integer():
             return whole
-        at, more = self._at, self._one()
+        at, more = self._at, self._number_word()
         if more >= 100 or _measure(self._term(self._at)) in MEASURES:
             self._at = at
             return whole
@@ -352,10 +352,10 @@ class _Reader:
         if words and term not in STOP and _measure(term) not in MEASURES and _measure(after) in MEASURES:
             self._at += 2  # "nautical miles"
             return _measure(after)
-        known = _measure(term)
-        if known in MEASURES and (self._kind(self._at) == "sign" or len(term) > 1):
+        unit = _measure(term)
+        if unit in MEASURES and (self._kind(self._at) == "sign" or len(term) > 1):
             self._at += 1
-            return known
+            return unit
         counted = self._kind(self._at) == "word" and term not in STOP
         return stem(singular(term)) if counted else ""
 
@@ -364,7 +364,7 @@ def _measure(term: str) -> str:
     return _UNITS.get(term) or _UNITS.get(singular(term)) or singular(term)
 
 
-def _joined(current: float, value: int, term: str) -> float | None:
+def _combined(current: float, value: int, term: str) -> float | None:
     """A number with the next word in it; None where that begins another."""
     last = current % 100
     if value == 20 and last == 4 and term.startswith("vingt"):

@@ -19,6 +19,7 @@ import numpy as np
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
 from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.smooth import fullness
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader as Store
@@ -90,7 +91,8 @@ class Read(Stage):
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
         scored = _scored(stretches, readings, self.trust)
-        front = [scored[at] for at in _likeliest(stretches, readings)[: self.first]]
+        likeliest = _likeliest(stretches, readings, trust_in(evidence.curve))
+        front = [scored[at] for at in likeliest[: self.first]]
         by_row = {moment.passages[0].row: moment for moment in scored}
         rest = [by_row[moment.passages[0].row] for moment in (*flowing, *alone)]
         order = (*front, *(moment for moment in rest if moment not in front))
@@ -132,11 +134,11 @@ def _in_turn(flowing: Sequence[Moment], alone: Sequence[Moment]) -> list[Moment]
     return [moment for pair in pairs for moment in pair if moment is not None]
 
 
-def _likeliest(stretches: Sequence[Moment], readings: Sequence[Reading]) -> list[int]:
+def _likeliest(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[int]:
     """Numbers of the stretches that were read, the likeliest to hold the answer first."""
     best = max(moment.score for moment in stretches)
     read = zip(stretches, readings, strict=False)
-    odds = [holding(reading, prior(moment, best)) for moment, reading in read]
+    odds = [holding(reading, prior(moment, best, trust)) for moment, reading in read]
     return [int(at) for at in np.argsort(np.negative(odds), kind="stable")]
 
 
@@ -155,6 +157,12 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
         )
         for at, (moment, value) in enumerate(zip(stretches, odds, strict=True))
     ]
+
+
+def trust_in(curve: Curve | None) -> float:
+    """What the score on a curve is worth: `TRUST`; less in short recordings, where little flows and scores
+    of neighbours differ more."""
+    return TRUST if curve is None else TRUST * fullness(curve.timeline)
 
 
 def prior(moment: Moment, best: float, trust: float = TRUST, far: float = _FAR) -> float:

@@ -1,8 +1,8 @@
-"""Reads the best moments again together with the question, and ranks them by that.
+"""Ranks the best moments again by a model that reads each together with the question.
 
-A cross-encoder sees question and passage at once (Nogueira and Cho, Passage Re-ranking with BERT, 2019): it
-is far surer than a comparison of two vectors and far slower. So it reads few, best first, for as long as
-there is time.
+A cross-encoder sees question and passage at once (Nogueira and Cho, Passage Re-ranking with BERT, 2019). That
+is far more accurate than comparing two vectors, and far slower: so it reads few, best first, while there is
+time.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ _LONGEST = 200
 
 @dataclass(frozen=True)
 class Rerank(Stage):
-    """Ranks the best `most` moments by what the reranker makes of them, the others after them.
+    """Ranks the best `most` moments by the reranker's scores, the others after them.
 
     The score is weight * the reranker's + (1 - weight) * the score so far; where both count, each is
-    stretched to 0..1. `weight` None is what the reranker says of itself (its `share`, see
-    `onrecord.models.base.Reranker`). It reads at most `batch` moments at a time, the first alone, and as many
-    as fit by what those before them took into `milliseconds` (None: the tools' own figure); what takes longer
-    all the same is not waited for, the first batch neither. A language model in the role
-    "rerank" goes first, and reads them all in one call. Without a reranker, or where it fails, everything
-    stays as it was, and that is said.
+    stretched to 0..1. `weight` None is the reranker's own `share` (`onrecord.models.base.Reranker`). It reads
+    the first moment alone, then at most `batch` at a time, as many as should fit into `milliseconds` (None:
+    the tools' figure); a batch that takes longer is not waited for. A language model in the role "rerank"
+    goes first, and reads all in one call. Without a reranker, or where it fails, the order stays as it was,
+    with a note.
     """
 
     most: int = 20

@@ -1,8 +1,9 @@
-"""The router: what a question wants is understood first, and then one of several branches is taken."""
+"""The router: plans a question, then runs the branch that fits the plan."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
@@ -31,14 +32,13 @@ class Branch(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and takes the branch that the plan names, or the first one; none where the plan has
-    facts that are all the question asks for.
+    """Plans the question and runs the branch that the plan names, else the first one.
 
-    The plan comes from `Tools.planner`, or from `onrecord.understand.planner.plan` where that is None; a
-    language model in the role "plan" may better it, but for its filters. From here on the evidence's
-    question is the planned one: its text stands by itself, without the words of its filters, and its scope
-    is narrowed by them. A branch that lacks a tool is not taken. Of several questions each takes its
-    own.
+    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.planner`, or
+    from `onrecord.understand.planner.plan`; a language model in the role "plan" may improve all of it but
+    its filters. From here on the evidence has the planned question: its text stands by itself, and its scope
+    is narrowed by the exact filters. A branch that lacks a tool is left out. Of several questions each runs
+    its own branch.
     """
 
     branches: tuple[Branch, ...]
@@ -61,9 +61,9 @@ class Route(Stage):
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Plan, with a Step of its own; then the steps of the branch that is taken."""
         planned = super().__call__(evidence, tools)
-        parts = [self._taken(part, tools) for part in planned.parts]
+        parts = [self._follow(part, tools) for part in planned.parts]
         if not parts:
-            return self._taken(planned, tools)
+            return self._follow(planned, tools)
         return replace(
             planned,
             moments=interleaved([part.moments for part in parts]),
@@ -76,13 +76,12 @@ class Route(Stage):
         parts = tuple(_of_plan(Evidence(evidence.question), part) for part in plan.parts)
         return replace(_of_plan(evidence, plan), parts=parts)
 
-    def _taken(self, planned: Evidence, tools: Tools) -> Evidence:
-        """What is found on the branch that a question's plan names."""
-        if planned.plan and planned.plan.settled:
+    def _follow(self, planned: Evidence, tools: Tools) -> Evidence:
+        """The evidence of the branch that a question's plan names."""
+        plan = planned.plan
+        if plan is None or plan.settled:
             return planned
-        branches = self._open(tools)
-        name = planned.plan.strategy if planned.plan else ""
-        branch = branches.get(name, next(iter(branches.values())))
+        branch = {branch.name: branch for branch in self.branches}[plan.strategy]
         if not prefers(branch):  # it has no curve on which to prefer anything
             _, scope = preferred_timeline(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
@@ -94,16 +93,15 @@ class Route(Stage):
             from onrecord.understand.planner import plan  # examples take a while: only where it plans
             from onrecord.understand.spelling import corrected
 
-        branches = self._open(tools)
-        planner = tools.planner or plan
-        question, spelled = evidence.question, None
+        strategies = self._open(tools)
+        question, corrections = evidence.question, None
         if tools.spelling:
-            question, spelled = corrected(question, tools.store, tools.vocabulary)
-        made = planner(question, tools.store, tools.today(), strategies=tuple(branches))
-        made = revise_plan(made, question, tools.roles, tuple(branches))
-        if spelled:
-            made = replace(made, notes=(*spelled.notes(made.language, made.filters), *made.notes))
-        return _on_a_branch(made, tuple(branches))
+            question, corrections = corrected(question, tools.store, tools.vocabulary)
+        made = (tools.planner or plan)(question, tools.store, tools.today(), strategies=strategies)
+        made = revise_plan(made, question, tools.roles, strategies)
+        if corrections:
+            made = replace(made, notes=(*corrections.notes(made.language, made.filters), *made.notes))
+        return _on_a_branch(made, strategies)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.plan is None:
@@ -115,20 +113,19 @@ class Route(Stage):
         filters = ", ".join(map(_describe, after.plan.filters))
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
-    def _open(self, tools: Tools) -> dict[str, Branch]:
-        """The branches whose stages have the tools they need, by name."""
-        branches = {}
+    def _open(self, tools: Tools) -> tuple[str, ...]:
+        """The names of the branches whose stages have the tools they need."""
+        names = []
         for branch in self.branches:
-            try:
+            with suppress(RetrievalError):
                 branch.check(tools)
-            except RetrievalError:
-                continue
-            branches[branch.name] = branch
-        return branches
+                names.append(branch.name)
+        return tuple(names)
 
 
-def _describe(found: Filter) -> str:
-    return f"{found.field} {found.value}" if found.exact else f"preferring {found.field} {found.value}"
+def _describe(condition: Filter) -> str:
+    text = f"{condition.field} {condition.value}"
+    return text if condition.exact else f"preferring {text}"
 
 
 def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
@@ -137,7 +134,7 @@ def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
     return replace(evidence, question=question, plan=plan)
 
 
-def _on_a_branch(plan: Plan, branches: Sequence[str]) -> Plan:
-    """The plan with the first of the branches where it names none of them; so are those of its questions."""
-    parts = tuple(_on_a_branch(part, branches) for part in plan.parts)
-    return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in branches else branches[0])
+def _on_a_branch(plan: Plan, names: Sequence[str]) -> Plan:
+    """The plan with the first of the branches where it names none of them, and so for its parts."""
+    parts = tuple(_on_a_branch(part, names) for part in plan.parts)
+    return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in names else names[0])

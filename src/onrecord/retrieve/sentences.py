@@ -1,4 +1,4 @@
-"""The sentences of a passage: by whom, where in the text, at which seconds."""
+"""Sentences of passages: the speaker, the place in the text, the seconds."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
     show any. Nothing but white space is left out.
     """
     code = (language or "en").split("-")[0].lower()
-    found = []
+    result: list[Sentence] = []
     for begin, end in _turns(passage):
         spans = [(begin + a, begin + b) for a, b in sentence_spans(passage.text[begin:end], code)]
         for span in _merged(passage.text, spans, _ABBREVIATIONS.get(code, frozenset())):
             pieces = _pieces(passage, span)
-            found += [Sentence(passage, a, b, a == span[0], b == span[1]) for a, b in pieces]
-    return found
+            result += [Sentence(passage, a, b, a == span[0], b == span[1]) for a, b in pieces]
+    return result
 
 
 def _turns(passage: Passage) -> Iterator[tuple[int, int]]:
@@ -123,7 +123,7 @@ def _break(passage: Passage, starts: Sequence[int]) -> int:
 def _pauses(passage: Passage, starts: Sequence[int]) -> list[float]:
     """Seconds between the beginnings of each word and the one before it; 0 where nobody noted them."""
     clock = [passage.time_at(at) for at in starts] if passage.marks else []
-    known = [
+    pauses = [
         now - before if now is not None and before is not None else 0.0 for before, now in pairwise(clock)
     ]
-    return [0.0, *known] if known else [0.0] * len(starts)
+    return [0.0, *pauses] if pauses else [0.0] * len(starts)

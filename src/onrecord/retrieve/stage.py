@@ -21,28 +21,34 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
-from onrecord.models.sparse import SparseEncoder
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
+    from onrecord.models.sparse import SparseEncoder
     from onrecord.understand.planner import Planner
 
 
 LOAD = "Load"
-"""What the step is called that tells how long it took to load what is loaded once: models, patterns."""
+"""The name of the step for what is loaded once: models, patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder`, `reranker`, `reader` and `sparse` may be missing; reranking may take
-    `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
-    counts seconds, `today` is the day from which "last year" is reckoned; `roles` are what a language model
-    may be asked for, all empty where none is configured; `planner` understands questions,
-    `onrecord.understand.planner.plan` where it is None. Misspelt words of a question are read as those that
-    are said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
-    that are near enough to questions of an intent, in place of the stages' own."""
+    """What stages work with.
+
+    Args:
+        embedder, reranker, reader, sparse: None where there is none.
+        rerank_milliseconds, reader_milliseconds: how long they may take, unless a stage sets it.
+        clock: counts seconds.
+        today: the day from which "last year" is reckoned.
+        roles: what a language model may be asked for; all empty without one.
+        planner: understands questions; None is `onrecord.understand.planner.plan`.
+        spelling: whether typos in a question are corrected.
+        vocabulary: tells what is a word, and so no typo.
+        floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
+    """
 
     store: Store
     embedder: Embedder | None = None
@@ -93,7 +99,7 @@ class Stage:
         flat = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
         return tuple(one for one in flat if isinstance(one, Stage))
 
-    @property
+    @cached_property
     def label(self) -> str:
         """Its name in a trace: its repr without the stages it holds, which add steps of their own."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -101,7 +107,7 @@ class Stage:
         return f"{type(self).__name__}({own})"
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        """What there is to say about this run, in plain words; empty by default."""
+        """A remark about this run for the trace; empty by default."""
         return ""
 
     def check(self, tools: Tools) -> None:
@@ -157,15 +163,15 @@ def holds_stages(value: object) -> bool:
 
 
 def remarked(evidence: Evidence, stage: str, note: str, cut: bool = False) -> Evidence:
-    """Evidence with a Step that only says something, about what was decided within a stage; `cut` where that
-    is why it is not done."""
+    """Evidence with a Step that only remarks on a decision within a stage.
+
+    `cut` tells that the work was cut short."""
     size = _size(evidence)
     return replace(evidence, trace=(*evidence.trace, Step(stage, size, size, 0.0, note, cut)))
 
 
 class Watch:
-    """Counts the milliseconds of work since it was made, by the clock of the tools. Loading what is loaded
-    once, models and patterns, is no work."""
+    """Counts the milliseconds of work since it was made, without the time for loading models and patterns."""
 
     def __init__(self, tools: Tools) -> None:
         self._clock = tools.clock
@@ -177,12 +183,12 @@ class Watch:
 
 
 def asking(evidence: Evidence, text: str) -> Evidence:
-    """Evidence before anything was found, for other words in place of the question's."""
+    """Evidence for another text in place of the question's, before any search."""
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
 
 
 def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
-    """Evidence with what was waited for loading, where the steps from the `first` on do not tell it yet."""
+    """Evidence with a step for the seconds of loading that the steps from the `first` on do not have yet."""
     noted = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
     if waited - noted < 0.001:  # it was there already
         return evidence
@@ -206,8 +212,9 @@ FIRST = 10
 
 
 def changed(before: Evidence, after: Evidence) -> str:
-    """What became of the order, in plain words: of the passages on a curve, or of the moments. Empty where it
-    is as it was, and where there is nothing to compare."""
+    """How the order changed, in words: of the passages on a curve, or of the moments.
+
+    Empty where it did not, and where there is nothing to compare."""
     if after is before or bool(before.moments) != bool(after.moments):
         return ""
     old, new = _first(before), _first(after)

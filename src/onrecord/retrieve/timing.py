@@ -1,5 +1,4 @@
-"""How long the parts of an answer took: understanding the question, embedding it, searching, reranking,
-writing."""
+"""The seconds of each part of an answer: planning, embedding, searching, reranking, loading and writing."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _PARTS = {"Route": "plan", "Rerank": "rerank", LOAD: "load"}
 
 
 class TimedEmbedder:
-    """An embedder as it is, which counts the `seconds` that it is at work; loading its model is none."""
+    """An embedder that counts the `seconds` it works, without those for loading its model."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -75,8 +74,13 @@ def with_seconds(
     before: Iterable[str],
     after: Iterable[str],
 ) -> Iterator[Event]:
-    """The pieces of an answer as they come. The Answer gets notes `before` and `after` its own, and `seconds`
-    with those since `began`: "first_text" and "total"."""
+    """The pieces of an answer as they come, the Answer with its seconds and more notes.
+
+    Args:
+        began: when the question was asked, by perf_counter.
+        seconds: those of the parts so far; "first_text" and "total" are added.
+        before, after: notes before and after the answer's own.
+    """
     for piece in pieces:
         if isinstance(piece, str):
             seconds.setdefault("first_text", perf_counter() - began)

@@ -108,19 +108,19 @@ def small_names(text: str) -> frozenset[str]:
     return frozenset((capitalized & STOP) - _SOUNDS)
 
 
-def _holding_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
-    """In about how many passages such a word is written as a name, by those of a sample that have it."""
+def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
+    """In about how many passages such a word is written as a name, by a sample of those that have it."""
     there = np.flatnonzero(store.keyword([name], timeline))
-    sample = there[:: max(1, len(there) // _SAMPLE)]
-    written_so = [name in small_names(passage.text) for passage in store.passages(timeline.rows[sample])]
-    return round(len(there) * sum(written_so) / len(written_so)) if written_so else 0
+    sample = store.passages(timeline.rows[there[:: max(1, len(there) // _SAMPLE)]])
+    named = sum(name in small_names(passage.text) for passage in sample)
+    return round(len(there) * named / len(sample)) if sample else 0
 
 
-def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
+def _count(term: str, timeline: PassageTimeline, store: Reader) -> int:
     """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
     forms = inflected(term)
-    for some in (forms[:2], forms[2:]):
-        scores = store.keyword([term, *some], timeline)
+    for endings in (forms[:2], forms[2:]):
+        scores = store.keyword([term, *endings], timeline)
         if scores.any():
             return int((scores > 0).sum())
     return 0
@@ -138,10 +138,10 @@ class Wording:
     weights: Mapping[str, float]
     absent: tuple[str, ...] = ()
 
-    def share(self, found: Collection[str]) -> float:
-        """How much of the question's weight the stems `found` carry, in 0..1; 0 without a question."""
+    def share(self, said: Collection[str]) -> float:
+        """The share of the question's weight that some stems carry, in 0..1; 0 without a question."""
         total = sum(self.weights.values())
-        return sum(w for s, w in self.weights.items() if s in found) / total if total else 0.0
+        return sum(weight for stem, weight in self.weights.items() if stem in said) / total if total else 0.0
 
     def coverage(self, text: str) -> float:
         """`share` of the stems of a text."""
@@ -149,31 +149,32 @@ class Wording:
 
 
 def look_up(question: str, store: Reader) -> None:
-    """Have the store look up, all at once, the terms of a question and what they may be said as: a server is
-    asked once for all that is asked of it later."""
+    """Have the store look up a question's terms, their inflections and its compounds at once.
+
+    So a server is asked once for all that is needed later."""
     asked = [term for term in terms(question) if term not in STOP]
     forms = [form for term in asked for form in (term, *inflected(term))]
     store.heard(forms + _joined(_plain_words(question)))
 
 
 def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
-    """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
-    than `fewest`, as if it had so many more without the word."""
-    asked = {word: terms_of_word for word in question.split() if (terms_of_word := named(word))}
-    subject = {term for terms_of_word in asked.values() for term in terms_of_word}
-    subject = (subject - _FRAME) or subject
-    holding = {term: _holding(term, timeline, store) for term in sorted(subject)}
-    for word in [term for term, count in holding.items() if not count]:
-        if both := parts(word, timeline, store):
-            del holding[word]
-            holding |= {term: _holding(term, timeline, store) for part in both for term in terms(part)}
-    telling = {term: count for term, count in holding.items() if count or term not in _KINDS} or holding
-    weights = {stem(term): rarity(count, max(len(timeline), fewest)) for term, count in telling.items()}
-    names = {name: _holding_name(name, timeline, store) for name in sorted(small_names(question))}
-    weights |= {name: rarity(n, max(len(timeline), fewest)) for name, n in names.items() if n}
-    absent = [
-        standing_alone(word) for word, terms_of_word in asked.items() if _absent(terms_of_word, holding)
-    ]
+    """The words of a question that name its subject, weighed by how rare they are on a timeline.
+
+    A timeline of fewer passages than `fewest` counts as one of so many."""
+    passages = max(len(timeline), fewest)
+    by_word = {word: own for word in question.split() if (own := named(word))}
+    subject = frozenset(term for own in by_word.values() for term in own)
+    counts = {term: _count(term, timeline, store) for term in sorted(subject - _FRAME or subject)}
+    for compound in [term for term, count in counts.items() if not count]:
+        if both := parts(compound, timeline, store):
+            del counts[compound]
+            counts |= {term: _count(term, timeline, store) for part in both for term in terms(part)}
+    telling = {term: count for term, count in counts.items() if count or term not in _KINDS} or counts
+    weights = {stem(term): rarity(count, passages) for term, count in telling.items()}
+    for name in sorted(small_names(question)):
+        if count := _count_name(name, timeline, store):
+            weights[name] = rarity(count, passages)
+    absent = (standing_alone(word) for word, own in by_word.items() if _is_absent(own, counts))
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
 
@@ -182,11 +183,12 @@ def named(word: str) -> tuple[str, ...]:
     """The terms of one written word that may name a subject: not "s" and "its" of "it's", nor "il" and "atil"
     of "a-t-il"."""
     bare = standing_alone(word)
-    parts_of_word = [] if fold(bare.strip(_EDGES)) in STOP else terms(bare)
-    *parts, last = parts_of_word or [""]
-    if len(parts) > 1 and last == "".join(parts):  # the whole stands behind its parts
-        parts_of_word = [part for part in parts if len(part) > 1]
-    return tuple(term for term in parts_of_word if term not in STOP)
+    if fold(bare.strip(_EDGES)) in STOP:
+        return ()
+    own = terms(bare)
+    if len(own) > 2 and own[-1] == "".join(own[:-1]):  # the whole stands behind its parts
+        own = [part for part in own[:-1] if len(part) > 1]
+    return tuple(term for term in own if term not in STOP)
 
 
 def common(word: str) -> bool:
@@ -196,18 +198,19 @@ def common(word: str) -> bool:
 
 def standing_alone(text: str) -> str:
     """The text without what French writes on to a word."""
-    return _LEANING.sub(lambda found: "" if found[0][-1] in "'\u2019" else " ", text)
+    return _LEANING.sub(lambda match: "" if match[0][-1] in "'\u2019" else " ", text)
 
 
-def _absent(of_word: Sequence[str], holding: Mapping[str, int]) -> bool:
-    counted = [term for term in of_word if term in holding]
-    return any(len(t) > 2 and t not in _UNSURPRISING for t in counted) and not any(map(holding.get, counted))
+def _is_absent(own: Sequence[str], counts: Mapping[str, int]) -> bool:
+    """Whether nobody says any of a word's terms, and that is a surprise."""
+    counted = [term for term in own if term in counts]
+    return any(len(t) > 2 and t not in _UNSURPRISING for t in counted) and not any(map(counts.get, counted))
 
 
-def rarity(holding: int, passages: int) -> float:
+def rarity(count: int, passages: int) -> float:
     """ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by what it is for n = 0."""
     most = log(1 + (passages + 0.5) / 0.5)
-    return log(1 + (passages - holding + 0.5) / (holding + 0.5)) / most
+    return log(1 + (passages - count + 0.5) / (count + 0.5)) / most
 
 
 _LEAST = 3

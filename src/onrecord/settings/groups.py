@@ -382,6 +382,11 @@ class Settings(_Group):
     server: Server = Server()
 
     @property
+    def store_options(self) -> dict[str, Any]:
+        """The keywords of `open_store` beside the archive and the workspace."""
+        return {**self.postgres.model_dump(), "vectors": self.vectors.model_dump()}
+
+    @property
     def archive_url(self) -> str:
         """Where the archive is, the default place included."""
         return self.archive or str(user_data_path("onrecord") / "onrecord.db")

@@ -196,7 +196,7 @@ class Store(Reader, Protocol):
         ...
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        """Set or replace the vectors of a recording. Raises NotFoundError, and StoreError for a wrong shape."""
+        """Set the vectors of a recording. Raises NotFoundError, and StoreError for a wrong shape."""
         ...
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
@@ -232,7 +232,7 @@ class Store(Reader, Protocol):
     # ---- done without, where a store has none of its own
 
     def compare(self) -> Comparison | None:
-        """The differences between the archive's vectors and an index outside it; None without such an index."""
+        """How an index outside the archive differs from its vectors; None without such an index."""
         return None
 
     def mend(self) -> None:

@@ -34,7 +34,7 @@ def bm25(
         idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
         into: Rows | Counts = places
         if some is not None:
-            into, held = _both(some, places)
+            into, held = _intersect(some, places)
             places, counts = places[held], counts[held]
         frequency = counts.astype(np.float32)
         penalty = K1 * (1 - B + B / max(mean, 1.0) * lengths[places].astype(np.float32))
@@ -42,7 +42,7 @@ def bm25(
     return scores
 
 
-def _both(some: Rows, places: Counts) -> tuple[Rows, Rows]:
+def _intersect(some: Rows, places: Counts) -> tuple[Rows, Rows]:
     """The positions in `some` and in `places` of the indices that both have. Both must rise."""
     found = np.searchsorted(places, some)
     found[found == len(places)] = 0

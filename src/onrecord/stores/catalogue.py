@@ -62,9 +62,9 @@ class Entry:
         )
 
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
-        """Positions, rising, of the passages that carry one of the names of each kind. None allows any name."""
+        """Positions of the passages that carry one of the names of each kind, rising. None allows any."""
         wanted = ((self.speakers, speakers), (self.sections, sections))
-        found = [_carrying(labels, names) for labels, names in wanted if names is not None]
+        found = [_positions_of(labels, names) for labels, names in wanted if names is not None]
         if not found:
             return np.arange(self.size, dtype=np.int32)
         return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
@@ -121,7 +121,7 @@ class Catalogue:
     @cached_property
     def whole(self) -> PassageTimeline:
         """The timeline of all passages; its indices are slots."""
-        return self._line(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
+        return self._timeline_of(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
 
     def timeline(self, scope: Scope) -> PassageTimeline:
         """The passages in scope. Raises SettingError for a bad date."""
@@ -130,18 +130,18 @@ class Catalogue:
             return self.whole
         named = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named) if scope.recordings else range(len(self.entries))
-        told = replace(scope, recordings=())  # which are among the places already
-        speakers = _fitting(self._speakers, scope.speakers, names_speaker)
-        sections = _fitting(self._sections, scope.sections, names_section)
+        conditions = replace(scope, recordings=())  # which are among the places already
+        speakers = _matching_names(self._speakers, scope.speakers, names_speaker)
+        sections = _matching_names(self._sections, scope.sections, names_section)
         within = [
             (place, entry.within(speakers, sections))
             for place, entry in ((place, self.entries[place]) for place in places)
-            if entry.carries(speakers, sections) and in_scope(entry.recording, told)
+            if entry.carries(speakers, sections) and in_scope(entry.recording, conditions)
         ]
         found = [(place, positions) for place, positions in within if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]
         sizes = np.array([len(part) for part in slots], np.int64)
-        return self._line(
+        return self._timeline_of(
             np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in found], sizes
         )
 
@@ -170,8 +170,8 @@ class Catalogue:
         there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
         return np.where(there, self.starts[places] + positions, -1)
 
-    def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
-        """The timeline of these slots. The first `sizes[0]` lie in the recording at `places[0]`, and so on."""
+    def _timeline_of(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
+        """The timeline of these slots: the first `sizes[0]` in the recording at `places[0]`, and so on."""
         recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
         chosen = np.array(places, np.int64)
         positions = slots - np.repeat(self.starts[chosen], sizes)
@@ -209,7 +209,7 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
     return {name: np.array(sorted(positions), np.int32) for name, positions in found.items()}
 
 
-def _fitting(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
+def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
     """The known names that fit one of those wanted; None if none is wanted.
 
     This runs once for all recordings: an archive has far fewer names than recordings times speakers.
@@ -217,7 +217,7 @@ def _fitting(known: Names, wanted: Sequence[str], fits: Callable[[str, str], boo
     return frozenset(name for name in known if any(fits(want, name) for want in wanted)) if wanted else None
 
 
-def _carrying(labels: Labels, names: Names) -> Counts:
+def _positions_of(labels: Labels, names: Names) -> Counts:
     """The positions that carry one of the names, rising."""
     found = [labels[name] for name in labels.keys() & names]
     if len(found) < 2:  # of most recordings none

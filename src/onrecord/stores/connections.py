@@ -66,7 +66,10 @@ class SqliteDatabase:
     def reading(self) -> Iterator[ArchiveConnection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
         there = self._opened or self._closed or self.file.path.exists()
-        with self.file.problems("read"), self._lent() if there else closing(self.file.blank()) as connection:
+        with (
+            self.file.translated_errors("read"),
+            self._lent() if there else closing(self.file.blank()) as connection,
+        ):
             connection.execute("BEGIN")
             yield connection
 
@@ -81,7 +84,7 @@ class SqliteDatabase:
         if not self._writing.acquire(timeout=patience):
             raise LockedError(f"cannot {doing} {self.file.path}: another thread is still writing to it")
         try:
-            with self.file.problems(doing), self._lent() as connection:
+            with self.file.translated_errors(doing), self._lent() as connection:
                 connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
                 try:
                     connection.execute("BEGIN IMMEDIATE")

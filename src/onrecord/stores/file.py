@@ -50,7 +50,7 @@ class ArchiveFile:
 
     def open(self) -> ArchiveConnection:
         """Open the first connection. Creates the tables or updates them."""
-        with self.problems("open"):
+        with self.translated_errors("open"):
             connection = self.connect()
             try:
                 self._prepare(connection)
@@ -85,12 +85,12 @@ class ArchiveFile:
         return connection
 
     @contextmanager
-    def problems(self, doing: str) -> Iterator[None]:
+    def translated_errors(self, doing: str) -> Iterator[None]:
         """Turns SQLite's errors into ours, which name the file."""
         try:
             yield
         except sqlite3.Error as error:
-            raise self._problem(doing, error) from error
+            raise self._translate_error(doing, error) from error
 
     def _immutable(self) -> str:
         """On media that cannot be written, SQLite can read a file only if told that it does not change."""
@@ -112,17 +112,17 @@ class ArchiveFile:
         with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
             connection.execute("PRAGMA journal_mode = WAL")
 
-    def _problem(self, doing: str, error: sqlite3.Error) -> OnRecordError:
+    def _translate_error(self, doing: str, error: sqlite3.Error) -> OnRecordError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
             return locked(doing, str(self.path), self.patience)
         if code == sqlite3.SQLITE_FULL:
             return disk_full(doing, str(self.path))
-        kind, reason = _PROBLEMS.get(code, (StoreError, "{error}"))
+        kind, reason = _ERRORS.get(code, (StoreError, "{error}"))
         return kind(f"cannot {doing} {self.path}: {reason.format(error=error)}")
 
 
-_PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
+_ERRORS: dict[int, tuple[type[OnRecordError], str]] = {
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
     sqlite3.SQLITE_READONLY: (UnusableError, "it cannot be written ({error})"),
     sqlite3.SQLITE_IOERR: (UnusableError, "reading or writing failed ({error}); is the disk all right?"),

@@ -25,7 +25,7 @@ from onrecord.types import Passage, Section
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Vectors
 
-Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
+StoredParts = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
 
 class Caches:
@@ -40,17 +40,22 @@ class MemoryReader(CatalogueReader):
     """One state of a MemoryStore."""
 
     def __init__(
-        self, workspace: str, kept: dict[str, Kept], metas: dict[str, str], version: int, caches: Caches
+        self,
+        workspace: str,
+        stored: dict[str, StoredParts],
+        metas: dict[str, str],
+        version: int,
+        caches: Caches,
     ) -> None:
-        self.workspace, self._kept, self._metas = workspace, kept, metas
-        self.version, self._remembered = version, caches
-        self.catalogue = Catalogue(entry for entry, *_ in kept.values())
+        self.workspace, self._stored, self._metas = workspace, stored, metas
+        self.version, self._cached_values = version, caches
+        self.catalogue = Catalogue(entry for entry, *_ in stored.values())
         self.space = Space(self.catalogue)
-        self.graph = MemoryGraph(kept.__contains__)
-        self._all = [passage for _, passages, *_ in kept.values() for passage in passages]
+        self.graph = MemoryGraph(stored.__contains__)
+        self._all = [passage for _, passages, *_ in stored.values() for passage in passages]
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        values = self._remembered.values[kind]
+        values = self._cached_values.values[kind]
         return {key: values[key] for key in keys if key in values}
 
     def metas(self) -> dict[str, Any]:
@@ -61,14 +66,14 @@ class MemoryReader(CatalogueReader):
         return json.loads(self._metas.get(key, "null"))
 
     def sections(self, recording: str) -> list[Section]:
-        return list(self._kept[recording][2]) if recording in self._kept else []
+        return list(self._stored[recording][2]) if recording in self._stored else []
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
         return [self._all[slot] for slot in slots if slot >= 0]
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        passages = self._kept[recording][1] if recording in self._kept else ()
+        passages = self._stored[recording][1] if recording in self._stored else ()
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
     def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
@@ -84,10 +89,10 @@ class MemoryReader(CatalogueReader):
         return frozenset(term for some in said for term in some if term.startswith(letters))
 
     def _matrix(self, dimensions: int) -> Vectors:
-        nothing = (np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._kept.values())
+        nothing = (np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._stored.values())
         parts = [
             vectors if vectors is not None and vectors.shape[1] == dimensions else zeros
-            for zeros, (*_, vectors) in zip(nothing, self._kept.values(), strict=True)
+            for zeros, (*_, vectors) in zip(nothing, self._stored.values(), strict=True)
         ]
         return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
 
@@ -100,8 +105,8 @@ class MemoryReader(CatalogueReader):
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         return {
-            kind: cache_figures(len(values), _size(values), *self._remembered.usage[kind])
-            for kind, values in self._remembered.values.items()
+            kind: cache_figures(len(values), _size(values), *self._cached_values.usage[kind])
+            for kind, values in self._cached_values.values.items()
         }
 
     def _bytes(self) -> int:
@@ -117,8 +122,8 @@ class MemoryStore(MemoryReader, RecordingWriter):
 
     @contextmanager
     def snapshot(self) -> Iterator[MemoryReader]:
-        now = MemoryReader(self.workspace, self._kept, self._metas, self.version, self._remembered)
-        now.graph = self.graph.of(self._kept)
+        now = MemoryReader(self.workspace, self._stored, self._metas, self.version, self._cached_values)
+        now.graph = self.graph.of(self._stored)
         yield now
 
     def _put(self, new: Addition) -> None:
@@ -136,58 +141,60 @@ class MemoryStore(MemoryReader, RecordingWriter):
         )
         name, passages = new.recording.id, tuple(with_rows(new.passages, first))
         self.remove(name)
-        self._become({**self._kept, name: _with(entry, passages, new.sections, new.vectors)})
+        self._replace_state({**self._stored, name: _with(entry, passages, new.sections, new.vectors)})
         if new.knowledge is not None:
             self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        if recording not in self._kept:
+        if recording not in self._stored:
             raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, passages, sections, _ = self._kept[recording]
+        entry, passages, sections, _ = self._stored[recording]
         check_vectors(recording, len(passages), vectors)
-        self._become({**self._kept, recording: _with(entry, passages, sections, vectors)})
+        self._replace_state({**self._stored, recording: _with(entry, passages, sections, vectors)})
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-        if recording not in self._kept:
+        if recording not in self._stored:
             raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, before, _, vectors = self._kept[recording]
+        entry, before, _, vectors = self._stored[recording]
         check_passages(recording, passages, len(before))
         kept = tuple(
             replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
             for was, now in zip(before, passages, strict=True)
         )
         entry = replace(entry, sections=sections_of(kept, sections))
-        self._become({**self._kept, recording: (entry, kept, tuple(sections), vectors)})
+        self._replace_state({**self._stored, recording: (entry, kept, tuple(sections), vectors)})
 
     def exchange_vectors(
         self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
     ) -> None:
         given = dict(vectors)
         fitting = {
-            name: own for name, own in given.items() if len(own) == len(self._kept.get(name, ((), ()))[1])
+            name: own for name, own in given.items() if len(own) == len(self._stored.get(name, ((), ()))[1])
         }
-        kept = {name: _with(*kept[:3], fitting.get(name)) for name, kept in self._kept.items()}
-        self._become(kept, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})})
+        kept = {name: _with(*kept[:3], fitting.get(name)) for name, kept in self._stored.items()}
+        self._replace_state(
+            kept, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})}
+        )
 
     def remove(self, recording: str) -> bool:
-        there = recording in self._kept
-        self._become({name: kept for name, kept in self._kept.items() if name != recording})
+        there = recording in self._stored
+        self._replace_state({name: kept for name, kept in self._stored.items() if name != recording})
         return there
 
     def set_meta(self, key: str, value: Any) -> None:
-        self._become(self._kept, {**self._metas, key: json.dumps(value)})
+        self._replace_state(self._stored, {**self._metas, key: json.dumps(value)})
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
         if version != self.version:
             return
-        kept = self._remembered.values[kind]
+        kept = self._cached_values.values[kind]
         kept.update(values)
         while _size(kept) > most:
             del kept[next(iter(kept))]
 
     def count(self, kind: str, hits: int, misses: int) -> None:
-        before = self._remembered.usage[kind]
-        self._remembered.usage[kind] = before[0] + hits, before[1] + misses
+        before = self._cached_values.usage[kind]
+        self._cached_values.usage[kind] = before[0] + hits, before[1] + misses
 
     def compare(self) -> None:
         """Nothing: there is no index beside the passages."""
@@ -198,7 +205,7 @@ class MemoryStore(MemoryReader, RecordingWriter):
     def close(self) -> None:
         """Nothing to close."""
 
-    def _become(self, kept: dict[str, Kept], metas: dict[str, str] | None = None) -> None:
+    def _replace_state(self, kept: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
         graph = self.graph.of(kept)
         MemoryReader.__init__(
             self,
@@ -206,7 +213,7 @@ class MemoryStore(MemoryReader, RecordingWriter):
             kept,
             self._metas if metas is None else metas,
             self.version + 1,
-            Caches(self._remembered.usage),
+            Caches(self._cached_values.usage),
         )
         self.graph = graph
 
@@ -217,7 +224,7 @@ def _size(values: Mapping[bytes, bytes]) -> int:
 
 def _with(
     entry: Entry, passages: tuple[Passage, ...], sections: Sequence[Section], vectors: Vectors | None
-) -> Kept:
+) -> StoredParts:
     dimensions = 0 if vectors is None else vectors.shape[1]
     kept = None if vectors is None else np.array(vectors, np.float32)
     return replace(entry, dimensions=dimensions), passages, tuple(sections), kept

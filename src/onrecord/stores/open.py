@@ -99,7 +99,7 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
     from onrecord.stores.file import ArchiveFile
 
     file = ArchiveFile(Path(path_of(url)))
-    with closing(file.open()) as connection, file.problems("read"):
+    with closing(file.open()) as connection, file.translated_errors("read"):
         found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in found)
 

@@ -38,7 +38,7 @@ def new_stamp() -> int:
     return randbits(63) or 1
 
 
-def post(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
+def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
     """Note that the vectors of a recording were written, or are to be deleted now, where anybody reads it."""
     connection.execute(
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
@@ -77,7 +77,7 @@ def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None)
         connection.executemany(f"{sql} AND stamp = ?", [(workspace, stamp) for stamp in stamps])
 
 
-def waiting(connection: Connection, workspace: int) -> list[Line]:
+def read_lines(connection: Connection, workspace: int) -> list[Line]:
     """The oldest lines, those that are done together."""
     found = connection.execute(
         "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
@@ -87,14 +87,14 @@ def waiting(connection: Connection, workspace: int) -> list[Line]:
     return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in found]
 
 
-def unwritten(connection: Connection, workspace: int) -> list[tuple[int, int]]:
+def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, int]]:
     """Key and stamp of the recordings whose points may be missing: some of their lines wait."""
     return connection.execute(  # type: ignore[no-any-return]
         "SELECT DISTINCT recording, stamp FROM outbox WHERE workspace = ? AND gone = 0", (workspace,)
     ).fetchall()
 
 
-def done(connection: Connection, lines: Sequence[Line]) -> None:
+def delete_lines(connection: Connection, lines: Sequence[Line]) -> None:
     """Take out lines that were done."""
     connection.executemany("DELETE FROM outbox WHERE number = ?", [(line.number,) for line in lines])
 

@@ -134,7 +134,7 @@ class CatalogueReader(ABC):
         return found
 
     def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
-        """Scores of the timeline's passages, from those of their slots (None: all); 0 for deleted passages."""
+        """Scores of the timeline's passages, from those of their slots (None: all); 0 for deleted ones."""
         if timeline is self.catalogue.whole:
             return score(None)
         slots = self.catalogue.slots(timeline)

@@ -35,10 +35,10 @@ class Recent(Generic[Key, Value]):
         fresh = read(missing)
         with self._lock:
             for key, value in fresh.items():
-                self._keep(key, value)
+                self._put(key, value)
         return {**known, **fresh}
 
-    def _keep(self, key: Key, value: Value) -> None:
+    def _put(self, key: Key, value: Value) -> None:
         if key in self._values:
             return
         self._values[key] = value

@@ -21,7 +21,7 @@ def check_scope(scope: Scope) -> None:
 
 
 def in_scope(recording: Recording, scope: Scope) -> bool:
-    """Whether a recording meets all conditions of a scope on recordings (not those on speakers and sections)."""
+    """Whether a recording meets all conditions of a scope on recordings (not on speakers, sections)."""
     return (
         (not scope.recordings or recording.id in scope.recordings)
         and dated(recording.details.date, scope)

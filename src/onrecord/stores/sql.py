@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class SqlStore(RecordingWriter):
-    """See `onrecord.stores.base.Store`. `neighbours` replaces the database's own index of nearest neighbours."""
+    """See `onrecord.stores.base.Store`. `neighbours` replaces the database's own index."""
 
     def __init__(self, database: Database, workspace: str, neighbours: Neighbours | None = None) -> None:
         self.database, self.workspace = database, workspace

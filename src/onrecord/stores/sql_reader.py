@@ -200,22 +200,31 @@ class SqlReader(CatalogueReader):
         self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
 
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
-        """Products of all passages in the recordings with the nearest ones. All others score as the lowest of
-        these."""
-        chosen: set[str] = set()
-        size = 0
-        for row, _ in self._near(query, timeline, _MOST_NEAR):
-            slot = self.catalogue.slots_of_rows(np.array([row], np.int64))[0]
-            entry = self.catalogue.entries[np.searchsorted(self.catalogue.starts, slot, "right") - 1]
-            if entry.recording.id not in chosen and size < _NEAR_PASSAGES:
-                chosen.add(entry.recording.id)
-                size += entry.size
-        near = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
-        some = np.flatnonzero(near)
-        scores = np.zeros(len(timeline), np.float32)
-        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(timeline.rows[some]))[0]
-        scores[~near] = scores[some].min(initial=0.0)
+        """Products of the nearest passages, and of all in the recordings with the best of them. All others
+        score as the lowest of these recordings."""
+        near = self._near(query, timeline, _MOST_NEAR)
+        rows, products = np.array([row for row, _ in near], np.int64), np.array([p for _, p in near])
+        chosen = self._recordings_of(rows, _NEAR_PASSAGES)
+        whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
+        slots = self.catalogue.slots_of_rows(timeline.rows[whole])
+        exact = self._products(query[None], slots)[0]
+        scores = np.full(len(timeline), exact.min(initial=0.0), np.float32)
+        at = np.minimum(np.searchsorted(timeline.rows, rows), len(timeline) - 1)
+        there = timeline.rows[at] == rows  # a timeline may be older than the snapshot
+        scores[at[there]] = products[there]
+        scores[whole] = exact
         return scores
+
+    def _recordings_of(self, rows: Rows, passages: int) -> set[str]:
+        """Ids of the recordings of the first of these rows, until they have so many passages."""
+        chosen: set[str] = set()
+        for place in dict.fromkeys((np.searchsorted(self.catalogue.firsts, rows, "right") - 1).tolist()):
+            if passages <= 0:
+                break
+            entry = self.catalogue.entries[place]
+            chosen.add(entry.recording.id)
+            passages -= entry.size
+        return chosen
 
     def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
         if not self._all:

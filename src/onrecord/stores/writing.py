@@ -12,7 +12,7 @@ import numpy as np
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
 from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
-from onrecord.stores.outbox import new_stamp, post
+from onrecord.stores.outbox import new_stamp, post_line
 from onrecord.stores.reading import check_recording
 from onrecord.stores.records import (
     RECORDING,
@@ -180,9 +180,9 @@ class RecordingTables:
         sql = "INSERT INTO vectors (recording, dimensions, scale, data) VALUES (?, ?, ?, ?)"
         connection.execute(sql, (stored.key, vectors.shape[1], scale, data))
         self.neighbours.replace(connection, workspace, stored.key, stored.first, vectors)
-        post(connection, workspace, stored.key, gone=False)
+        post_line(connection, workspace, stored.key, gone=False)
 
     def _drop_points(self, writing: Writing, key: int, first: int) -> None:
         """Remove a recording from the index of nearest neighbours, before its vectors are deleted."""
         self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
-        post(writing.connection, writing.workspace, key, gone=True)
+        post_line(writing.connection, writing.workspace, key, gone=True)

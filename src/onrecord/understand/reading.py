@@ -72,11 +72,11 @@ class Reading:
 
 def clean(text: str) -> str:
     """A text as one line without control characters, once where it was pasted twice."""
-    line = " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
-    some = line.split()
-    half = len(some) // 2
-    bare = [word.strip("?!.,;").casefold() for word in some]
-    return " ".join(some[:half]) if half > 1 and len(some) % 2 == 0 and bare[:half] == bare[half:] else line
+    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
+    bare = [word.strip("?!.,;").casefold() for word in words]
+    half = len(words) // 2
+    twice = half > 1 and bare[:half] == bare[half:]
+    return " ".join(words[:half] if twice else words)
 
 
 def read(text: str, background: Background) -> Reading:

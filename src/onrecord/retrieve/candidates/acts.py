@@ -1,8 +1,7 @@
-"""Where something is done in speaking: decisions, tasks, promises, questions, risks, ...
+"""Dialogue acts: passages in which somebody decides, promises, asks, warns, ...
 
-"What was decided?" has no subject that could be searched for. So the sentences in scope are held against
-examples of the act (`onrecord.understand.intents`), and the passages in which it is done are shown, the
-newest recordings first.
+"What was decided?" has no subject to search for. So the sentences in scope are compared with examples of the
+act (`onrecord.understand.intents`), and the passages that perform it are shown, the newest recordings first.
 """
 
 from __future__ import annotations
@@ -34,14 +33,15 @@ _SHORT = 6
 _OWN = re.compile(
     r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b", re.IGNORECASE
 )
-"""Whoever says it owes what is said."""
+"""Words with which speakers take a task on themselves."""
 _MUTE = frozenset(("operator", "moderator"))
 
 
 @dataclass(frozen=True)
 class Acts(Stage):
-    """The passages in which the act of the plan is done, of at most `most` that are read, in so many `words`.
-    Where it is done nowhere, or the plan has no act, what `otherwise` gives. Sets the score "act"."""
+    """The passages that perform the act of the plan, at most so many `words`; at most `most` are read.
+
+    Where none does, or the plan has no act, runs `otherwise`. Sets the score "act"."""
 
     otherwise: Stage
     words: int = 1500
@@ -75,14 +75,14 @@ class Acts(Stage):
         order = sorted(
             range(len(timeline.names)), key=lambda number: dates.get(timeline.names[number], ""), reverse=True
         )
-        left, result = self.most, []
+        room, rows_by_recording = self.most, []
         for number in order:
-            rows = timeline.rows[timeline.recordings == number][-left:]
-            result.append(rows)
-            left -= len(rows)
-            if left <= 0:
+            rows = timeline.rows[timeline.recordings == number][-room:]
+            rows_by_recording.append(rows)
+            room -= len(rows)
+            if room <= 0:
                 break
-        return result
+        return rows_by_recording
 
 
 def _done(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
@@ -102,21 +102,21 @@ def _done(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
 
 @dataclass(frozen=True, slots=True)
 class ActMatcher:
-    """An act that is asked for, and of whom: of a task those who owe it."""
+    """Matches sentences that perform an act; of tasks those that `people` owe, if any are named."""
 
     act: str
     people: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, evidence: Evidence) -> ActMatcher | None:
-        """What the plan of a question asks for; None where it asks for no act."""
+        """The matcher for the plan of a question; None where it asks for no act."""
         plan = evidence.plan
         if plan is None or not plan.act:
             return None
         return cls(plan.act, plan.entities if plan.act == "task" else ())
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:
-        """How surely each of some sentences does what is asked for, in 0..1."""
+        """How surely each sentence performs the act, in 0..1."""
         from onrecord.understand.intents import strength  # examples take a while: only where they are needed
 
         return [strength(one.text, self.act) if self._of_theirs(one) else 0.0 for one in said]
@@ -128,7 +128,7 @@ class ActMatcher:
 
 
 def owes(name: str, text: str, speaker: str | None) -> bool:
-    """Whether what somebody asks or promises is for that person to do: who says "I'll", or who is named."""
+    """Whether a task is that person's: whoever says "I'll", or is named."""
     if speaker and (names_speaker(name, speaker) or names_speaker(speaker, name)):
         return bool(_OWN.search(text))
     said = terms(text)
@@ -136,7 +136,7 @@ def owes(name: str, text: str, speaker: str | None) -> bool:
 
 
 def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
-    """The one of `people`, beside who speaks, who is to do what is asked; None where that is not said."""
+    """The one of `people`, other than the speaker, whose task it is; None for nobody or several."""
     if _OWN.search(text):
         return None
     named = [name for name in people if name != speaker and owes(name, text, speaker)]
@@ -144,6 +144,6 @@ def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
 
 
 def substance(text: str) -> float:
-    """How much a sentence says, in 0..1: by its different words that mean something."""
+    """How much a sentence says, in 0..1: by the number of its different content words."""
     content = {term for term in terms(text) if term not in STOP and len(term) > 2}
     return min(1.0, len(content) / _SHORT)

@@ -1,4 +1,4 @@
-"""Sections: the parts of a recording, which of them answer, and which have nothing to do with a question."""
+"""Sections of recordings: those that answer a question, and those that have nothing to do with it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """What there is to know about it without reading it: its title and its summary."""
+        """Its title and its summary."""
         return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
 
 
@@ -69,7 +69,7 @@ def _labels(positions: Counts, sections: Sequence[Section]) -> Rows:
 
 
 def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
-    """Passages of one recording, in order, in stretches that follow one another: some may be out of scope."""
+    """Passages of one recording as runs without a gap: those between may be out of scope."""
     stretches: list[list[Passage]] = []
     for passage in passages:
         if stretches and stretches[-1][-1].position + 1 == passage.position:
@@ -80,7 +80,7 @@ def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
 
 
 def paths(sections: Iterable[Section]) -> dict[str, str]:
-    """For the title of every section the way to it: "Questions and answers > Freight costs"."""
+    """The path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
 
     def path(title: str) -> str:
@@ -162,7 +162,7 @@ class Sections(Stage):
 
 
 def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
-    """The score of each part, in 0..1: see `Sections`."""
+    """The score of each part, in 0..1 (see `Sections`)."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
     text = subject(question)
     words = wording(text, curve.timeline, tools.store)
@@ -175,7 +175,7 @@ def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: To
 
 
 def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Moment]:
-    """A part as a moment, or as several where the line leaves passages out."""
+    """A part as a moment, or as several where the timeline leaves passages out."""
     index = dict(zip(curve.timeline.rows[part.at].tolist(), part.at.tolist(), strict=True))
     moments = []
     for passages in runs(tools.store.passages(curve.timeline.rows[part.at])):
@@ -196,11 +196,11 @@ EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
 
 @dataclass(frozen=True)
 class DropIrrelevant(Stage):
-    """Drops moments by the section of their best passage: where its kind is one of `kinds`, or where its
-    title, summary and meaning are less than the share `least` as near to the question as the nearest's.
+    """Drops moments whose section does not speak to the question, by the section of their best passage.
 
-    Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
-    come back where they would be. A language model in the role "filter" decides instead, if one is there.
+    That is a section of one of `kinds`, or one whose nearness (title, summary and meaning) is less than
+    `least` times the nearest's. Moments without a section stay. At least `keep` moments stay: the best of
+    the others. A language model in the role "filter" decides instead, if there is one.
     """
 
     kinds: tuple[str, ...] = EMPTY_KINDS
@@ -230,7 +230,7 @@ class DropIrrelevant(Stage):
         return f"{dropped} dropped by their section" if dropped else ""
 
     def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
-        """The sections that the language model in the role "filter" keeps; None where nobody sits there."""
+        """The sections that the language model in the role "filter" keeps; None without one."""
         places = list(dict.fromkeys(section for section in sections if section))
         descriptions = [f"{section.title}. {section.summary}" for _, section in places]
         numbers = choose("filter", evidence.question.text, descriptions, tools.roles)

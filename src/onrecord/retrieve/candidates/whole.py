@@ -1,4 +1,4 @@
-"""All of a recording, or of a scope, where no subject in it is asked for: "Summarize the call"."""
+"""Whole recordings or scopes, for questions without a subject: "Summarize the call"."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Full(Stage):
     """All passages of the best `recordings` on the curve, in order: a moment a section, and a section of
     more than `tokens` in several. No passage is cut, none is left out.
 
-    What is more than a model can read at once is thus read part by part, and never cut within a source.
-    `Moment.scores` has its "rank", from 0: the moments are in the order of talk.
+    So a model that cannot read all of it at once reads it part by part. Moments are in the order of talk;
+    `Moment.scores` has their "rank", from 0.
     """
 
     tokens: int = 4000
@@ -82,12 +82,12 @@ def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
 
 @dataclass(frozen=True)
 class Overview(Stage):
-    """The passages that say most, of every part of the recordings in scope, in order of talk; at most so
-    many `words`. Nothing is searched for: "what is this about?" has no words that could be found.
+    """The most important passages of every part of the recordings in scope, in order of talk.
 
-    Of more than so many `recordings` as many are taken, evenly from the first to the last. Each gives the
-    best passage of its best part, then all the second best, ... By importance, as judged when they were
-    added; where nobody has judged them, by likeness to the rest of their part.
+    Nothing is searched for: "what is this about?" has no words to search. At most so many `recordings` are
+    read, evenly from the first to the last, and at most so many `words`: first the best passage of each
+    recording's best part, then the second best of each, ... Importance is judged when passages are added;
+    without it likeness to the rest of their part counts.
     """
 
     words: int = 1200
@@ -129,7 +129,7 @@ def _by_worth(passages: Sequence[Passage], tools: Tools) -> list[Moment]:
 
 
 def _worth(passages: Sequence[Passage], tools: Tools) -> list[float]:
-    """How much each passage says, in 0..1."""
+    """The importance of each passage, in 0..1; without it, likeness to the others, or length."""
     judged = [passage.importance for passage in passages]
     if all(worth is not None for worth in judged):
         return [worth or 0.0 for worth in judged]
@@ -156,10 +156,10 @@ _TALK = frozenset(
 
 @dataclass(frozen=True)
 class Overall(CurveStage):
-    """Where the question asks for all of a recording, the curve is how much each passage says (its
-    importance), and nothing else: what is near to the words "the call" tells nothing of the call.
+    """Replaces the curve by the importance of each passage, where a question asks for all of a recording.
 
-    Scopes of more than `most` passages, and passages that nobody has judged, are left as they are.
+    Nearness to the words "the call" tells nothing of the call. Leaves alone scopes of more than `most`
+    passages, and passages whose importance was not judged.
     """
 
     most: int = 5000
@@ -178,8 +178,7 @@ class Overall(CurveStage):
 
 
 def asks_for_all(evidence: Evidence, store: Reader) -> bool:
-    """Whether nothing is left of a question but words for talk, and for the titles of the recordings that it
-    is put to, or that were found for it."""
+    """Whether a question has no words but those for talk, or of the title of its one recording."""
     words = set(terms(standing_alone(subject(evidence.question.text)))) - STOP - _TALK
     if not words:
         return True

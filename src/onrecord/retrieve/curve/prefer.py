@@ -1,14 +1,14 @@
-"""Raises what fits the conditions that a question mentions, and looks there alone where that answers it.
+"""Prefers passages that meet the conditions of a question, and keeps only those where they answer it.
 
-A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself.
-Where the best place that fits all strong conditions (people, recordings, values, sections) reaches a share
-of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants
-Kelly's words. Where it does not, the weakest condition only raises what fits,
+A mention may be misread, and the answer may be elsewhere, so a condition excludes nothing by itself. If the
+best passage that meets all strong conditions (people, recordings, values, sections) reaches a share of the
+best score of all, the curve is narrowed to what meets them: whoever asks what Kelly said of tariffs wants
+Kelly's words. If not, the weakest condition no longer narrows but only lowers what does not meet it,
 
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 
-with fit(p) the share of these conditions that a passage fits. A date that is not said of the recording always
-only raises.
+where fit(p) is the share of such conditions that a passage meets. A date that is not said of the recording
+never narrows.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ DATES = ("since", "until")
 
 @dataclass(frozen=True)
 class Prefer(Stage):
-    """Narrows the curve to what fits the preferences of the plan where its best place there reaches `reach`
-    of the best of all, else raises it by `share`. People keep the `beside` passages before and after theirs,
-    which lead to what they say, and are raised by `raised`; of them less is asked, `reach_of_people`."""
+    """Narrows the curve to the preferences of the plan where its best there reaches `reach` of the best.
+
+    For people alone `reach_of_people` is enough; their passages are raised by `raised`, and the `beside`
+    passages before and after stay, which lead to what they say. Where the curve is not narrowed, what does
+    not meet the conditions loses up to `share`."""
 
     share: float = 0.4
     reach: float = 0.6
@@ -82,7 +84,7 @@ class Prefer(Stage):
         return f"{'only' if alone else 'preferring'} {conditions}"
 
     def _narrowing(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
-        """The fields of the conditions that what answers fits together; the weakest are given up first."""
+        """The fields that the curve is narrowed to; the weakest are given up first."""
         left = sorted(masks, key=strength)
         best = float(curve.score.max())
         while left and best > 0:
@@ -108,7 +110,7 @@ class Prefer(Stage):
 
 
 def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
-    """Evidence whose plan tells that those whose words are asked for hardly speak of it."""
+    """Evidence with a note that those whose words are asked for hardly speak of it."""
     from onrecord.understand.lexicon import messages_in  # only where there is something to say
 
     plan = evidence.plan
@@ -173,8 +175,9 @@ def scope_of(each: Filter) -> Scope:
 
 
 def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
-    """The passages in scope that fit all preferences together, and the scope with the people among them; of
-    preferences that nothing fits together the weakest are given up first."""
+    """The passages in scope that meet all preferences, and the scope narrowed to them.
+
+    Where nothing meets all of them, the weakest are given up first."""
     scope, groups = evidence.question.scope, groups_of(evidence)
     timeline = reader.timeline(scope)
     left = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))

@@ -1,14 +1,13 @@
-"""Whole recordings and voices on the curve: which are likely meant, and which alone are left.
+"""Recordings and speakers on the curve: how likely each recording is meant, and which ones are kept.
 
-Where many recordings speak of the same, one good place says less for its passage than a recording that
-speaks of it again and again. So the curve of each recording is taken together as a soft maximum,
+Where many recordings speak of the same subject, a recording that speaks of it again and again is a better
+answer than one good passage. So the scores of each recording are summed up as a soft maximum,
 
     likely(r) = T log( sum over its words of exp(score / T)  /  its words )
 
-and each passage loses what the likelier recordings are ahead of its own. As it is a mean over words, all
-recordings are as likely before anything is known: a long one, in which more may look alike by chance, gains
-nothing by its length. (Documents judged by their passages together: Callan, Passage-level evidence in
-document retrieval, SIGIR 1994.)
+and each passage loses what the likeliest recording is ahead of its own. A mean over words gives long
+recordings no advantage, though more passages in them look alike by chance. (Documents judged by all their
+passages: Callan, Passage-level evidence in document retrieval, SIGIR 1994.)
 """
 
 from __future__ import annotations
@@ -89,11 +88,11 @@ class Focus(CurveStage):
 
 @dataclass(frozen=True)
 class Within(Stage):
-    """Runs `stage` on all voices of the recordings in scope, then leaves on the curve only the speakers in
-    scope. Without speakers in scope it is the stage and nothing else.
+    """Runs `stage` on all speakers of the recordings in scope, then keeps only the speakers in scope.
 
-    An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is told by "three
-    things at once", after somebody asked. Scores must flow from there before the voices are parted.
+    An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is answered by
+    "three things at once", after somebody asked. Scores must spread from there before others are left out.
+    Without speakers in scope only the stage runs.
     """
 
     stage: Stage

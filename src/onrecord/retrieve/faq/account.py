@@ -81,10 +81,10 @@ class Account:
 
 def day_of(name: str, usage: Iterable[Usage]) -> Day:
     """The sums of some usage."""
-    found = list(usage)
+    counts = list(usage)
 
     def asked(fits: Callable[[Usage], bool]) -> int:
-        return sum(one.asked for one in found if fits(one))
+        return sum(one.asked for one in counts if fits(one))
 
     return Day(
         day=name,
@@ -93,8 +93,8 @@ def day_of(name: str, usage: Iterable[Usage]) -> Day:
         direct=asked(lambda one: one.stage == HIGH),
         reranked=asked(lambda one: one.gate != ""),
         rerank_hits=asked(lambda one: one.stage == RERANK_HIT),
-        calls=sum(one.calls for one in found),
-        prompt_tokens=sum(one.prompt_tokens for one in found),
-        completion_tokens=sum(one.completion_tokens for one in found),
-        cost=sum(one.cost for one in found),
+        calls=sum(one.calls for one in counts),
+        prompt_tokens=sum(one.prompt_tokens for one in counts),
+        completion_tokens=sum(one.completion_tokens for one in counts),
+        cost=sum(one.cost for one in counts),
     )

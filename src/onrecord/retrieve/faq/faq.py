@@ -101,15 +101,15 @@ class Faq:
         with a known id takes the place of the old one; one that is there already and has not changed is left
         as it is. Raises FormatError for a file that cannot be read; then nothing is added.
         """
-        given = _once([entry for source in sources for entry in _entries_of(source)])
-        known = {entry.id: entry for entry in self.store.entries()}
-        added = [entry for entry in given if entry.id not in known]
-        kept = [entry for entry in given if entry.id in known]
+        entries = _once([entry for source in sources for entry in _entries_of(source)])
+        stored = {entry.id: entry for entry in self.store.entries()}
+        added = [entry for entry in entries if entry.id not in stored]
+        existing = [entry for entry in entries if entry.id in stored]
         changed = [
-            entry for entry in kept if replace(entry, status=known[entry.id].status) != known[entry.id]
+            entry for entry in existing if replace(entry, status=stored[entry.id].status) != stored[entry.id]
         ]
-        unchanged = [entry for entry in kept if entry not in changed]
-        drafts = [entry for entry in unchanged if live and known[entry.id].status == "draft"]
+        unchanged = [entry for entry in existing if entry not in changed]
+        drafts = [entry for entry in unchanged if live and stored[entry.id].status == "draft"]
         new = [*added, *changed, *drafts]
         if live:
             self._put_live(new, progress)
@@ -167,16 +167,16 @@ class Faq:
         began = time.perf_counter()
         asked = self._checked(question)
         key, now = cache_key(asked), self._clock()
-        known = self.store.recall(
+        recalled = self.store.recall(
             key, self._basis, self._embedder.fingerprint, now - self.settings.cache_seconds
         )
-        if known.reply is not None and self.settings.cache_seconds:
-            reply = unpacked(known.reply, question)
+        if recalled.reply is not None and self.settings.cache_seconds:
+            reply = unpacked(recalled.reply, question)
             reply = replace(reply, retrieval_ms=_since(began))
         else:
-            version, index = self._index_of(known.version)
+            version, index = self._index_of(recalled.version)
             matches = self._matches(index, asked)
-            reply = replace(self._decided(asked, matches, known, _since(began)), question=question)
+            reply = replace(self._decided(asked, matches, recalled, _since(began)), question=question)
             self._remember(key, reply, now, version)
         self._account.count(reply)
         return reply
@@ -184,13 +184,13 @@ class Faq:
     def match(self, question: str) -> tuple[Match, ...]:
         """Stage one alone: the entries that fit best, best first, past the cache and the account."""
         asked = self._checked(question)
-        known = self.store.recall("", "", self._embedder.fingerprint, 0)
-        return self._matches(self._index_of(known.version)[1], asked)
+        recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
+        return self._matches(self._index_of(recalled.version)[1], asked)
 
     def thresholds(self) -> Thresholds:
         """The thresholds in force."""
-        known = self.store.recall("", "", self._embedder.fingerprint, 0)
-        return self.settings.thresholds(self._embedder.name, known.thresholds)
+        recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
+        return self.settings.thresholds(self._embedder.name, recalled.thresholds)
 
     def set_thresholds(self, thresholds: Thresholds | None) -> None:
         """Use these for this workspace and model from now on; None: the model's own."""
@@ -254,17 +254,19 @@ class Faq:
         text = for_matching(question)
         with self._cores:  # more at once than there are cores would only slow each other down
             count = self.settings.candidates
-            found = index.match(self._embedder.embed_query(text), text, count)
+            matches = index.match(self._embedder.embed_query(text), text, count)
             corrected = index.spelling.corrected(text)
             if corrected == text:
-                return found
-            other = index.match(self._embedder.embed_query(corrected), corrected, count)
-            return max(found, other, key=lambda matches: matches[0].score)
+                return matches
+            of_corrected = index.match(self._embedder.embed_query(corrected), corrected, count)
+            return max(matches, of_corrected, key=lambda each: each[0].score)
 
-    def _decided(self, question: str, matches: Sequence[Match], known: Remembered, took: float) -> FaqReply:
+    def _decided(
+        self, question: str, matches: Sequence[Match], recalled: Remembered, took: float
+    ) -> FaqReply:
         if not matches:
             return replace(clarified(question, NO_CANDIDATES, (), self.settings.options), retrieval_ms=took)
-        thresholds = self.settings.thresholds(self._embedder.name, known.thresholds)
+        thresholds = self.settings.thresholds(self._embedder.name, recalled.thresholds)
         if matches[0].score >= thresholds.high:
             reply = answered(question, HIGH, matches)
         elif matches[0].score < thresholds.low:
@@ -277,9 +279,9 @@ class Faq:
         """Keep a reply, unless it came of a fault, which may be over by the next time."""
         if not self.settings.cache_seconds or reply.gate not in (NOT_TRIGGERED, PASSED, SAID_NONE):
             return
-        keep = now - self.settings.cache_seconds
+        oldest = now - self.settings.cache_seconds
         try:
-            self.store.remember(key, self._basis, packed(reply), now, keep, version)
+            self.store.remember(key, self._basis, packed(reply), now, oldest, version)
         except StoreError as error:
             log.info("a reply is not kept: %s", error)
 
@@ -314,11 +316,11 @@ def _entries_of(source: str | Path | FaqEntry) -> list[FaqEntry]:
 
 def _once(entries: Sequence[FaqEntry]) -> list[FaqEntry]:
     """Each entry once. Raises InputError where two that differ have the same id."""
-    found: dict[str, FaqEntry] = {}
+    by_id: dict[str, FaqEntry] = {}
     for entry in entries:
-        if found.setdefault(entry.id, entry) != entry:
+        if by_id.setdefault(entry.id, entry) != entry:
             raise InputError(f"two different entries have the id {entry.id!r}: give each its own")
-    return list(found.values())
+    return list(by_id.values())
 
 
 def _since(began: float) -> float:

@@ -120,10 +120,10 @@ def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
 
 def packed(reply: FaqReply) -> str:
     """The reply as a text for the cache, without what belongs to the one question that was asked."""
-    kept = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
+    fields = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
     return json.dumps(
         {
-            **kept,
+            **fields,
             "entry": reply.entry and asdict(reply.entry),
             "candidates": [asdict(candidate) for candidate in reply.candidates],
             "clarify": reply.clarify and asdict(reply.clarify),
@@ -134,16 +134,16 @@ def packed(reply: FaqReply) -> str:
 
 def unpacked(text: str, question: str) -> FaqReply:
     """The reply that was kept, as a reply from the cache."""
-    kept: dict[str, Any] = json.loads(text)
-    entry, clarify = kept["entry"], kept["clarify"]
+    fields: dict[str, Any] = json.loads(text)
+    entry, clarify = fields["entry"], fields["clarify"]
     return FaqReply(
         question=question,
         stage=CACHE,
-        score=kept["score"],
-        answer=kept["answer"],
-        reason=kept["reason"],
+        score=fields["score"],
+        answer=fields["answer"],
+        reason=fields["reason"],
         entry=entry
         and FaqEntry(**{**entry, "variants": tuple(entry["variants"]), "tags": tuple(entry["tags"])}),
-        candidates=tuple(Candidate(**candidate) for candidate in kept["candidates"]),
+        candidates=tuple(Candidate(**candidate) for candidate in fields["candidates"]),
         clarify=clarify and Clarify(clarify["message"], tuple(Candidate(**o) for o in clarify["options"])),
     )

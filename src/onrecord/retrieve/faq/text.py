@@ -120,9 +120,9 @@ class Grams:
 
     def likeness(self, text: str, rows: Rows) -> Scores:
         """Cosine, in 0..1, of `text` with the texts of these rows."""
-        found, _ = _grams([text])
+        buckets, _ = _grams([text])
         weights = np.zeros(BUCKETS, np.float32)
-        np.add.at(weights, found, self._idf[found])
+        np.add.at(weights, buckets, self._idf[buckets])
         norm = float(np.linalg.norm(weights)) or 1.0
         weights *= self._idf
         sizes = self._ends[rows + 1] - self._ends[rows]
@@ -138,7 +138,7 @@ class Grams:
 
 def _grams(texts: Sequence[str]) -> tuple[NDArray[np.int32], Rows]:
     """The buckets of all texts, one text after the other, and how many each has."""
-    lines = [f" {' '.join(found)} " if (found := words(text)) else "" for text in texts]
+    lines = [f" {' '.join(of_text)} " if (of_text := words(text)) else "" for text in texts]
     joined = "\n".join([*lines, "\n\n\n"])
     codes = np.frombuffer(joined.encode("utf-32-le", "replace"), "<u4")
     size = len(codes) - max(SIZES) + 1
@@ -184,12 +184,12 @@ class Spelling:
         """The text with its misspelt words set right; the same where there are none."""
         return _LONG_WORD.sub(self._corrected, text)
 
-    def _corrected(self, found: re.Match[str]) -> str:
-        word = found[0].lower()
+    def _corrected(self, match: re.Match[str]) -> str:
+        word = match[0].lower()
         if word in self._known:
-            return found[0]
+            return match[0]
         near = (w for size in (0, 1, -1) for w in self._by_shape.get((word[0], len(word) + size), ()))
-        return next((known for known in near if one_apart(word, known)), found[0])
+        return next((known for known in near if one_apart(word, known)), match[0])
 
 
 def one_apart(one: str, other: str) -> bool:

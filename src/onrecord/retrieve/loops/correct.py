@@ -1,8 +1,8 @@
-"""Looks again: for what is missing (`Iterate`), or by the cause of why what was found is poor (`Correct`).
+"""Searches again: for what is missing (`Iterate`), or by the cause of why the evidence is poor (`Correct`).
 
-After Yan, Gu, Zhu and Ling, Corrective Retrieval Augmented Generation, 2024: there, a judge of what was found
-decides whether to look again and where; here each cause has a correction of its own, made of the archive's
-own words, and no model is needed.
+After Yan, Gu, Zhu and Ling, Corrective Retrieval Augmented Generation, 2024. There a judge decides whether
+and where to search again; here each cause has a correction of its own, made of the archive's own words,
+without a model.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Moment
 
 Correction = Callable[[Evidence, Judgement, Tools], list[str]]
-"""The questions to ask instead, given what was found and what is wrong with it."""
+"""The questions to ask instead, given the evidence and its judgement."""
 
 
 @dataclass(frozen=True)
 class Correct(Stage):
-    """Runs `stage`, judges what it found (see `grade`), and asks again in the way that the cause calls for:
+    """Runs `stage`, judges its evidence (see `grade`), and searches again by the cause of what is wrong:
 
     nothing found, low relevance: in the archive's own words for it (see `expansion`);
     entity not found: for the name in the archive that it may be a misspelling of, else for the name alone;
     relation missing: for each pair of entities by itself;
     aspect missing: for each aspect by itself.
 
-    What a correction finds is fused with what was found before, and kept only where the quality rises by
-    that. It stops when there is nothing to correct, when the quality is `enough`, after `rounds`, when
-    correcting took `milliseconds`, or when no correction helped; a round that has begun is ended. The
-    judgement of what is given stays with it.
+    A correction's evidence is fused with the evidence before, and kept only if that raises the quality. It
+    stops when there is nothing to correct, when the quality is `enough`, after `rounds`, after
+    `milliseconds`, or when a correction did not help; a round that has begun is finished. The judgement
+    stays with the evidence.
     """
 
     stage: Stage
@@ -110,7 +110,7 @@ def _by_near_names(evidence: Evidence, judgement: Judgement, tools: Tools) -> li
 
 
 def names_in(evidence: Evidence, tools: Tools) -> Mapping[str, str]:
-    """What people and recordings in scope are called, whole names and their parts, by folded spelling."""
+    """Names of people and recordings in scope, whole and in parts, by folded spelling."""
     names: dict[str, str] = {}
     for recording in tools.store.recordings(evidence.question.scope):
         for name in (*recording.speakers, *recording.details.people, recording.title):
@@ -138,11 +138,11 @@ CORRECTIONS: Mapping[str, Correction] = {
 
 @dataclass(frozen=True)
 class Iterate(Stage):
-    """Runs `stage`, sees which entities and aspects of the question have no evidence, and runs it again for
-    each of them; what speaks of them goes in between what was found first, no passage twice.
+    """Runs `stage`, then again for each entity and aspect of the question that has no evidence.
 
-    It stops when nothing is missing, when a pass brought nothing new, after `rounds`, or when looking again
-    took `milliseconds`; a pass that has begun is ended. At most `each` moments are added for a gap.
+    The moments that mention a gap, at most `each`, are interleaved with the first ones, no passage twice. It
+    stops when nothing is missing, when no gap is new, after `rounds`, or after `milliseconds`; a pass that
+    has begun is finished.
     """
 
     stage: Stage

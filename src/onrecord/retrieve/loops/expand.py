@@ -42,8 +42,9 @@ _COMPANY = 30
 def telling_terms(
     texts: Sequence[str], known: Collection[str], timeline: PassageTimeline, store: Reader, most: int
 ) -> list[str]:
-    """The `most` terms that tell some texts from all passages of a line, best first, without stop words and
-    without the stems `known`."""
+    """The `most` terms that tell some texts from all passages of a timeline, best first.
+
+    Stop words and the stems `known` are left out."""
     held = Counter(term for text in texts for term in dict.fromkeys(terms(text)) if _worth(term, known))
     common = [(term, n) for term, n in held.most_common(_CANDIDATES) if n > 1]
     weights = {}
@@ -57,14 +58,14 @@ def telling_terms(
 def feedback(
     question: str, moments: Sequence[Moment], timeline: PassageTimeline, store: Reader, most: int
 ) -> list[str]:
-    """The terms that tell the best moments for a question, but for the names of who speaks there."""
+    """The terms that tell the best moments for a question from all passages, without names of speakers."""
     passages = [passage for moment in moments for passage in moment.passages]
     names = {word for passage in passages for word in stems(passage.speaker or "")}
     return telling_terms([p.text for p in passages], names.union(stems(question)), timeline, store, most)
 
 
 def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
-    """For each word of a question the `each` terms that keep it company most tellingly."""
+    """For each word of a question the `each` most telling terms of the passages that have it."""
     known, terms_beside = stems(question), []
     for word in query_terms([subject(question)]):
         scores: Scores = store.keyword([word], timeline)
@@ -76,7 +77,7 @@ def company(question: str, timeline: PassageTimeline, store: Reader, each: int) 
 
 
 def bare_words(question: str) -> list[str]:
-    """A question's words that are worth looking up, alone; empty where that is all it is made of."""
+    """A question's content words as one query; empty where it has no others."""
     bare = subject(question)
     words = " ".join(query_terms([bare]))
     return [words] if words.casefold() != bare.casefold() else []
@@ -92,14 +93,12 @@ def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
 
 @dataclass(frozen=True)
 class Expand(Stage):
-    """Runs `stage` for the question, then for the question in other words, and fuses the rankings by
-    reciprocal rank, no passage twice.
+    """Runs `stage` for the question and for other wordings, and fuses the rankings by reciprocal rank.
 
-    The other words are, at most `queries` of them: what the model in the role "expand" says, if one is there
-    (a passage that might answer it, and rewordings: see `model_calls.reworded`); the question with `terms`
-    that tell the best `moments` found for it (pseudo-relevance feedback); with the words that keep its own
-    words company in the archive; without its frame. All but the model's are made of the archive's own words,
-    and none is a query syntax.
+    The wordings, at most `queries`, are: those of the model in the role "expand", if there is one (see
+    `model_calls.reword`); the question with `terms` that tell its best `moments` (pseudo-relevance
+    feedback); with the terms that stand beside its own words in the archive; its content words alone. No
+    passage stands in two moments.
     """
 
     stage: Stage
@@ -118,7 +117,7 @@ class Expand(Stage):
         return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:
-        """The question in other words, given what was found for it as it is."""
+        """Other wordings of the question, given the evidence for it as it is."""
         question, store = first.question.text, tools.store
         timeline = store.timeline(first.question.scope)
         feedback_terms = feedback(question, first.moments[: self.moments], timeline, store, self.terms)

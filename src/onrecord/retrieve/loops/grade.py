@@ -1,4 +1,4 @@
-"""What was found, judged before anybody reads it: is it relevant, is anything missing, should one look again?
+"""Grades evidence before it is read: is it relevant, is anything missing, is another search worth it?
 
     quality = 3/5 * mean relevance of the best three moments + 2/5 * mean coverage of the entities
 

@@ -1,7 +1,7 @@
 """One search for each side of a comparison, with equal shares.
 
-A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often; each side
-is asked for by itself, and what was found is laid side by side.
+A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often. So each
+side is searched for by itself, and the moments of both are interleaved.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Sides(Stage):
         return "; ".join(parts) if len(parts) > 1 else "the question has no sides"
 
     def _side(self, evidence: Evidence, plan: Plan, number: int, tools: Tools) -> Evidence:
-        """What is found for one side, in what its own plan prefers and not in what all sides name."""
+        """The evidence for one side, in the scope that its own plan prefers."""
         query = plan.queries[number]
         own = plan.sides[number] if number < len(plan.sides) else None
         if own is None:  # whoever planned it gave the queries alone
@@ -88,7 +88,7 @@ _LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à pro
 
 
 def without_names(query: str, names: Iterable[str]) -> str:
-    """What a query asks of those it names; all of it where that is nothing."""
+    """A query without the names; all of it where nothing else is left."""
     rest = query
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
@@ -97,7 +97,7 @@ def without_names(query: str, names: Iterable[str]) -> str:
 
 
 def names_apart(plan: Plan) -> list[str]:
-    """The names by which sides are told apart: not those of what all of them are asked about."""
+    """The names that tell sides apart: those that some query leaves out."""
     queries = plan.queries
     return [name for name in plan.entities if not all(name_in(name, query) for query in queries)]
 
@@ -115,8 +115,7 @@ def voices_of(passage: Passage) -> tuple[str, ...]:
 
 
 def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
-    """A moment with the marks of all sides that found one of its passages: where the old gate is spoken of,
-    the new one is too."""
+    """A moment with the marks of all sides that have one of its passages."""
     here = places([moment])
     marks: dict[str, float] = {}
     for other in chain(*sides):

@@ -1,4 +1,4 @@
-"""How much is kept: what fits into a window, what a kind of question wants, what is near, what says most."""
+"""Limits: what fits into a window, as much as a kind of question wants, what is near, what is important."""
 
 from __future__ import annotations
 

@@ -42,14 +42,13 @@ def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Mo
 class Moments(Stage):
     """Cuts moments of at most `words` words in all, each of at most `longest`.
 
-    From a curve: a moment begins at the best passage not yet taken and goes on, as it was spoken, for as
-    long as the curve stays above `floor` times its beginning; where what follows is taken already, it
-    goes back instead. What fits best thus stands first, and is read on from there. Without a curve, the
-    passages of the moments found before are taken in their order, and those that follow one another
-    become one moment.
+    On a curve a moment begins at the best passage that is in none yet, and goes on in the order of talk while
+    the curve stays above `floor` times that passage's score. Where the next passage is in another moment, it
+    goes back instead. So each moment begins with what fits best. Without a curve, the passages of the moments
+    so far are taken in their order, and those that follow one another become one moment.
 
-    Moments are ranked by their best passage; no passage is in two. The best passage is taken even if it
-    alone is over the budget.
+    Moments are ranked by their best passage; no passage is in two. The best passage is taken even if it alone
+    has more words.
     """
 
     words: int = 1000
@@ -69,28 +68,29 @@ class Moments(Stage):
         return tuple(_moment(curve, span, passages) for span in spans)
 
     def _spans(self, curve: Curve) -> list[Span]:
-        taken: set[int] = set()
+        used: set[int] = set()
         spans: list[Span] = []
-        left = self.words
+        room = self.words
         for peak in _candidates(curve, self.words):
-            if peak in taken:
+            if peak in used:
                 continue
-            if spans and curve.timeline.words[peak] > left:
+            if spans and curve.timeline.words[peak] > room:
                 break
-            span = self._grown(curve, peak, taken, left)
-            taken.update(span)
-            left -= int(curve.timeline.words[span].sum())
+            span = self._grow(curve, peak, used, room)
+            used.update(span)
+            room -= int(curve.timeline.words[span].sum())
             spans.append((min(span), max(span), peak))
         return spans
 
-    def _grown(self, curve: Curve, peak: int, taken: set[int], left: int) -> list[int]:
+    def _grow(self, curve: Curve, peak: int, used: set[int], room: int) -> list[int]:
+        """The places on the curve of the moment that begins at its best one."""
         timeline, score = curve.timeline, curve.score
-        back = peak + 1 in taken and _adjoin(timeline, peak, peak + 1)
+        back = peak + 1 in used and _adjoin(timeline, peak, peak + 1)
         step = -1 if back else 1
-        room = min(left, self.longest) - int(timeline.words[peak])
+        room = min(room, self.longest) - int(timeline.words[peak])
         span = [peak]
         at = peak + step
-        while at not in taken and _adjoin(timeline, at - step, at) and score[at] >= self.floor * score[peak]:
+        while at not in used and _adjoin(timeline, at - step, at) and score[at] >= self.floor * score[peak]:
             room -= int(timeline.words[at])
             if room < 0:
                 break
@@ -99,29 +99,18 @@ class Moments(Stage):
         return span
 
     def _from_moments(self, moments: Sequence[Moment]) -> tuple[Moment, ...]:
-        kept: list[Moment] = []
-        seen: set[tuple[str, int]] = set()
-        left = self.words
-        for single in _singles(moments):
-            passage = single.passages[0]
-            place = (passage.recording, passage.position)
-            if place in seen:
-                continue
-            if single.words > left and kept:
-                break
-            seen.add(place)
-            left -= single.words
-            kept.append(single)
-        return joined(kept)
+        singles = (Moment((p,), moment.score, moment.scores) for moment in moments for p in moment.passages)
+        return joined(within_words(unique(singles), self.words))
 
 
 def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
-    """Moments of one passage each, put together where they follow one another in a recording, best
-    first. Each signal in `scores` is the best of its passages."""
+    """Moments of one passage each, joined where they follow one another in a recording, best first.
+
+    Each signal in `scores` is the best of its passages."""
     groups: list[list[Moment]] = []
-    for single in sorted(singles, key=_place):
-        last = groups[-1][-1].passages[0] if groups else None
-        if last is not None and _follows(last, single.passages[0]):
+    for single in sorted(singles, key=lambda moment: place(moment.passages[0])):
+        recording, position = place(single.passages[0])
+        if groups and place(groups[-1][-1].passages[0]) == (recording, position - 1):
             groups[-1].append(single)
         else:
             groups.append([single])
@@ -133,20 +122,6 @@ def _one(group: Sequence[Moment]) -> Moment:
     names = dict.fromkeys(name for moment in group for name in moment.scores)
     scores = {name: max(m.scores[name] for m in group if name in m.scores) for name in names}
     return Moment(tuple(m.passages[0] for m in group), group[peak].score, scores, peak)
-
-
-def _place(moment: Moment) -> tuple[str, int]:
-    return moment.recording, moment.passages[0].position
-
-
-def _follows(last: Passage, then: Passage) -> bool:
-    return last.recording == then.recording and last.position + 1 == then.position
-
-
-def _singles(moments: Iterable[Moment]) -> Iterable[Moment]:
-    for moment in moments:
-        for passage in moment.passages:
-            yield Moment((passage,), moment.score, moment.scores)
 
 
 def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment:

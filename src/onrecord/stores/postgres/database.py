@@ -18,7 +18,7 @@ from onrecord.stores.faults import half_surrogate
 from onrecord.stores.postgres.address import Address
 from onrecord.stores.postgres.connection import PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
-from onrecord.stores.postgres.server import prepare, problem
+from onrecord.stores.postgres.server import prepare, translate_error
 from onrecord.stores.postgres.words import TableWords
 
 BLOCK = 1 << 20
@@ -56,7 +56,7 @@ class PostgresDatabase:
         self._lock_key = int.from_bytes(digest[:8], "big", signed=True)
         self._types: dict[str, dict[str, int]] = {}
         self._closed = False
-        with self.problems("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
+        with self.translated_errors("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
             prepare(raw, address, make=make and not read_only)
         logging.getLogger("psycopg").setLevel(logging.ERROR)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
@@ -74,7 +74,7 @@ class PostgresDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[PostgresConnection]:
-        with self.problems("read"):
+        with self.translated_errors("read"):
             connection = PostgresConnection(self, [_SNAPSHOT])
             try:
                 yield connection
@@ -86,7 +86,7 @@ class PostgresDatabase:
         patience = self.patience if patience is None else patience and max(patience, _LEAST_PATIENCE)
         if self.read_only:
             raise UnusableError(f"cannot {doing} {self.address.shown}: it was opened to be read only")
-        with self.problems(doing, patience):
+        with self.translated_errors(doing, patience):
             wait = f"SET LOCAL lock_timeout = {max(int(patience * 1000), 1)}"
             connection = PostgresConnection(self, ["BEGIN", wait])
             try:
@@ -178,7 +178,7 @@ class PostgresDatabase:
     # ---- errors
 
     @contextmanager
-    def problems(self, doing: str, patience: float | None = None) -> Iterator[None]:
+    def translated_errors(self, doing: str, patience: float | None = None) -> Iterator[None]:
         """Turns the server's errors into ours, which name the archive and never its password."""
         shown = self.address.shown
         try:
@@ -191,7 +191,9 @@ class PostgresDatabase:
                 "or raise the setting postgres.connections"
             ) from error
         except psycopg.Error as error:
-            raise problem(doing, shown, error, self.patience if patience is None else patience) from error
+            raise translate_error(
+                doing, shown, error, self.patience if patience is None else patience
+            ) from error
 
 
 def _free(cursor: psycopg.Cursor[tuple[Any, ...]]) -> bool:

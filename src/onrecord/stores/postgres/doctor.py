@@ -9,7 +9,7 @@ import psycopg
 from onrecord.stores.postgres.address import address
 from onrecord.stores.postgres.connection import Raw
 from onrecord.stores.postgres.schema import MIGRATIONS
-from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, problem, version
+from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, translate_error, version
 
 Finding = tuple[str, str, str, str]
 """What was looked at; "ok", "note" or "missing"; what was seen; what to do."""
@@ -25,7 +25,7 @@ def examine_server(url: str) -> Iterator[Finding]:
             yield from _schema(raw, place.schema)
             yield _connections(raw)
     except psycopg.Error as error:
-        raise problem("look at", place.shown, error, 0) from error
+        raise translate_error("look at", place.shown, error, 0) from error
 
 
 def _server(raw: Raw, shown: str) -> Finding:

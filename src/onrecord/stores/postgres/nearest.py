@@ -31,8 +31,8 @@ def table_of(workspace: int, dimensions: int) -> str:
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
-def making(name: str, dimensions: int) -> tuple[str, ...]:
-    """The statements that make a table, where it is not there yet. Its index comes with `indexing`."""
+def create_statements(name: str, dimensions: int) -> tuple[str, ...]:
+    """The statements that make a table, where it is not there yet. Its index comes with `index_statement`."""
     return (
         f'CREATE TABLE IF NOT EXISTS {name} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
         f"vector halfvec({int(dimensions)}) NOT NULL)",
@@ -40,18 +40,18 @@ def making(name: str, dimensions: int) -> tuple[str, ...]:
     )
 
 
-def indexing(name: str) -> str:
+def index_statement(name: str) -> str:
     """The statement that makes its index of neighbours. Building it of many rows at once is several times
     quicker than adding them to it one by one."""
     return f"CREATE INDEX IF NOT EXISTS {name}_by_vector ON {name} USING hnsw (vector halfvec_ip_ops)"
 
 
-def copying(name: str) -> str:
-    """The statement that takes `packed` rows in."""
+def copy_statement(name: str) -> str:
+    """The statement that takes `pack_rows` rows in."""
     return f'COPY {name} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
 
 
-def packed(key: int, first: int, vectors: Vectors) -> bytes:
+def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
     """Rows in PostgreSQL's binary form, all at once: the number of fields, each field after its length."""
     count, dimensions = vectors.shape
     fields = [("fields", ">i2"), ("l1", ">i4"), ("row", ">i8"), ("l2", ">i4"), ("recording", ">i8")]
@@ -63,7 +63,7 @@ def packed(key: int, first: int, vectors: Vectors) -> bytes:
     return _SIGNATURE + rows.tobytes() + b"\xff\xff"
 
 
-def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
+def nearest_statement(workspace: int, dimensions: int, *, filtered: bool) -> str:
     """The rows nearest to a vector, best first, with their products and what passages are made of. It is
     given the vector, the keys of recordings where it is `filtered`, the vector again, and how many. The order
     is by the distance alone, or the index would not be used; where it is filtered, pgvector reads on until
@@ -81,7 +81,7 @@ def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
     )
 
 
-def written(vector: Vector) -> str:
+def as_text(vector: Vector) -> str:
     """A vector as pgvector reads it."""
     return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
 
@@ -113,19 +113,19 @@ class HnswTables:
         sql = "SELECT pg_relation_size(to_regclass(?)), to_regclass(?)"
         size, index = connection.execute(sql, (table, f"{table}_by_vector")).fetchone()
         if size is None:
-            for statement in making(table, vectors.shape[1]):
+            for statement in create_statements(table, vectors.shape[1]):
                 connection.execute(statement)
         assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
-        connection.copy_in(copying(table), packed(key, first, vectors))
+        connection.copy_in(copy_statement(table), pack_rows(key, first, vectors))
         rows = (size or 0) // (2 * vectors.shape[1] + _ROW_BYTES) + len(vectors)
         if index is None and rows >= self.indexed:
-            connection.execute(indexing(table))
+            connection.execute(index_statement(table))
 
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
-        sql = query(workspace, len(vector), filtered=keys is not None)
-        text = written(vector)
+        sql = nearest_statement(workspace, len(vector), filtered=keys is not None)
+        text = as_text(vector)
         values = (text, text, most) if keys is None else (text, list(keys), text, most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
 

@@ -21,7 +21,7 @@ OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
 """Versions of PostgreSQL and pgvector below which an archive is not opened: iterative scans came with 0.8."""
 
 
-def problem(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
+def translate_error(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
     """What an error of the server means for whoever uses the archive."""
     said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
     about = f"cannot {doing} {shown}: "

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -27,16 +28,54 @@ OPTIMIZE_AFTER = 10_000
 """Points outside the graph of neighbours at which it is built anew: they are looked at one by one."""
 
 
+class _Folder:
+    """The open shards of a folder, by name, which all that use it in this process share."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.users, self.lock = path, 0, RLock()
+        self.shards: dict[str, Any] = {}
+        self._claim: sqlite3.Connection | None = None
+
+    def claim(self) -> None:
+        """Keep other processes out until `close`, or until this one ends in whatever way, by SQLite's lock
+        on a file. Raises sqlite3.OperationalError."""
+        if self._claim is None:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(
+                self.path / "lock", timeout=0, isolation_level=None, check_same_thread=False
+            )
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.Error:
+                lock.close()
+                raise
+            self._claim = lock
+
+    def close(self) -> None:
+        for shard in self.shards.values():
+            shard.flush()  # until then its log has what was written
+            shard.close()
+        self.shards.clear()
+        if self._claim:
+            self._claim.close()
+            self._claim = None
+
+
+_FOLDERS: dict[Path, _Folder] = {}
+_OPENING = RLock()
+
+
 class EdgePoints:
     """A `PointIndex` in a folder. Usable from several threads."""
 
     def __init__(self, folder: str | Path, name: str = "onrecord", *, quantization: str = "none") -> None:
         self.name, self.quantization = name, quantization
         self.where = f"{name} in {folder}"
-        self._folder = Path(folder)
-        self._shards: dict[int, Any] = {}
-        self._claim: sqlite3.Connection | None = None
-        self._lock = RLock()
+        path = Path(folder).absolute()
+        self._closed = False
+        with _OPENING:
+            self._folder = _FOLDERS.setdefault(path, _Folder(path))
+            self._folder.users += 1
 
     def write(self, tenant: str, points: Points) -> None:
         from qdrant_edge import Point, UpdateOperation
@@ -90,7 +129,7 @@ class EdgePoints:
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
         from qdrant_edge import ScrollRequest
 
-        for folder in sorted(self._folder.glob(f"{self.name}_*")):
+        for folder in sorted(self._folder.path.glob(f"{self.name}_*")):
             dimensions = folder.name.rpartition("_")[2]
             if folder.name != f"{self.name}_{dimensions}" or not dimensions.isdecimal():
                 continue
@@ -107,45 +146,28 @@ class EdgePoints:
                     break
 
     def close(self) -> None:
-        with self._lock:
-            shards, self._shards = self._shards, {}
-            for shard in shards.values():
-                shard.flush()  # until then its log has what was written
-                shard.close()
-            if self._claim:
-                self._claim.close()
-                self._claim = None
+        with _OPENING, self._folder.lock:
+            self._folder.users -= not self._closed
+            self._closed = True
+            if self._folder.users == 0:
+                self._folder.close()
+                _FOLDERS.pop(self._folder.path, None)
 
     def _shard(self, dimensions: int, *, make: bool = False) -> Any:
         """The shard of vectors of this length; None where there is none, unless it is to be made."""
         from qdrant_edge import EdgeShard
 
-        if dimensions not in self._shards:
-            folder = self._folder / f"{self.name}_{dimensions}"
-            if folder.exists() or make:
-                self._lock_folder()
-            if folder.exists():
-                self._shards[dimensions] = EdgeShard.load(str(folder))
-            elif make:
-                self._shards[dimensions] = self._made(folder, dimensions)
-        return self._shards.get(dimensions)
+        name, shards = f"{self.name}_{dimensions}", self._folder.shards
+        path = self._folder.path / name
+        if name not in shards and (make or path.exists()):
+            self._folder.claim()
+            if not path.exists():
+                self._create(path, dimensions)
+            shards[name] = EdgeShard.load(str(path))
+        return shards.get(name)
 
-    def _lock_folder(self) -> None:
-        """Keep other processes out until `close`, or until this one ends in whatever way: SQLite's lock on a
-        file of its own. Raises sqlite3.OperationalError."""
-        if self._claim is None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            lock = sqlite3.connect(
-                self._folder / "lock", timeout=0, isolation_level=None, check_same_thread=False
-            )
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.Error:
-                lock.close()
-                raise
-            self._claim = lock
-
-    def _made(self, folder: Path, dimensions: int) -> Any:
+    def _create(self, path: Path, dimensions: int) -> None:
+        """Create a shard beside its place and move it there: so it is never found half made."""
         from qdrant_edge import (
             Distance,
             EdgeConfig,
@@ -159,7 +181,9 @@ class EdgePoints:
         params = EdgeVectorParams(
             size=dimensions, distance=Distance.Dot, quantization_config=self._quantization()
         )
-        shard = EdgeShard.create(str(folder), EdgeConfig(vectors=params))
+        made = path.with_name(f"{path.name}.new")
+        rmtree(made, ignore_errors=True)
+        shard = EdgeShard.create(str(made), EdgeConfig(vectors=params))
         number = IntegerIndexParams(lookup=True, range=False)
         for field, kind in (
             ("tenant", KeywordIndexParams(is_tenant=True)),
@@ -167,7 +191,9 @@ class EdgePoints:
             ("stamp", number),
         ):
             shard.update(UpdateOperation.create_field_index(field, kind))
-        return shard
+        shard.flush()
+        shard.close()
+        made.rename(path)
 
     def _quantization(self) -> Any:
         from qdrant_edge import ScalarQuantizationConfig, ScalarType
@@ -185,7 +211,7 @@ class EdgePoints:
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
         """Turns the engine's errors, which have no type of their own, into ours. One thread at a time."""
-        with self._lock:
+        with self._folder.lock:
             try:
                 yield
             except Exception as error:

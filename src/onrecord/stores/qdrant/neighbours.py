@@ -1,9 +1,9 @@
 """The index of nearest neighbours of an archive in a Qdrant.
 
-The archive is the truth, Qdrant is derived. What Qdrant has yet to be told stands in the archive
-(`stores.outbox`): a question scores those recordings by the archive's own vectors, so it misses nothing while
-Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot: so
-points that are left over, of another archive or of vectors that were replaced, are never seen.
+The archive is the truth; Qdrant is derived from it. Changes that Qdrant does not have yet are in the archive
+(`stores.outbox`). A question scores those recordings by the archive's own vectors, so it misses nothing while
+Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot. So
+obsolete points, and those of another archive, are never seen.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onrecord.errors import StoreError
 from onrecord.stores.database import Comparison, Connection, Database
-from onrecord.stores.outbox import done, repost, unwritten, waiting
+from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
 from onrecord.stores.qdrant.points import PointIndex, Points
 from onrecord.stores.records import PASSAGE, batches, unpack_vectors
 
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_PAUSE = 10.0
+"""Seconds without another try after Qdrant could not be reached: no writer waits for it every time."""
 _ASKED_AGAIN = 4
-"""How many times as many points are asked for at most where some turn out to be left over."""
+"""At most so many times as many points are asked for if some turn out to be obsolete."""
 
 
 _Scores = dict[tuple[int, int], float]
@@ -67,6 +70,7 @@ class QdrantNeighbours:
 
     def __init__(self, points: PointIndex, *, exact: int = 200_000, indexed: int = 20_000) -> None:
         self.points, self.exact, self.indexed = points, exact, indexed
+        self._retry_at = 0.0
 
     @property
     def collection(self) -> str:
@@ -101,9 +105,9 @@ class QdrantNeighbours:
     def _late(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> _Scores:
-        """The best passages of recordings that Qdrant has yet to be told of."""
+        """The best passages of the recordings whose points may not be in Qdrant yet."""
         asked = None if keys is None else set(keys)
-        wanted = [key for key, _ in unwritten(connection, workspace) if asked is None or key in asked]
+        wanted = [key for key, _ in late_recordings(connection, workspace) if asked is None or key in asked]
         best: list[tuple[float, int, int]] = []
         for points in _read_points(connection, wanted):
             if points.vectors.shape[1] == len(vector):
@@ -112,19 +116,22 @@ class QdrantNeighbours:
                 best = nlargest(most, (*best, *own))
         return {(-row, stamp): product for product, row, stamp in best}
 
-    # ---- telling
+    # ---- updating Qdrant
 
     def settle(self, database: Database, workspace: str) -> None:
+        if monotonic() < self._retry_at:
+            return
         try:
             self._settle(database, workspace)
         except StoreError as error:
-            log.warning("told later, or by `onrecord doctor --mend`: %s", error)
+            self._retry_at = monotonic() + _PAUSE
+            log.warning("Qdrant is updated later, or by `onrecord doctor --mend`: %s", error)
 
     def _settle(self, database: Database, workspace: str) -> None:
         while True:
             with database.reading() as connection:
                 place = self._place(connection, workspace)
-                lines = waiting(connection, place.number) if place else []
+                lines = read_lines(connection, place.number) if place else []
                 written = {line.stamp for line in lines if not line.gone}
                 keys = [line.recording for line in lines if not line.gone]
                 current = [points for points in _read_points(connection, keys) if points.stamp in written]
@@ -136,15 +143,15 @@ class QdrantNeighbours:
                 stamps = [line.stamp for line in lines if line.gone and line.dimensions == dimensions]
                 self.points.delete(place.tenant, dimensions, stamps)
             with database.writing("note what Qdrant has in") as connection:
-                done(connection, lines)
+                delete_lines(connection, lines)
 
     def _place(self, connection: Connection, workspace: str) -> _Place | None:
-        """Where the workspace is; None where it has no points in this collection."""
+        """Where the workspace is; None if its points are not in this collection."""
         sql = "SELECT id, tenant FROM workspaces WHERE name = ? AND collection = ?"
         row = connection.execute(sql, (workspace, self.collection)).fetchone()
         return _Place(*row) if row else None
 
-    # ---- looking over
+    # ---- comparing and mending
 
     def compare(self, database: Database, workspace: str) -> Comparison:
         found = self._differences(database, workspace)
@@ -167,8 +174,8 @@ class QdrantNeighbours:
             self._settle(database, workspace)
 
     def _differences(self, database: Database, workspace: str) -> _Differences:
-        """What is compared is what the archive has before and after Qdrant was read: so a writer meanwhile is
-        not taken for a fault."""
+        """Compares Qdrant with the archive before and after Qdrant is read, so that nothing written meanwhile
+        counts as a fault."""
         with database.reading() as connection:
             place, before = self._place(connection, workspace), _stored(connection, workspace)
         if place is None:
@@ -199,7 +206,7 @@ class QdrantNeighbours:
 
 
 def _stored(connection: Connection, workspace: str) -> list[_Stored]:
-    """The vectors that a workspace has in the archive."""
+    """Where the vectors of a workspace are in the archive."""
     rows = connection.execute(
         "SELECT recordings.key, stamp, first_row, length(lengths) / 4, dimensions FROM workspaces "
         "JOIN recordings ON recordings.workspace = workspaces.id "
@@ -210,7 +217,7 @@ def _stored(connection: Connection, workspace: str) -> list[_Stored]:
 
 
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
-    """The points of recordings with these keys, as the archive has their vectors."""
+    """Yield the points of the recordings with these keys, made of the archive's vectors."""
     for some, among in batches(keys):
         sql = (
             "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
@@ -222,7 +229,7 @@ def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points
 
 
 def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
-    """Product, row and values of the columns `PASSAGE` of the passages whose vectors still have the stamp."""
+    """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
     current = []
     for some, among in batches(list({row: None for row, _ in scores})):

@@ -114,7 +114,7 @@ function lead(view) {
   const kind = x.answer?.verdict ?? "";
   const stopped =
     x.status === "stopped"
-      ? el("p", { class: "soft", text: "Stopped. What had come so far is kept." })
+      ? el("p", { class: "soft", text: "Stopped. The text so far stays." })
       : null;
   const sure = heading && x.sources.size && x.answer.measured ? confidence(x.answer) : null;
   view.lead.replaceChildren(
@@ -139,8 +139,8 @@ function badge(verdict) {
 /** How often answers that are as sure as this one hold what was asked for, as it was measured on recordings held
  *  out (docs/models.md). The confidence itself is not told: above these it promised too much. */
 const MEASURED = [
-  { from: 0.6, often: "About 2 of 3 such answers hold it", share: "67%" },
-  { from: 0.4, often: "About half of such answers hold it", share: "50%" },
+  { from: 0.6, often: "About 2 of 3 such answers are right", share: "67%" },
+  { from: 0.4, often: "About half of such answers are right", share: "50%" },
 ];
 
 function confidence(answer) {
@@ -187,7 +187,7 @@ function trouble({ x, actions }) {
     el("strong", { text: ERRORS[x.error.kind] ?? ERRORS.failed }),
     el("p", { dir: "auto", text: x.error.message }),
     x.text
-      ? el("p", { class: "soft", text: "What had come so far is kept, but was not checked to the end." })
+      ? el("p", { class: "soft", text: "The text so far stays, but was not checked to the end." })
       : null,
     x.error.kind === "refused" ? null : button("Ask again", () => actions.again(x), { class: "small" }),
   );

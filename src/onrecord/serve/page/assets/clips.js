@@ -62,7 +62,7 @@ export function clipsView({ open }) {
 function drawn(draw, open) {
   const all = clips.all();
   if (!all.length)
-    return [el("p", { class: "soft", text: "No quote is saved. “Save” beside a quote puts it here." })];
+    return [el("p", { class: "soft", text: "No quote is saved yet. Press “Save” beside a quote to put it here." })];
   const files = FILES.map(([label, name, type, write]) =>
     button(label, () => download(name, write(all), type), { class: "small", title: `Save the clips as ${name}` }),
   );

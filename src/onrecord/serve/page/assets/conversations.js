@@ -53,7 +53,7 @@ export function conversationsView() {
   const all = conversations.all();
   const box = el("div", { class: "saved-list" });
   if (!all.length) {
-    box.append(el("p", { class: "soft", text: "Nothing was asked yet. What you ask is kept here, in this browser." }));
+    box.append(el("p", { class: "soft", text: "Nothing was asked yet. Your questions are stored here, in this browser." }));
     return box;
   }
   const rows = el("ul", { class: "talks" });

@@ -103,7 +103,7 @@ function fill(state, recording, passages) {
   state.cited = el("div", { class: "cited" });
   const words = passages.length
     ? state.words.node
-    : el("p", { class: "state", text: "No words are kept of this recording." });
+    : el("p", { class: "state", text: "This recording has no transcript." });
   state.line = el("div", { class: "line" });
   drawLine(state);
   state.root.replaceChildren(

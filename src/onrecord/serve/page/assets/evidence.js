@@ -43,7 +43,7 @@ export function evidence(view) {
           ),
         ]
       : []),
-    ...(picture ? [el("h3", { text: "Who speaks to it" }), picture] : []),
+    ...(picture ? [el("h3", { text: "Who speaks about it" }), picture] : []),
   );
   return null;
 }
@@ -56,7 +56,7 @@ function nearest(groups, view, open) {
   return el(
     "details",
     { class: "more pale", open },
-    el("summary", { text: "What came nearest, though it is no answer" }),
+    el("summary", { text: "The nearest passages, which are no answer" }),
     ...cards,
   );
 }

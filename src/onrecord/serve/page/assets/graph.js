@@ -53,7 +53,7 @@ async function topics(actions) {
   );
   return [
     el("h1", { text: "What is spoken of" }),
-    el("p", { class: "soft", text: "People and things that come up again, each with what surrounds it." }),
+    el("p", { class: "soft", text: "People and things that come up again, each with a quote." }),
     finder(actions),
     rows.length
       ? el("ul", { class: "topics" }, rows)

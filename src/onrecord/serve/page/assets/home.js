@@ -87,7 +87,7 @@ function emptyArchive(adder) {
     { class: "home empty" },
     el("h1", { text: "Nothing is on record yet" }),
     el("p", {
-      text: "This archive has no recordings. Add transcripts of any origin: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text.",
+      text: "This archive has no recordings yet. Add transcripts: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text.",
     }),
     adder ? opened(adder) : null,
     adder ? el("p", { class: "soft", text: "Or on the command line:" }) : null,

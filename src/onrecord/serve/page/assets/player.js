@@ -155,7 +155,7 @@ function arrow(event, screen) {
 
 function failed(recording) {
   const words = el("p", {
-    text: "This recording cannot be played here: the file is missing, or of a kind that this browser does not play.",
+    text: "This browser cannot play the recording: its file is missing or of an unknown kind.",
   });
   return el(
     "div",
@@ -243,7 +243,7 @@ function linkOnly(recording) {
 function linkCard(recording, second) {
   const address = webAddress(recording.link);
   if (!address)
-    return el("p", { class: "facade quiet", text: "Only the words are kept: there is nothing to play." });
+    return el("p", { class: "facade quiet", text: "There is no audio or video to play, only the transcript." });
   const url = new URL(address);
   if (!url.hash || url.hash.startsWith("#t=")) url.hash = `t=${Math.floor(second)}`;
   return outward(url.href, `Open at ${clock(second)} on ${url.hostname}`, { class: "facade" });

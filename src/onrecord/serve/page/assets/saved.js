@@ -18,7 +18,7 @@ export function savedView(view, { open }) {
     "div",
     { class: "browse saved" },
     el("h1", { text: "Saved" }),
-    el("p", { class: "soft", text: "Kept in this browser alone; the server knows nothing of it." }),
+    el("p", { class: "soft", text: "Stored in this browser only, not on the server." }),
     el("nav", { class: "tabs", "aria-label": "What is saved" }, tabs),
     view === "clips" ? clipsView({ open }) : conversationsView(),
   );

@@ -1,0 +1,123 @@
+"""Looking things up: a recording by its name, passages by their time, earnings calls by their company."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
+from onrecord.stores import Store
+from onrecord.stores.scope import fold, names_speaker
+from onrecord.types import Passage, Recording, Scope
+
+
+def find(store: Store, name: str) -> Recording:
+    """The one recording of a name: see `Archive.find`."""
+    exact = store.recording(name)
+    if exact:
+        return exact
+    recordings, folded = store.recordings(), name.casefold()
+    for matches in (
+        [r for r in recordings if r.title.casefold() == folded],
+        [r for r in recordings if r.id.startswith(folded)],
+        [r for r in recordings if folded in r.title.casefold()],
+    ):
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise NotFoundError(f"{name!r} could be any of: {_few(r.id for r in matches)}")
+    similar = nearest_named(name, [text for r in recordings for text in (r.title, r.id)])
+    hint = did_you_mean(similar) or "`onrecord list` shows what there is"
+    raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
+
+
+def is_called(recording: Recording, name: str) -> bool:
+    """Whether this is the recording's id or title in full."""
+    return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
+
+
+def resolve_scope(store: Store, scope: Scope) -> Scope:
+    """The scope with recordings by id, and calls by this archive's attributes: see `Archive.resolved`."""
+    _check_dates(scope)
+    scope = _resolve_call(store, scope)
+    return replace(scope, recordings=tuple(find(store, name).id for name in scope.recordings))
+
+
+_CALLS: Mapping[str, tuple[str, ...]] = {
+    "company": ("company", "bank", "firm", "issuer", "organization", "ticker"),
+    "year": ("year", "fiscal_year", "fy"),
+    "quarter": ("quarter", "fiscal_quarter"),
+}
+"""What identifies an earnings call, and the attributes that may hold it, in this order."""
+
+
+def _resolve_call(store: Store, scope: Scope) -> Scope:
+    """The scope with a company, year and quarter by the attributes of this archive, spelt as they are there.
+
+    "halden", "2024" and "3" become the company Halden Cycles, the fiscal_year FY2024 and the quarter Q3. A
+    value that an attribute has as it is, or that no recording has, stays. Raises InputError for a company
+    that matches several.
+    """
+    wanted = {name: value for name, value in scope.attributes.items() if name in _CALLS}
+    if not wanted:
+        return scope
+    attributes = [recording.details.attributes for recording in store.recordings()]
+    resolved = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
+    for name, value in wanted.items():
+        attribute, values = _attribute_values(_CALLS[name], attributes)
+        resolved[attribute or name] = _matching_value(name, value, values)
+    return replace(scope, attributes=resolved)
+
+
+def _attribute_values(names: Sequence[str], attributes: Sequence[Mapping[str, str]]) -> tuple[str, list[str]]:
+    """The first of the names that a recording has an attribute of, with all its values."""
+    for name in names:
+        if values := sorted({pairs[name] for pairs in attributes if name in pairs}):
+            return name, values
+    return "", []
+
+
+def _matching_value(name: str, value: str, values: Sequence[str]) -> str:
+    """The one of the values that a user's value matches; the user's own where none does."""
+    exact = [text for text in values if fold(text) == fold(value)]
+    if exact or not values:
+        return exact[0] if exact else value
+    if name == "company":
+        matches = [text for text in values if names_speaker(value, text)]
+    else:
+        digits = re.sub(r"\D", "", value)
+        matches = [text for text in values if digits and re.sub(r"\D", "", text) == digits]
+    if len(matches) > 1:
+        raise InputError(f"{name} {value!r} could be any of: {_few(matches)}")
+    return matches[0] if matches else value
+
+
+def _check_dates(scope: Scope) -> None:
+    """Raises InputError where a scope ends before it begins. Dates may be of any precision."""
+    if scope.since and scope.until:
+        shared = min(len(scope.since), len(scope.until))
+        if scope.since[:shared] > scope.until[:shared]:
+            both = f"since {scope.since} and until {scope.until}"
+            raise InputError(f"nothing can be both {both}: exchange them, or leave one out")
+
+
+def passages_around(
+    recording: Recording, passages: Sequence[Passage], at: float, around: float
+) -> list[Passage]:
+    """The passages within `around` seconds of the second `at`. Raises InputError for a recording without
+    times."""
+    if recording.seconds is None:
+        raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
+    return [passage for passage in passages if _overlaps(passage, at - around, at + around)]
+
+
+def _overlaps(passage: Passage, begin: float, end: float) -> bool:
+    if passage.start is None:
+        return False
+    return passage.start <= end and (passage.end or passage.start) >= begin
+
+
+def _few(names: Iterable[str]) -> str:
+    shown = list(names)
+    return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")
