@@ -336,15 +336,12 @@ class Alignment:
         return {place: items_of(self.clause(place)) for place in self.places}
 
     def miscombined(self, stated: Spoken) -> str:
-        """ "name" where a name is put together of parts of several names."""
+        """ "name" where a name is put together of parts of several full names."""
+        full = [name for name in self._names if len(name) > 1]
         for item in map_items((stated,)):
-            known = all(word in self.weights for word in item.stems)
-            if (
-                item.name
-                and len(item.stems) > 1
-                and known
-                and not any(item.stems <= name for name in self._names)
-            ):
+            several = item.name and len(item.stems) > 1
+            known = all(any(word in name for name in full) for word in item.stems)
+            if several and known and not any(item.stems <= name for name in full):
                 return "name"
         return ""
 

@@ -11,12 +11,12 @@ from onrecord.ingest.formats.words import (
     LONGEST,
     Token,
     aligned,
+    bracket_remark,
     in_order,
-    listed,
-    matched,
-    noted,
+    match_words,
     per_second,
     seconds,
+    space_words,
     speaker_name,
     tidy,
     transcript,
@@ -154,7 +154,7 @@ def test_no_words_are_an_error() -> None:
     ],
 )
 def test_words_of_a_list_are_spaced_as_in_writing(words: list[str], text: str) -> None:
-    (turn,) = said(listed(Token(word, speaker="A") for word in words)).turns
+    (turn,) = said(space_words(Token(word, speaker="A") for word in words)).turns
     assert turn.text == text
 
 
@@ -180,7 +180,7 @@ def test_words_that_are_not_those_of_the_text_are_not_aligned(text: str, words: 
 def test_words_are_matched_with_those_of_a_text_that_are_the_same() -> None:
     heard = ["so", "it", "begun", "on", "a", "day"]
     words = [Token(word, float(n), n + 0.5, "AB"[n > 2]) for n, word in enumerate(heard)]
-    tokens = matched("Well, so it began on – a sunny day.", words)
+    tokens = match_words("Well, so it began on – a sunny day.", words)
     assert [(t.text, t.start, t.speaker) for t in tokens] == [
         ("Well,", None, "A"),
         ("so", 0.0, "A"),
@@ -267,8 +267,8 @@ def test_only_a_bare_number_is_made_a_name(label: str, name: str | None) -> None
 
 
 def test_remarks_are_bracketed() -> None:
-    assert noted("<inaudible>") == "[inaudible]"
-    assert noted("a < b > c") == "a < b > c"
+    assert bracket_remark("<inaudible>") == "[inaudible]"
+    assert bracket_remark("a < b > c") == "a < b > c"
 
 
 def test_whole_numbers_are_milliseconds_where_they_can_be_nothing_else() -> None:

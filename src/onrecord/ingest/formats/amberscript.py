@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript
 from onrecord.types import Transcript
 
 
@@ -28,7 +28,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     tokens: list[Token] = []
     for segment in root["segments"]:
         speaker = names.get(str(segment["speaker"].value)) or segment["speaker"].label
-        words = listed(
+        words = space_words(
             Token(word["text"].said, word["start"].seconds(), word["end"].seconds(), speaker)
             for word in segment["words"]
         )

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, spoken, tidy, transcript
+from onrecord.ingest.formats.words import Token, space_words, spoken, tidy, transcript
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -56,11 +56,13 @@ def _results(results: Field) -> list[Token]:
     speakers = dict(_labels(results["speaker_labels"]["segments"]))
     channels = list(results["channel_labels"]["channels"])
     if channels:
-        lines = [listed(_items(channel["items"], speakers, channel["channel_label"])) for channel in channels]
+        lines = [
+            space_words(_items(channel["items"], speakers, channel["channel_label"])) for channel in channels
+        ]
         return sorted(
             (token for line in lines for token in _timed(line)), key=lambda token: token.start or 0.0
         )
-    tokens = listed(_items(results["items"], speakers, None))
+    tokens = space_words(_items(results["items"], speakers, None))
     if tokens:
         return tokens
     text = tidy(" ".join(each["transcript"].text for each in results["transcripts"]))

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
 from onrecord.types import Transcript
 
 _TICKS = 1e7
@@ -63,7 +63,7 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
     if text.strip():
         yield from spoken(text, words, Token("", start, end, speaker))
     else:
-        yield from (replace(word, opens=at == 0) for at, word in enumerate(listed(words)))
+        yield from (replace(word, opens=at == 0) for at, word in enumerate(space_words(words)))
 
 
 def _words(best: Field) -> Field:

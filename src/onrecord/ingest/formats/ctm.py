@@ -10,7 +10,14 @@ from dataclasses import replace
 from itertools import islice
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import Token, listed, noted, seconds, speaker_name, transcript
+from onrecord.ingest.formats.words import (
+    Token,
+    bracket_remark,
+    seconds,
+    space_words,
+    speaker_name,
+    transcript,
+)
 from onrecord.types import Details, Transcript
 
 Row = tuple[int, list[str]]
@@ -80,7 +87,7 @@ def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> T
             name: [replace(token, speaker=token.speaker or f"Channel {name}") for token in tokens]
             for name, tokens in channels.items()
         }
-    lines = [listed(tokens) for tokens in channels.values()]
+    lines = [space_words(tokens) for tokens in channels.values()]
     return transcript(source, FORMAT.name, *lines, details=Details(title=part or None), part=part)
 
 
@@ -91,4 +98,4 @@ def _token(source: Source, number: int, cells: Sequence[str]) -> Iterator[Token]
     if cells[4].lower() in _SILENT or kind in _NO_SPEECH:
         return
     named = cells[7] if len(cells) > 7 and cells[7].lower() not in _NOBODY else ""
-    yield Token(noted(cells[4]), start, end, speaker_name(named))
+    yield Token(bracket_remark(cells[4]), start, end, speaker_name(named))

@@ -38,12 +38,12 @@ def transcript(
     single = without_copies(spoken)
     ordered, repairs = in_order(single)
     copies = len(spoken) - len(single)
-    told = [f"captions that stand there twice were read once: {copies}"] if copies else []
+    about_copies = [f"captions that stand there twice were read once: {copies}"] if copies else []
     return Transcript(
         turns=tuple(turns(cues(each_word_once(ordered)))),
         format=name,
         details=details or Details(),
-        warnings=(*warnings, *repairs, *told),
+        warnings=(*warnings, *repairs, *about_copies),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
 from onrecord.types import Transcript
 
 
@@ -65,4 +65,4 @@ def _utterance(utterance: Field) -> Iterator[Token]:
     if text.strip():
         yield from spoken(text, words, Token("", start, end, speaker))
     else:
-        yield from listed(words)
+        yield from space_words(words)

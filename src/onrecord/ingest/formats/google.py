@@ -12,7 +12,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
 from onrecord.types import Transcript
 
 _OF_WATSON = {"timestamps", "word_confidence"}
@@ -85,7 +85,7 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
     text = best["transcript"].text
     several = len({word.speaker for word in words}) > 1
     if words and (several or not text.strip()):
-        yield from listed(words)
+        yield from space_words(words)
         return
     end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
     said_by = words[0].speaker if words else speaker

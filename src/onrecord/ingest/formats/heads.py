@@ -107,8 +107,8 @@ def stamps_inside(text: str) -> tuple[str, list[tuple[int, float]]]:
         if found:
             marks.append((length, seconds_of(found["square"] or found["round"])))
             at = found.end()
-    kept = "".join(pieces).rstrip()
-    return kept, [(min(offset, len(kept)), second) for offset, second in marks]
+    words = "".join(pieces).rstrip()
+    return words, [(min(offset, len(words)), second) for offset, second in marks]
 
 
 def _stamped(pattern: re.Pattern[str], text: str, pos: int, bare: bool) -> re.Match[str] | None:

@@ -93,11 +93,11 @@ def _balanced(text: str) -> str:
 
 def _without_comments(text: str) -> str:
     """The text without HTML comments, in as many lines."""
-    kept, at = [], 0
+    pieces, at = [], 0
     while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
-        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
+        pieces += [text[at:begin], "\n" * text.count("\n", begin, end)]
         at = end + 3
-    return "".join([*kept, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def _block(line: str, underlined: bool) -> tuple[int, str]:

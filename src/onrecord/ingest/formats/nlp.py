@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import Token, listed, noted, seconds, speaker_name, transcript
+from onrecord.ingest.formats.words import (
+    Token,
+    bracket_remark,
+    seconds,
+    space_words,
+    speaker_name,
+    transcript,
+)
 from onrecord.types import Transcript
 
 _NO_TIME = {"", "N/A", "NA", "None"}
@@ -22,7 +29,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    return (transcript(source, FORMAT.name, listed(_tokens(source))),)
+    return (transcript(source, FORMAT.name, space_words(_tokens(source))),)
 
 
 FORMAT = Format("nlp", (".nlp",), fits, read)
@@ -50,7 +57,7 @@ def _tokens(source: Source) -> Iterator[Token]:
 
 
 def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
-    text = noted(_cased(row["token"].strip(), row.get("case", "")))
+    text = bracket_remark(_cased(row["token"].strip(), row.get("case", "")))
     before, after = row.get("prepunctuation", "").strip(), row.get("punctuation", "").strip()
     label = row.get("speaker", "").strip()
     return Token(

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
-from onrecord.ingest.formats.words import Token, listed, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript
 from onrecord.types import Transcript
 
 
@@ -41,7 +41,9 @@ def read(source: Source) -> tuple[Transcript, ...]:
         for word in root["words"]
         if word.first("punct", "text", "word").text.strip()
     ]
-    return (transcript(source, FORMAT.name, _named(listed(words), sorted(paragraphs, key=lambda p: p[0]))),)
+    return (
+        transcript(source, FORMAT.name, _named(space_words(words), sorted(paragraphs, key=lambda p: p[0]))),
+    )
 
 
 FORMAT = Format("paragraphed", (".json",), fits, read)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript
 from onrecord.types import Transcript
 
 
@@ -23,7 +23,7 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     details = details_of(root["language"], root["duration"])
-    return (transcript(source, FORMAT.name, listed(_segments(root["segments"])), details=details),)
+    return (transcript(source, FORMAT.name, space_words(_segments(root["segments"])), details=details),)
 
 
 FORMAT = Format("podcasting", (".json",), fits, read)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
-from onrecord.ingest.formats.words import Token, listed, noted, transcript
+from onrecord.ingest.formats.words import Token, bracket_remark, space_words, transcript
 from onrecord.types import Transcript
 
 
@@ -45,7 +45,7 @@ def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list
     speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
     tokens = list(_elements(monologue["elements"], speaker))
     if not spaced:
-        tokens = listed(token for token in tokens if token.text.strip())
+        tokens = space_words(token for token in tokens if token.text.strip())
     return [replace(token, opens=number == 0) for number, token in enumerate(tokens)]
 
 
@@ -59,7 +59,7 @@ def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
             joined = not (apart or text[:1].isspace() or (is_word and word_before))
             start = element.first("ts", "timestamp").seconds()
             end = element.first("end_ts", "end_timestamp").seconds()
-            yield Token(noted(text), start, end, speaker, joined)
+            yield Token(bracket_remark(text), start, end, speaker, joined)
         if text:
             apart, word_before = text[-1:].isspace(), is_word
 

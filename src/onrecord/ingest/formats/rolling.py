@@ -21,8 +21,8 @@ def without_copies(captions: Sequence[Caption]) -> list[Caption]:
     """The captions, where the very same one (times and words) counts once: the pieces of a stream repeat
     those that cross from one piece into the next."""
     first = {(c.start, c.end, c.texts): c for c in reversed(captions)}
-    kept = set(map(id, first.values()))
-    return [caption for caption in captions if id(caption) in kept]
+    firsts = set(map(id, first.values()))
+    return [caption for caption in captions if id(caption) in firsts]
 
 
 def each_word_once(captions: Sequence[Caption]) -> list[Caption]:
@@ -127,9 +127,9 @@ def _rest(caption: Caption, lines: int, letters: int) -> Caption:
 
 def _behind(line: Line, letters: int) -> Line:
     """A line without its first letters, counting the blanks between its runs of words."""
-    kept: list[Words] = []
+    rest: list[Words] = []
     for words in line:
         if letters < len(words.text):
-            kept.append(words.part(max(letters, 0)))
+            rest.append(words.part(max(letters, 0)))
         letters -= len(words.text) + 1
-    return tuple(kept)
+    return tuple(rest)

@@ -6,7 +6,7 @@ from itertools import islice
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.ctm import rows, span
-from onrecord.ingest.formats.words import Token, listed, noted, speaker_name, transcript
+from onrecord.ingest.formats.words import Token, bracket_remark, space_words, speaker_name, transcript
 from onrecord.types import Transcript
 
 _KINDS = {
@@ -39,10 +39,12 @@ def read(source: Source) -> tuple[Transcript, ...]:
     for number, cells in rows(source):
         if cells[0] == "LEXEME" and len(cells) >= 8:
             start, end = span(source, number, cells[3], cells[4])
-            words.append(Token(noted(cells[5]), start, end, speaker_name(cells[7].replace("<NA>", ""))))
+            words.append(
+                Token(bracket_remark(cells[5]), start, end, speaker_name(cells[7].replace("<NA>", "")))
+            )
     if not words:
         raise source.error("the whole of it", _WORDLESS, "RTTM speaker times without words")
-    return (transcript(source, FORMAT.name, listed(words)),)
+    return (transcript(source, FORMAT.name, space_words(words)),)
 
 
 FORMAT = Format("rttm", (".rttm",), fits, read)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, listed, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript
 from onrecord.types import Transcript
 
 _NOBODY = "UU"
@@ -82,5 +82,5 @@ def _words(root: Field) -> Iterator[Token]:
         label = turns[at][1] if at >= 0 else None
         end = None if start is None or length is None else start + length
         tokens.append(Token(word["name"].said, start, end, None if label == _NOBODY else label))
-    for token in listed(tokens):
+    for token in space_words(tokens):
         yield replace(token, start=None, end=None) if token.text in (".", ",", "?", "!") else token

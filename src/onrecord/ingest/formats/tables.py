@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import Token, noted, per_second, seconds, speaker_name, transcript
+from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
 
 Row = tuple[int, Mapping[str, str]]
@@ -185,7 +185,7 @@ def _token(source: Source, row: Row, units: float) -> Token:
     )
     if end is None and start is not None and length is not None:
         end = start + length
-    return Token(noted(cells["text"]), start, end, speaker_name(cells.get("speaker", "")))
+    return Token(bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "")))
 
 
 def _time(source: Source, number: int, column: str, cells: Mapping[str, str], units: float) -> float | None:

@@ -46,8 +46,8 @@ def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
     spoken = [tier for tier in tiers if not _SMALL.search(tier[0])] or list(tiers)
     whole = [tier for tier in spoken if not _WORDS.search(tier[0])]
     heard = {_speaker(tier) for tier in whole if any(map(_is_said, tier[2]))}
-    kept = [tier for tier in spoken if tier in whole or _speaker(tier) not in heard]
-    lines = [list(_tokens(tier, len(kept) > 1)) for tier in kept]
+    distinct = [tier for tier in spoken if tier in whole or _speaker(tier) not in heard]
+    lines = [list(_tokens(tier, len(distinct) > 1)) for tier in distinct]
     return [line for line in lines if line]
 
 

@@ -161,11 +161,11 @@ def _timed(caption: Caption, said: Sequence[_Said]) -> Iterator[Cue]:
 
 def _rising(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
     """The points whose seconds never fall, up to an end."""
-    kept = [points[0]]
+    rising = [points[0]]
     for at, second in points[1:]:
-        if at > kept[-1][0] and kept[-1][1] <= second <= end:
-            kept.append((at, second))
-    return kept
+        if at > rising[-1][0] and rising[-1][1] <= second <= end:
+            rising.append((at, second))
+    return rising
 
 
 def _second_at(points: Sequence[tuple[int, float]], at: int) -> float:

@@ -14,7 +14,15 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, aligned, listed, matched, per_second, tidy, transcript
+from onrecord.ingest.formats.words import (
+    Token,
+    aligned,
+    match_words,
+    per_second,
+    space_words,
+    tidy,
+    transcript,
+)
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -83,9 +91,9 @@ class _Reader:
             return self._segments(root["segments"])
         if root["speakers"] or root["chunks"]:
             chunks = list(_chunks(root["speakers"] or root["chunks"]))
-            return aligned(tidy(root["text"].text), chunks) or listed(chunks)
+            return aligned(tidy(root["text"].text), chunks) or space_words(chunks)
         if root["word_segments"]:
-            return listed(_words(root["word_segments"], None))
+            return space_words(_words(root["word_segments"], None))
         return [Token(root["text"].text)]
 
     def _segments(self, segments: Field) -> Iterator[Token]:
@@ -120,7 +128,7 @@ class _Reader:
         words = list(_words(root["words"], None))
         text = tidy(root["text"].text)
         if not text:
-            return listed(words)
+            return space_words(words)
         return self._fitted(text, words)
 
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
@@ -128,7 +136,7 @@ class _Reader:
         if not words:
             return [replace(whole, text=segment["text"].said.replace(_TURN, ""))]
         if not whole.text:
-            return listed(words)
+            return space_words(words)
         tokens = self._fitted(whole.text, words)
         if all(token.start is None for token in tokens):
             return [replace(whole, speaker=whole.speaker or words[0].speaker)]
@@ -141,7 +149,7 @@ class _Reader:
         if fitted := aligned(text, words):
             return fitted
         self.unlike += 1
-        return matched(text, words)
+        return match_words(text, words)
 
 
 def _units(segments: Field) -> float:

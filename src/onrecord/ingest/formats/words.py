@@ -68,7 +68,7 @@ def speaker_name(label: str) -> str | None:
     return label or None
 
 
-def noted(text: str) -> str:
+def bracket_remark(text: str) -> str:
     """A token's text with a transcriber's remark as it is written in a text: "<inaudible>" is
     "[inaudible]"."""
     return _REMARK.sub(r"[\1]", text)
@@ -92,7 +92,7 @@ def seconds(value: object, per_second: float = 1.0) -> float | None:
     return _plausible(value / per_second) if abs(value) <= LONGEST * per_second else None
 
 
-def listed(words: Iterable[Token]) -> list[Token]:
+def space_words(words: Iterable[Token]) -> list[Token]:
     """The words of a list that has no text beside it, as they are spaced in writing.
 
     Where most words carry their own leading space, one without goes on with the word before. Else a word
@@ -157,11 +157,11 @@ def _recognised(text: str, heard: Sequence[Token]) -> list[Token] | None:
     count = text.count(" ") + 1
     if count * len(heard) > MOST_COMPARED:
         return None
-    tokens = matched(text, heard)
+    tokens = match_words(text, heard)
     return tokens if sum(token.start is not None for token in tokens) * 2 >= count else None
 
 
-def matched(text: str, words: Sequence[Token]) -> list[Token]:
+def match_words(text: str, words: Sequence[Token]) -> list[Token]:
     """The words of `text`, which is tidy, with the times and speakers of those in the list that are the
     same, in the same order (longest common runs, `difflib`); the others follow the speaker before them.
     """
