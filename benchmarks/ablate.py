@@ -47,7 +47,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "kinds": (f"{PLANNER}._kind", lambda *_: "search"),
     "follow-ups": (f"{PLANNER}._prior", lambda *_: Prior()),
     "carried kinds": (f"{PLANNER}._carried", lambda reading, _: reading),
-    "sides": (f"{PLANNER}.sides_of", lambda *_: ()),
+    "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
     "spelling": ("onrecord.understand.spelling.corrected", same),
     "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
@@ -59,7 +59,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "roles": (f"{LINKING}._roles", nothing),
     "sections": (f"{LINKING}._sections", nothing),
     "hints": (f"{LINKING}.hinted", nothing),
-    "fuzzy names": (f"{LINKING}._fuzzy", nothing),
+    "misspelt names": (f"{LINKING}._misspelt_names", nothing),
     "preferring": (f"{PREFER}.run", lambda self, evidence, tools: evidence),
 }
 

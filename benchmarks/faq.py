@@ -23,7 +23,7 @@ import numpy as np
 from onrecord.evaluate.faq import Judged, Rates, auroc, held_out, judge, rates
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
-from onrecord.retrieve.faq import Faq, index, scale
+from onrecord.retrieve.faq import Faq, index
 from onrecord.retrieve.faq.index import Classes
 from onrecord.retrieve.faq.judge import PASSED, local_reply, through_gates
 from onrecord.retrieve.faq.text import Grams, Spelling
@@ -168,7 +168,7 @@ def without(names: list[str]) -> None:
         index.BELONGING = 0.0
         Classes.cosines = lambda self, vector, entries: np.zeros(len(entries), np.float32)
     if "lead" in names:
-        index.LEAD = scale.SLOPE_OF_LEAD = 0.0
+        index.LEAD = index.SLOPE_OF_LEAD = 0.0
     if "negation" in names:
         index.NEGATION = 0.0
     if "several" in names:
@@ -186,7 +186,7 @@ def main() -> None:
     embedder = Remembering(open_embedder("minilm"))
     at = Faq(MemoryFaqStore(), lambda: embedder).thresholds()
     print(
-        f"default thresholds {at.high} and {at.low}; the score's middle {scale.MIDDLE}, slope {scale.SLOPE}"
+        f"default thresholds {at.high} and {at.low}; the score's middle {index.MIDDLE}, slope {index.SLOPE}"
     )
     for name in SETS:
         found = list(parts(arguments.data / name))

@@ -4,13 +4,15 @@ archive.
     python benchmarks/graph.py [--passages 200000] [--questions 200] [--keep ARCHIVE]
     python benchmarks/graph.py --adding [--data ../shared/data/changelog] [--recordings 10]
     python benchmarks/graph.py --draw 200 [--data FOLDER ...]
+    python benchmarks/graph.py --concepts
 
 The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named as
 often as in talk (a few everywhere, most in few places). It is read by the same code as real ones. `about` and
 `between` are asked for names drawn by how often they are said; printed are the 50th and the 95th percentile
 in milliseconds of the processor. `--adding` puts recordings of a labelled set into an archive with the
 embedded model, and prints the processor's seconds of each part. `--draw` prints relations that were read,
-drawn by chance, with their words, to be judged by a person.
+drawn by chance, with their words, to be judged by a person. `--concepts` asks the built-in examples for
+concepts in words that nobody says there (tests/graph/concepts.yaml).
 """
 
 from __future__ import annotations
@@ -24,10 +26,13 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
+import yaml
 
+import onrecord
 from onrecord.errors import NotFoundError
 from onrecord.evaluate import load
 from onrecord.graph.extract import knowledge_of
+from onrecord.graph.meaning import NEAR, nearest_concepts
 from onrecord.graph.queries import Graph
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
@@ -36,6 +41,7 @@ from onrecord.stores import open_store
 from onrecord.types import Details, Passage, Recording, Transcript, Turn
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+SUITE = Path(__file__).parent.parent / "tests" / "graph" / "concepts.yaml"
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bran cler dost frim glan".split()
 FRAMES = (
     "I think the {thing} in {place} was the reason, and {person} said so to {firm} last year.",
@@ -52,10 +58,13 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="keep the archive here, and use the one built before")
     parser.add_argument("--adding", action="store_true")
     parser.add_argument("--draw", type=int, default=0)
+    parser.add_argument("--concepts", action="store_true")
     parser.add_argument("--data", type=Path, action="append", help="folders of labelled sets")
     parser.add_argument("--recordings", type=int, default=10)
     options = parser.parse_args()
-    if options.adding:
+    if options.concepts:
+        concepts()
+    elif options.adding:
         adding(options.data or [SHARED / "changelog"], options.recordings)
     elif options.draw:
         draw(
@@ -150,6 +159,38 @@ def tell(name: str, took: list[float]) -> None:
         f"{name:8} {len(took)} asked, p50 {np.percentile(took, 50):.0f} ms,"
         f" p95 {np.percentile(took, 95):.0f} ms"
     )
+
+
+# ---------------------------------------------------------------- concepts in other words
+
+
+def concepts() -> None:
+    asked = yaml.safe_load(SUITE.read_text())
+    with tempfile.TemporaryDirectory() as folder, onrecord.open(Path(folder) / "examples.db") as archive:
+        archive.add(Path(onrecord.__file__).parent / "examples")
+        embedder = archive.embedder
+        assert embedder is not None
+        embedder.embed(["warm"])
+        with archive.store.snapshot() as now:
+            took, ranks, sure = [], [], []
+            for each in asked:
+                start = process_time()
+                near = nearest_concepts(each["asked"], now.graph, now, embedder)
+                took.append(1000 * (process_time() - start))
+                keys = [entity.key for entity, _ in near]
+                ranks.append(next((n for n, key in enumerate(keys) if key in each["means"]), len(keys)))
+                sure.append(bool(near) and near[0][1] >= NEAR)
+    for name, part in (
+        ("all", slice(None)),
+        ("chosen on", slice(0, None, 2)),
+        ("kept apart", slice(1, None, 2)),
+    ):
+        some = np.array(ranks[part])
+        answered = np.array(sure[part])
+        first, three = np.mean(some < 1), np.mean(some < 3)
+        right = f"answered {answered.sum()}, right {np.sum(answered & (some < 1))}"
+        print(f"{name:10} {len(some)} asked: first {first:.2f}, among three {three:.2f}; {right}")
+    print(f"{np.percentile(took, 50):.0f} ms of the processor, p95 {np.percentile(took, 95):.0f} ms")
 
 
 # ---------------------------------------------------------------- adding and drawing

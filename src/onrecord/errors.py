@@ -6,7 +6,7 @@
     ├── InputError              the caller asked for something that cannot be
     │   ├── SettingError        a setting has a bad value (its name, the value, what is allowed)
     │   └── NotFoundError       no such recording, workspace, file or strategy
-    ├── IngestError             something could not be taken in
+    ├── IngestError             a source could not be added
     │   ├── FormatError         a file is broken: where, what was expected, what was found
     │   └── FetchError          a remote part of a feed could not, or must not, be fetched
     ├── StoreError              the archive itself
@@ -16,7 +16,7 @@
     │   ├── DiskFullError       there is no room to write
     │   ├── UnusableError       its file cannot be read or written
     │   └── ModelMismatchError  the archive's vectors were made by another model
-    ├── ModelError              a model
+    ├── ModelError              a model could not do its work
     │   ├── WeightsError        its weights are missing, or are not what they should be
     │   ├── EmbeddingError      it could not embed
     │   ├── RerankError         it could not rerank
@@ -26,7 +26,7 @@
     │       ├── GenerationPageError         a web page came instead of a reply
     │       ├── GenerationReplyError        its reply is not what the protocol, or the question, wants
     │       ├── GenerationRefusedError      it refuses to answer this
-    │       ├── GenerationLimitError        a limit of requests, or the credit, is used up
+    │       ├── GenerationLimitError        the limit of requests, or the credit, is used up
     │       ├── GenerationKeyError          its key is missing or was refused
     │       └── GenerationUnreachableError  nobody answers at its address
     └── RetrievalError          a stage could not run
@@ -65,8 +65,8 @@ class SettingError(InputError):
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         self.name, self.value, self.allowed = name, value, allowed
-        told = name if name.startswith("--") else f"setting {name!r}"
-        super().__init__(f"{told} cannot be {value!r}: allowed is {allowed}")
+        subject = name if name.startswith("--") else f"setting {name!r}"
+        super().__init__(f"{subject} cannot be {value!r}: allowed is {allowed}")
 
 
 class NotFoundError(InputError):
@@ -76,7 +76,7 @@ class NotFoundError(InputError):
 
 
 class IngestError(OnRecordError):
-    """Something could not be taken into the archive."""
+    """A source could not be added to the archive."""
 
     status = 422
 
@@ -98,7 +98,7 @@ class FormatError(IngestError):
 
 
 class FetchError(IngestError):
-    """A remote part of a feed could not, or must not, be fetched."""
+    """A remote part of a feed could not be fetched, or must not be."""
 
 
 class StoreError(OnRecordError):
@@ -154,8 +154,10 @@ class RerankError(ModelError):
 
 
 class GenerationError(ModelError):
-    """A language model could not write or decide. No message of this family repeats what a server said:
-    that may hold a key or the words of a transcript."""
+    """A language model could not write or decide.
+
+    No message of this family repeats what a server said: that may hold a key or the words of a transcript.
+    """
 
 
 class GenerationTimeoutError(GenerationError):
@@ -196,19 +198,20 @@ class RetrievalError(OnRecordError):
     """A retrieval stage could not run."""
 
 
-# ---------------------------------------------------------------- what was meant
+# ---------------------------------------------------------------- similar names
 
 
 def nearest(name: str, known: Iterable[str], n: int = 1) -> list[str]:
-    """Those of the `known` names, at most `n`, nearest first, that are spelt much like a name: of a ratio of
-    difflib's of at least 0.6, without regard to case."""
+    """The `known` names, at most `n`, that are spelt most like a name, the most similar first.
+
+    Similar are those with a difflib ratio of at least 0.6, without regard to case.
+    """
     folded = {each.casefold(): each for each in known}
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
 def nearest_named(name: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """Those of the `known` names, at most `n`, nearest first, that are spelt much like a name, in whole or in
-    as many words in a row as it has: see `nearest`."""
+    """As `nearest`, but a known name is also similar by a part of it with as many words as the name has."""
     run, by_part = len(name.split()) or 1, dict[str, str]()
     for full in known:
         words = full.split()
@@ -219,7 +222,6 @@ def nearest_named(name: str, known: Iterable[str], n: int = 3) -> list[str]:
 
 
 def did_you_mean(names: Iterable[str], before: str = "") -> str:
-    """``did you mean 'direct' or 'balanced'?``, for the message of an error, after the text `before`; empty
-    where there are no names."""
-    told = " or ".join(map(repr, names))
-    return f"{before}did you mean {told}?" if told else ""
+    """``did you mean 'direct' or 'balanced'?`` after the text `before`, for messages; empty without names."""
+    listed = " or ".join(map(repr, names))
+    return f"{before}did you mean {listed}?" if listed else ""

@@ -66,6 +66,12 @@ def test_the_setting_says_from_where_on_it_is_an_answer():
     assert answered(reader, answered=sure + 0.01).verdict == "low_relevance"
 
 
+def test_what_nobody_speaks_of_is_not_answered_however_sure_the_reader_is():
+    answer = answered(Fixed("Freight doubled", 40.0), "Which vaccines protect zebras?")
+    assert answer.verdict == "low_relevance" and answer.confidence < 0.11
+    assert answer.citations and len(answer.citations) <= 3
+
+
 def test_without_a_reader_or_with_a_broken_one_words_and_vectors_choose():
     plain, broken = answered(None), answered(Broken())
     assert plain.citations and [c.quote for c in broken.citations] == [c.quote for c in plain.citations]

@@ -33,6 +33,7 @@ from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.endpoints import endpoint_of
 from onrecord.models.language import PydanticModel
 from onrecord.models.providers import open_llm
+from onrecord.models.reasoning import without_reasoning
 
 KEY = "sk-never-to-be-shown-9431"
 NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
@@ -93,6 +94,14 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
     assert asked["stream"] is True and asked["model"] == "small"
     assert "Be brief." in server.prompts[0] and "Say hello." in server.prompts[0]
     assert asked["max_completion_tokens" if name == "openai:small" else "max_tokens"] == 50
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("anthropic")])
+@pytest.mark.parametrize("pieces", [1, 7, 8, 100])
+def test_what_is_said_after_a_thought_arrives_however_it_is_cut(name: str, pieces: int) -> None:
+    with model_server("<think>It may be so.</think>Margins fell.", pieces=pieces) as server:
+        *_, end = written(name, server)
+    assert isinstance(end, Completion) and without_reasoning(end.text) == "Margins fell."
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Smooth
-from onrecord.retrieve.curve.smooth import flow, fullness, gaussian, kernel
+from onrecord.retrieve.curve.smooth import convolved, flow, fullness, gaussian, kernel
 from onrecord.types import Evidence, Question
 
 
@@ -138,3 +138,9 @@ def test_in_a_scene_scores_stay_near_and_in_a_long_talk_they_flow(monkeypatch: p
     scene, talk = (timeline_of([(0, at) for at in range(size)], 30) for size in (10, 100))
     near, far = kernel(scene, 300, 150), kernel(talk, 300, 150)
     assert near.max() > 0.5 and far.max() < 0.1
+
+
+@pytest.mark.parametrize("count", [1, 30, 16_383, 16_384, 16_385, 40_000])
+def test_long_timelines_are_convolved_in_pieces_without_a_seam(count: int) -> None:
+    scores, weights = np.random.default_rng(count).random(count, np.float32), gaussian(4.7, 2.1)
+    np.testing.assert_allclose(convolved(scores, weights), np.convolve(scores, weights), atol=1e-5)

@@ -128,6 +128,14 @@ def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[
     assert parts[-1]["type"] == "finish" and "source-url" in kinds(parts)
 
 
+def test_a_wrong_question_is_refused_before_any_work_begins(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("onrecord.archive.Archive.stream", None)  # called, it would be a 500
+    for body in (chat("?!"), chat("x" * 9000), chat("a?", without=["spaeker"]), chat("a?", strategy="no")):
+        assert client.post("/api/chat", json=body).status_code in (400, 404)
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -230,6 +230,17 @@ def test_what_no_recording_tells_is_said_and_searched_for() -> None:
     )
 
 
+def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> None:
+    store = MemoryStore()
+    roles = {"show": "Tidal", "episode": "3", "host": "Ann Bell", "guest": "Kofi Mensah"}
+    details = Details("Tidal 3: Ebb", None, "en", ("Ann Bell", "Kofi Mensah"), attributes=roles)
+    passages = [Passage("r", 0, "The tide goes out.", None, 0.0, 9.0)]
+    store.add(Recording("r", "r", "r", "test", details).counted(passages), passages)
+    (fact,) = asked("Who was the guest on Tidal 3?", store=store).facts
+    assert fact.text.startswith("The guest is Kofi Mensah, according to Tidal 3: Ebb.")
+    assert asked("What did the host say about the tide?", store=store).scope.speakers == ()
+
+
 def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
     store = tidal([("Alpha", None, {}, [("Ann", "One.")], False)])
     assert told("How many episodes in 2020?", store=store) == (

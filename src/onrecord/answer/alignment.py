@@ -98,9 +98,8 @@ def items_of(clause: Clause) -> list[Item]:
     rows: list[tuple[set[str], bool, bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        determines = (
-            token.term in _DETERMINERS and last not in _DETERMINERS
-        )  # "her son" is none, "son fils" one
+        # "son" is one in "son fils", and none in "her son"
+        determines = token.term in _DETERMINERS and last not in _DETERMINERS
         last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
         if not named or determines or len(token.text) < 2:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import exp
 
 from onrecord.answer.claims import strange_figures, strange_names
-from onrecord.answer.clauses import Spoken, telling
+from onrecord.answer.clauses import Spoken, content_roots
 from onrecord.answer.context import Source
 from onrecord.answer.figures import Known, known, together
 from onrecord.answer.grounds import Ground
@@ -65,7 +65,7 @@ class Signs:
 def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Signs:
     """The signs in sentences that follow one another. Figures and names may be any that `heard_of` has, by
     default those of the sentences."""
-    words, heard = _told(claim), [_told(sentence) for sentence in said]
+    words, heard = _content_of(claim), [_content_of(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
     everything = known(said) if heard_of is None else heard_of
@@ -80,9 +80,9 @@ def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Sig
 
 
 @lru_cache(maxsize=1 << 12)
-def _told(text: str) -> frozenset[str]:
+def _content_of(text: str) -> frozenset[str]:
     """The words of a text that name something, by stem, and its figures by value."""
-    return telling(tokens(text)) | small_names(text)
+    return content_roots(tokens(text)) | small_names(text)
 
 
 def _pair(heard: Sequence[frozenset[str]], at: int) -> frozenset[str]:
@@ -156,7 +156,7 @@ class Checker:
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
         sentence."""
-        words = _told(text)
+        words = _content_of(text)
         spoken = [number for number in numbers or self._sources if self._said(number)]
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
@@ -170,7 +170,7 @@ class Checker:
             source = self._sources[number]
             language = source.recording.details.language
             found = (s for passage in source.passages for s in sentences(passage, language))
-            self._read[number] = [_Said(sentence, _told(sentence.text)) for sentence in found]
+            self._read[number] = [_Said(sentence, _content_of(sentence.text)) for sentence in found]
         return self._read[number]
 
     def _nearest(self, number: int, words: frozenset[str]) -> str:

@@ -121,8 +121,8 @@ def address(text: str) -> bool:
 
 def quotations(text: str) -> list[str]:
     """What stands in quotation marks and is long enough to be a quotation."""
-    found = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
-    return [quote for quote in found if len(quote.split()) >= _QUOTATION]
+    quotes = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
+    return [quote for quote in quotes if len(quote.split()) >= _QUOTATION]
 
 
 def _said(quotation: str, sources: Sequence[Source]) -> bool:
@@ -138,11 +138,11 @@ def strange_figures(text: str, heard: Known) -> list[str]:
 
 def _named(token: Token, heard: Known) -> bool:
     bare = figures(token.text)
-    meant = token.quantity.value if token.quantity else 0.0
-    return not bare or meant in heard.values or all(value in heard.values for _, value in bare)
+    value = token.quantity.value if token.quantity else 0.0
+    return not bare or value in heard.values or all(number in heard.values for _, number in bare)
 
 
 def strange_names(text: str, heard: Known) -> list[str]:
     """The capitalized words within a text, its first word aside, that nobody said."""
-    found = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
-    return [name for name in found if not heard.terms.issuperset(terms(name)) and stems(name)]
+    names = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
+    return [name for name in names if not heard.terms.issuperset(terms(name)) and stems(name)]

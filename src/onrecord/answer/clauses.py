@@ -84,10 +84,10 @@ class Spoken:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         parts: list[list[Token]] = [[]]
-        found = tokens(self.text)
-        for at, token in enumerate(found):
-            listing = token.term in LISTS and all(one.quantity for one in found[at - 1 : at + 2 : 2])
-            if token.mark or (token.term in CLAUSE_ENDS and _telling(parts[-1]) and not listing):
+        words = tokens(self.text)
+        for at, token in enumerate(words):
+            listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
+            if token.mark or (token.term in CLAUSE_ENDS and _has_content(parts[-1]) and not listing):
                 parts.append([])
             if not token.mark:
                 parts[-1].append(token)
@@ -107,25 +107,25 @@ class Spoken:
         return frozenset().union(*(stems_of(clause) for clause in self.clauses))
 
 
-def _telling(part: Sequence[Token]) -> bool:
+def _has_content(part: Sequence[Token]) -> bool:
     """Whether a part of a sentence says something that can stand by itself."""
     return any(token.quantity or token.term not in STOP for token in part)
 
 
 def stems_of(clause: Clause) -> frozenset[str]:
     """The stems of a clause's words that name something, and its figures by their values."""
-    return telling(clause.tokens)
+    return content_roots(clause.tokens)
 
 
-def telling(found: Iterable[Token]) -> frozenset[str]:
+def content_roots(found: Iterable[Token]) -> frozenset[str]:
     """The stems of words that name something, and figures by their values, however they are written."""
-    told: set[str] = set()
+    stems: set[str] = set()
     for token in found:
         if token.quantity:
-            told |= set() if token.quantity.weak else {figure_of(token.quantity)}
+            stems |= set() if token.quantity.weak else {figure_of(token.quantity)}
         else:
-            told |= {root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term))}
-    return frozenset(told)
+            stems |= {root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term))}
+    return frozenset(stems)
 
 
 def figures_in(clause: Clause) -> frozenset[str]:
@@ -156,9 +156,9 @@ def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
     """The first word of a clause that names something, and the others; none where a pronoun comes before."""
     for at, token in enumerate(clause.tokens):
         if token.term in OTHERS | SPEAKS:
-            return frozenset(), telling(clause.tokens)
-        if named := telling((token,)):
-            return (frozenset() if token.quantity else named), telling(clause.tokens[at + 1 :])
+            return frozenset(), content_roots(clause.tokens)
+        if named := content_roots((token,)):
+            return (frozenset() if token.quantity else named), content_roots(clause.tokens[at + 1 :])
     return frozenset(), frozenset()
 
 
@@ -196,11 +196,11 @@ def is_turned(stated: Clause, said: Spoken) -> bool:
     own = {root(term) for token in stated.tokens for term in terms(token.text)}
     up, down = not own.isdisjoint(RISES), not own.isdisjoint(FALLS)
     roles = compared_in(said)
-    told = [token.quantity for token in stated.tokens if token.quantity]
+    quantities = [token.quantity for token in stated.tokens if token.quantity]
     if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
         return False
     now, before = sorted(roles, key=lambda role: role[1])
-    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
+    if not any(one.equals(now[0]) or one.equals(before[0]) for one in quantities):
         return False
     return (now[0].value > before[0].value) != up
 
@@ -209,8 +209,8 @@ def denied_in(clause: Clause) -> frozenset[str]:
     """The stems that a "not" in a clause denies: the next two that name something, else those before."""
     for at, token in enumerate(clause.tokens):
         if denies(token):
-            after = [telling((one,)) for one in clause.tokens[at + 1 :]]
-            named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
+            after = [content_roots((one,)) for one in clause.tokens[at + 1 :]]
+            named = [some for some in after if some][:2] or [content_roots(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
     return frozenset()
 
@@ -219,8 +219,8 @@ def denied_first(clause: Clause) -> frozenset[str]:
     """The stem that a "not" in a clause denies first; what stands before it where nothing follows."""
     for at, token in enumerate(clause.tokens):
         if denies(token):
-            after = (telling((one,)) for one in clause.tokens[at + 1 :])
-            before = (telling((one,)) for one in reversed(clause.tokens[:at]))
+            after = (content_roots((one,)) for one in clause.tokens[at + 1 :])
+            before = (content_roots((one,)) for one in reversed(clause.tokens[:at]))
             return (next(filter(None, after), None) or next(filter(None, before), frozenset())) - NOTS
     return frozenset()
 

@@ -245,12 +245,14 @@ class Extractive:
         if (judged := self._read(ranked, tools)) is not None:
             chosen = likeliest_first(self._within.choose(*judged).quotes)
             sure = confidence_by_reading(chosen, words)
-            if sure >= self.answered:
-                return "answered", _shared(chosen), sure, True
             spoken_of = min(most, self._confidence(ranked, words, basis.timeline, tools))
-            if verdict_for(ranked, spoken_of) == "nothing_found":
+            heard = verdict_for(ranked, spoken_of) != "nothing_found"
+            if sure >= self.answered and heard:
+                return "answered", _shared(chosen), sure, True
+            if sure < self.answered and not heard:
                 return "nothing_found", [], spoken_of, True
-            return "low_relevance", _shared(chosen)[:_NEAREST], sure, True
+            nearest = _shared(chosen)[:_NEAREST]
+            return "low_relevance", nearest, sure if heard else spoken_of, True
         sure = min(most, self._confidence(ranked, words, basis.timeline, tools))
         said = verdict_for(ranked, sure)
         if said == "nothing_found":

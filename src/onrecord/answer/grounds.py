@@ -39,7 +39,7 @@ from onrecord.retrieve.quantities import Quantity, measures, tokens
 from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
-_MEANT = 0.8
+_BY_PRONOUN = 0.8
 """How surely it is said of whom a pronoun stands for, or who is named just before."""
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
@@ -147,8 +147,8 @@ class Ground:
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
-                if not quantity.weak and (told := self._otherwise(quantity, own, context)):
-                    return told
+                if not quantity.weak and (causes := self._otherwise(quantity, own, context)):
+                    return causes
         return ""
 
     def _otherwise(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
@@ -219,14 +219,13 @@ class Ground:
             named = list(names_in(spoken, self.names))
             stands_for = any(OTHERS & set(clause.words) for clause in spoken.clauses)
             people = [name for _, name in named if name.isdisjoint(DATES)]
-            meant = before if stands_for and not people else []
+            antecedents = before if stands_for and not people else []
             for m in range(len(spoken.clauses)):
                 place, here = Place(n, m), [name for number, name in named if number == m]
                 yield from ((name, place, 1.0) for name in here)
-                yield from ((name, place, _MEANT) for name in meant)
-                meant = [
-                    name for name in here if name in people
-                ] or meant  # who is named in one part of a sentence is spoken of in the next
+                yield from ((name, place, _BY_PRONOUN) for name in antecedents)
+                # who is named in one part of a sentence is spoken of in the next
+                antecedents = [name for name in here if name in people] or antecedents
                 if spoken.speaker:
                     yield roots(spoken.speaker), place, self._weight(place, here)
             before = people or before
@@ -338,11 +337,11 @@ class Ground:
         other = False
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
-            told = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
-            if any(_covers(Spoken(why).stems, cause) for _, why in told):
+            causes = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
+            if any(_covers(Spoken(why).stems, cause) for _, why in causes):
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
-            about = [why for what, why in told if Spoken(what).stems & effect]
+            about = [why for effect_there, why in causes if Spoken(effect_there).stems & effect]
             if not about and len(cause & heard) >= _HALF * len(cause):
                 return ""
             other = other or bool(about)

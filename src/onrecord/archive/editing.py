@@ -1,5 +1,7 @@
-"""Changing what an archive says of its recordings: their details, the names of their speakers, whether they
-are there. What people changed is remembered, and holds when the source is read again."""
+"""Changing recordings: their details, their speakers' names, removing and restoring them.
+
+The archive remembers what people changed, and applies it when the source is read again.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,18 @@ if TYPE_CHECKING:
     from onrecord.types.graph import Knowledge
 
 _OPTION = "the detail"
-"""What messages call a name and its value."""
+"""How messages refer to a name and its value."""
 LONGEST_NAME = 200
 """Characters of a speaker's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """What people changed of one recording: `details` by name, as texts, empty for what is to be unknown; and
-    the `names` that speakers go by, by those in the source."""
+    """What people changed of one recording.
+
+    `details` are texts by name; an empty text makes the detail unknown. `names` are the new names of speakers
+    by those in the source.
+    """
 
     details: Mapping[str, str]
     names: Mapping[str, str]
@@ -42,10 +47,10 @@ class Edits:
         if "people" not in self.details:
             given = replace(given, people=())  # a "guest" completes the people, and does not replace them
         unknown = {name for name, text in self.details.items() if not text}
-        return _named(given.over(_without(details, unknown)), self.names)
+        return _with_names(given.over(_without_details(details, unknown)), self.names)
 
     def of_transcript(self, transcript: Transcript) -> Transcript:
-        """A transcript with these changes, as it is read anew."""
+        """A transcript, just read, with these changes."""
         if not (self.details or self.names):
             return transcript
         turns = tuple(
@@ -61,8 +66,11 @@ class Edits:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A recording that was taken out, with all that it takes to put it back as it was. `vectors` has a row
-    for each passage, or is None; `model` is what made them; `knowledge` is its part of the graph."""
+    """All that an archive holds of one recording, so that it can be restored as it was.
+
+    `vectors` has a row for each passage, or is None; `model` identifies the embedder that made them;
+    `knowledge` is the recording's part of the graph.
+    """
 
     recording: Recording
     passages: Sequence[Passage]
@@ -73,13 +81,13 @@ class Removed:
     knowledge: Knowledge | None = None
 
 
-# ---------------------------------------------------------------- what is remembered
+# ---------------------------------------------------------------- remembering changes
 
 
 def edits_of(store: Store, recording: str) -> Edits:
-    """What people changed of a recording by now."""
-    known = store.meta(_key(recording)) or {}
-    return Edits(known.get("details", {}), known.get("names", {}))
+    """What people have changed of a recording."""
+    saved = store.meta(_key(recording)) or {}
+    return Edits(saved.get("details", {}), saved.get("names", {}))
 
 
 def _remember(store: Store, recording: str, edits: Edits) -> None:
@@ -94,26 +102,26 @@ def _key(recording: str) -> str:
 
 
 def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Recording:
-    """Give a recording other details: see `Archive.edit`."""
+    """Change the details of a recording: see `Archive.edit`."""
     changes = {attribute_name(name): one_line(text) for name, text in details.items()}
     if "" in changes or not changes:
         raise InputError("name what is to be changed: title, date, people, link, tags or any other detail")
     changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
-    taken = _read(store, recording)
+    before = _load(store, recording)
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
-    _keep(store, changed, taken, taken.passages, taken.vectors)
+    _write(store, changed, before, before.passages, before.vectors)
     return changed
 
 
-def _without(details: Details, names: Collection[str]) -> Details:
-    """Details of which some are unknown."""
+def _without_details(details: Details, names: Collection[str]) -> Details:
+    """Details in which those of the names are unknown."""
     blank: dict[str, Any] = {name: () if name == "people" else None for name in names if name in KNOWN}
     rest = {name: value for name, value in details.attributes.items() if name not in names}
     return replace(details, attributes=rest, **blank)
 
 
-def _named(details: Details, names: Mapping[str, str]) -> Details:
-    """Details that call people by other names, also where they say who is what: "guest: Ann Lee"."""
+def _with_names(details: Details, names: Mapping[str, str]) -> Details:
+    """Details with other names of people, also in attributes such as "guest: Ann Lee"."""
     if not names:
         return details
     people = tuple(dict.fromkeys(names.get(name, name) for name in details.people))
@@ -132,18 +140,18 @@ def _named(details: Details, names: Mapping[str, str]) -> Details:
 def rename(
     store: Store, embedder: Embedder | None, speaker: str, name: str, recordings: Sequence[Recording]
 ) -> list[Recording]:
-    """Call a speaker of these recordings by another name: see `Archive.rename`."""
+    """Rename a speaker of these recordings: see `Archive.rename`."""
     new = one_line(name)
     if not new or len(new) > LONGEST_NAME:
         raise InputError(f"a speaker's name has 1 to {LONGEST_NAME} characters")
-    old = _speaker(speaker, recordings)
+    old = _speaker_name(speaker, recordings)
     if new == old:
         raise InputError(f"the speaker is called {new!r} already")
-    concerned = [r for r in recordings if old in r.speakers or old in r.details.people]
-    return [_renamed(store, embedder, recording, {old: new}) for recording in concerned]
+    affected = [r for r in recordings if old in r.speakers or old in r.details.people]
+    return [_rename_in(store, embedder, recording, {old: new}) for recording in affected]
 
 
-def _speaker(wanted: str, recordings: Sequence[Recording]) -> str:
+def _speaker_name(wanted: str, recordings: Sequence[Recording]) -> str:
     """The name of a speaker as the recordings have it. Raises NotFoundError."""
     names = dict.fromkeys(name for r in recordings for name in (*r.speakers, *r.details.people))
     if wanted in names:
@@ -155,47 +163,47 @@ def _speaker(wanted: str, recordings: Sequence[Recording]) -> str:
     raise NotFoundError(f"nobody is called {wanted[:LONGEST_NAME]!r} there: {hint}")
 
 
-def _renamed(
+def _rename_in(
     store: Store, embedder: Embedder | None, recording: Recording, names: Mapping[str, str]
 ) -> Recording:
-    """The recording once its speakers go by other names. Words and their vectors hold the names, so those of
-    passages that change are made anew."""
-    taken = _read(store, recording)
-    passages = [_called(passage, names) for passage in taken.passages]
-    details = _named(recording.details, names)
+    """Rename speakers in one recording. Passages are searched with their speakers' names, so those that
+    change are embedded anew."""
+    before = _load(store, recording)
+    passages = [_with_speakers(passage, names) for passage in before.passages]
+    details = _with_names(recording.details, names)
     changed = replace(recording, details=details).counted(passages)
-    vectors = taken.vectors
-    places = [at for at, passage in enumerate(passages) if passage.spoken != taken.passages[at].spoken]
+    vectors = before.vectors
+    places = [at for at, passage in enumerate(passages) if passage.spoken != before.passages[at].spoken]
     if vectors is not None and embedder is not None and places:
         vectors = vectors.copy()
         vectors[places] = embedder.embed([passages[at].spoken for at in places])
     _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
-    _keep(store, changed, taken, passages, vectors)
+    _write(store, changed, before, passages, vectors)
     return changed
 
 
-def _called(passage: Passage, names: Mapping[str, str]) -> Passage:
-    """The passage with its speakers by other names; who says most of it is its speaker."""
+def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
+    """The passage with other names of speakers; the one who says most of it is its speaker."""
     if not passage.voices:
         return replace(passage, speaker=names.get(passage.speaker or "", passage.speaker))
     voices = [(at, names.get(name or "", name)) for at, name in passage.voices]
-    first = [voices[0], *(now for before, now in pairwise(voices) if now[1] != before[1])]
+    merged = [voices[0], *(voice for last, voice in pairwise(voices) if voice[1] != last[1])]
     words: Counter[str | None] = Counter()
-    for (begin, name), (end, _) in pairwise([*first, (len(passage.text), None)]):
+    for (begin, name), (end, _) in pairwise([*merged, (len(passage.text), None)]):
         words[name] += len(passage.text[begin:end].split())
     most = max(words, key=lambda name: words[name])
-    return replace(passage, speaker=most, voices=tuple(first) if len(first) > 1 else ())
+    return replace(passage, speaker=most, voices=tuple(merged) if len(merged) > 1 else ())
 
 
-# ---------------------------------------------------------------- out, and back
+# ---------------------------------------------------------------- removing and restoring
 
 
 def take_out(store: Store, recording: Recording) -> Removed:
-    """Take a recording out of the archive, and keep what it takes to put it back."""
-    taken = _read(store, recording)
+    """Remove a recording from the archive. Returns what it takes to restore it."""
+    before = _load(store, recording)
     store.remove(recording.id)
     forget(store, recording.id)
-    return taken
+    return before
 
 
 def forget(store: Store, recording: str) -> None:
@@ -205,37 +213,39 @@ def forget(store: Store, recording: str) -> None:
 
 
 def put_back(store: Store, removed: Removed) -> Recording:
-    """Put back what was taken out. Vectors of another model than the archive has by now are left out. Raises
-    InputError where a recording of that id has been added meanwhile."""
+    """Restore a removed recording, without its vectors if the archive has another model by now.
+
+    Raises InputError where a recording of that id has been added meanwhile.
+    """
     recording = removed.recording
     if store.recording(recording.id) is not None:
         raise InputError(f"there is a recording {recording.id!r} again: it was added meanwhile")
     vectors = removed.vectors if removed.model == store.meta("model") else None
     if removed.edits is not None:
         store.set_meta(_key(recording.id), removed.edits)
-    _keep(store, recording, removed, removed.passages, vectors)
+    _write(store, recording, removed, removed.passages, vectors)
     return recording
 
 
-def _read(store: Store, recording: Recording) -> Removed:
-    """All that is kept of a recording. Raises NotFoundError where it is gone by now."""
+def _load(store: Store, recording: Recording) -> Removed:
+    """All that the archive holds of a recording. Raises NotFoundError where it is gone by now."""
     with store.snapshot() as reader:
         passages = reader.transcript(recording.id)
         if not passages and reader.recording(recording.id) is None:
             raise NotFoundError(f"there is no recording {recording.id!r} any more")
         bare = recording.id in reader.without_vectors()
         vectors = None if bare else reader.vectors([passage.row for passage in passages])
-        known = reader.meta("model"), reader.meta(_key(recording.id))
+        metas = reader.meta("model"), reader.meta(_key(recording.id))
         knowledge = reader.graph.knowledge(recording.id)
         return Removed(
-            recording, passages, reader.sections(recording.id), vectors, *known, knowledge=knowledge
+            recording, passages, reader.sections(recording.id), vectors, *metas, knowledge=knowledge
         )
 
 
-def _keep(
+def _write(
     store: Store, recording: Recording, before: Removed, passages: Sequence[Passage], vectors: Vectors | None
 ) -> None:
-    """Keep a recording as it is now, with its part of the graph, which names its people too. Its passages say
-    what they said before, so what a model read off them stays."""
+    """Write a recording with its part of the graph, which names its people too. Its passages have the same
+    words as before, so what a model extracted from them stays."""
     knowledge = with_readings_of(knowledge_of(recording, passages), before.knowledge)
     store.add(recording, passages, before.sections, vectors, knowledge)

@@ -13,7 +13,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.nouns import key_of
 from onrecord.graph.queries import Graph
-from onrecord.graph.results import About, Between, Causes, Common, Concept, Timeline
+from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Timeline
 from onrecord.graph.statements import with_readings_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
@@ -61,6 +61,11 @@ class ArchiveGraph:
         with self._now() as graph:
             return graph.common(*map(_checked, names), most=most)
 
+    def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
+        """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""
+        with self._now() as graph:
+            return graph.similar(_checked(name), most)
+
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
         """What is spoken of in at least `across` recordings, diverse."""
         with self._now() as graph:
@@ -83,8 +88,9 @@ class ArchiveGraph:
 
     def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
-        with self._now() as graph:
-            one, other = graph.linker.exact(_checked(name)), graph.linker.read(_checked(of)).key
+        with self._store.snapshot() as reader:
+            linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
+            one, other = linker.exact(_checked(name)), linker.read(_checked(of)).key
         if one == other:
             raise InputError(f"{name!r} and {of!r} are one already")
         return self._named(Alias(one, other, 1.0, _checked(reason)))
@@ -152,7 +158,7 @@ class ArchiveGraph:
     @contextmanager
     def _now(self) -> Iterator[Graph]:
         with self._store.snapshot() as reader:
-            yield Graph(reader.graph, reader)
+            yield Graph(reader.graph, reader, lambda: self._models.embedder([]))
 
 
 def _checked(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The use of an archive: what people think of its answers, and what answering costs, by the day."""
+"""The use of an archive: feedback on its answers, and their costs by the day."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ _MILLION = 1_000_000
 
 
 class Ledger:
-    """Keeps feedback, and counts answers and embedding. `counting` False counts nothing; what is asked to
-    try something out is no use of the archive."""
+    """Stores feedback, and counts answers and embedding.
+
+    Set `counting` to False while questions only try something out: then nothing is counted.
+    """
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
-        self._batches: Batches[Tally] = Batches(lambda tallies: self._kept.count(tallies), add_up, time)
+        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), add_up, time)
         self.counting = settings.account and self._database is not None
 
     # ---------------------------------------------------------------- feedback
 
     def rate(self, answer: Answer, good: bool, note: str = "") -> Feedback:
-        """Keep what somebody thinks of an answer; returns what is kept, whose `id` takes it back."""
+        """Store what somebody thinks of an answer. The `id` of the result withdraws it."""
         cited = (Quoted(c.recording.id, c.quote, c.start, c.end) for c in answer.citations)
         asked = answer.evidence.question
         given = Feedback(
@@ -57,17 +59,17 @@ class Ledger:
         return self.give(given)
 
     def give(self, feedback: Feedback) -> Feedback:
-        """Keep a judgement that was put together elsewhere, in place of the one with the same id; without
-        an id it gets one that nobody can guess.
+        """Store feedback that was put together elsewhere, in place of that with the same id.
 
-        What it cites must stand verbatim in the archive. Raises InputError, NotFoundError, StoreError.
+        Without an id it gets one that nobody can guess. What it cites must stand verbatim in the archive.
+        Raises InputError, NotFoundError, StoreError.
         """
         if not re.search(r"\w", feedback.question):
             raise InputError("the feedback has no question: say what was asked")
         for number, quoted in enumerate(feedback.evidence, 1):
             if verbatim(quoted.quote, self._store.transcript(quoted.recording)) is None:
                 raise InputError(f"quote {number} does not stand in the recording {quoted.recording[:100]!r}")
-        kept = replace(
+        stored = replace(
             feedback,
             id=feedback.id or secrets.token_hex(16),
             made=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -77,47 +79,47 @@ class Ledger:
             evidence=feedback.evidence[:MOST_QUOTES],
             models=self._models.names,
         )
-        self._kept.give(kept)
-        return kept
+        self._rows.give(stored)
+        return stored
 
     def feedback(self) -> list[Feedback]:
-        """All judgements of the workspace, the first one first."""
-        return self._kept.feedback() if self._database is not None else []
+        """All feedback of the workspace, oldest first."""
+        return self._rows.feedback() if self._database is not None else []
 
     def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
-        """One judgement by its id."""
-        return self._kept.find(id) if self._database is not None else None
+        """Feedback by its id."""
+        return self._rows.find(id) if self._database is not None else None
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
-        """Take a judgement back. False where there is none of that id."""
-        return self._kept.withdraw(id)
+        """Delete feedback. False where there is none of that id."""
+        return self._rows.withdraw(id)
 
     def forget(self, recording: Recording) -> None:
-        """Take out the judgements of answers that cite a recording."""
-        if self._database is not None and self._kept.feedback():
-            self._kept.forget(recording.id)
+        """Delete the feedback on answers that cite a recording."""
+        if self._database is not None and self._rows.feedback():
+            self._rows.forget(recording.id)
 
     # ---------------------------------------------------------------- the account
 
     def count(self, answer: Answer) -> None:
-        """Count an answer, and what was embedded for it."""
+        """Count an answer, and the embedding for it."""
         if self.counting:
             tokens, money = self._embedded()
             self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
     def count_embedding(self, spent: int = 0) -> None:
-        """Count what was embedded to fill the archive, and tokens `spent` by other processes for it."""
+        """Count the embedding of recordings, with tokens `spent` by other processes."""
         tokens, money = self._embedded(spent)
         if self.counting and tokens:
             self._batches.add(Tally(_today(), embedded_tokens=tokens, embedded_money=money))
 
     def tallies(self) -> list[Tally]:
-        """The account, by day, strategy and verdict."""
+        """What was counted, by day, strategy and verdict."""
         self.write()
-        return self._kept.tallies() if self._database is not None else []
+        return self._rows.tallies() if self._database is not None else []
 
     def write(self, all_of_it: bool = True) -> None:
-        """Write what was counted, now or, where not `all_of_it`, unless that was done just now."""
+        """Write what was counted: now, or, where not `all_of_it`, only if the last time was a while ago."""
         if all_of_it:
             self._batches.write()
         else:
@@ -129,18 +131,18 @@ class Ledger:
 
     @property
     def _database(self) -> Database | None:
-        """Where the archive is kept; None for one in memory, which has no ledger."""
+        """The archive's database; None for one in memory, which has no ledger."""
         return getattr(self._store, "database", None)
 
     @property
-    def _kept(self) -> LedgerStore:
+    def _rows(self) -> LedgerStore:
         """The ledger's store, in the archive itself. Raises InputError for an archive in memory."""
         if self._database is None:
             raise InputError("an archive in memory keeps no feedback: open one in a file")
         return LedgerStore(self._database, self._store.workspace)
 
     def _embedded(self, spent: int = 0) -> tuple[int, float]:
-        """Tokens embedded since this was last asked, and by others, and their price."""
+        """Tokens embedded since the last call, with those of other processes, and their price."""
         embedder = self._models.opened
         tokens = spent + (embedder.spent() if isinstance(embedder, Metered) else 0)
         return tokens, tokens * self._settings.embedding.price / _MILLION

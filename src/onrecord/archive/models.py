@@ -1,4 +1,4 @@
-"""The models that an archive works with: whose vectors it keeps, which ranks, which write."""
+"""The models of an archive: the embedder, the reranker, the reader and the language models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
-from onrecord.models.sparse import SparseEncoder, open_sparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -20,12 +19,13 @@ from onrecord.stores.base import Reader as StoreReader
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
+    from onrecord.models.sparse import SparseEncoder
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
-"""How a note begins that tells why the embedding model could not be used."""
+"""How a note begins that says why the embedding model could not be used."""
 
 CALIBRATION = "calibration"
-"""Under which name a store keeps what cosines mean here."""
+"""The key in the store of what the embedder's cosines mean for this archive."""
 
 WITHOUT_READER = "quotes were chosen by words and vectors, without the reader"
 """How a note begins that says why the reader could not be used."""
@@ -41,14 +41,17 @@ class Models:
     def tools(
         self, reader: StoreReader, notes: list[str], reads: bool = True, llm: Llm | None = None
     ) -> Tools:
-        """What the stages of one question work with; why something is missing is added to the notes. The
-        trained reader is loaded only for what `reads`; `llm` are settings in place of the archive's own."""
+        """The tools of the stages for one question.
+
+        Why a model is missing is added to the `notes`. The trained reader is loaded only where `reads`; `llm`
+        are settings in place of the archive's own.
+        """
         embedder = self.embedder(notes)
         return Tools(
             store=reader,
             embedder=embedder,
             reranker=self._reranker,
-            reader=self._reading(notes) if reads else None,
+            reader=self._question_reader(notes) if reads else None,
             sparse=self._sparse,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
@@ -58,8 +61,7 @@ class Models:
         )
 
     def warm(self) -> None:
-        """Load the models that questions are answered with. Those that cannot be had are told when a question
-        is asked."""
+        """Load the models that answer questions. A missing one is reported with the next question."""
         embedder = self.embedder([])
         if isinstance(embedder, Loads):
             with suppress(ModelError):
@@ -74,8 +76,10 @@ class Models:
     # ---------------------------------------------------------------- embedding
 
     def embedder(self, notes: list[str]) -> Embedder | None:
-        """The archive's embedder; None, with a note why, where words alone must do. Raises
-        ModelMismatchError where the archive has vectors of another one."""
+        """The archive's embedder; None, with a note why, where onrecord searches by words alone.
+
+        Raises ModelMismatchError where the archive has vectors of another model.
+        """
         if self._settings.embedding.model == "none":
             return None
         if self._embedder is None:
@@ -89,14 +93,14 @@ class Models:
         return self._embedder
 
     def calibrated(self, embedder: Embedder) -> Embedder:
-        """The embedder, with what `onrecord calibrate --write` has measured of it in this archive."""
+        """The embedder with the calibration that `onrecord calibrate --write` measured in this archive."""
         kept = self._store.meta(CALIBRATION) or {}
         if kept.get("fingerprint") == embedder.fingerprint:
             embedder.calibration = Calibration(kept["floor"], kept["sure"])
         return embedder
 
     def calibrate(self, calibration: Calibration | None) -> None:
-        """Keep in the archive what the embedder's cosines mean here; None: what the model says of itself."""
+        """Store what the embedder's cosines mean in this archive; None: the model's own calibration."""
         embedder = self.open_embedder()
         figures = {"floor": calibration.floor, "sure": calibration.sure} if calibration else {}
         self._store.set_meta(CALIBRATION, {"fingerprint": embedder.fingerprint, **figures} if figures else {})
@@ -108,14 +112,14 @@ class Models:
         return open_embedder(name, **options)
 
     def chosen(self, embedder: Embedder) -> Model:
-        """How another process opens the same embedder."""
+        """What another process needs to open the same embedder."""
         from onrecord.archive.preparing import Model
 
         return Model(*self._choice(), embedder.fingerprint)
 
     def _choice(self) -> tuple[str, dict[str, Any]]:
         wanted = self._settings.embedding
-        name = wanted.model or self._kept().get("name") or "minilm"
+        name = wanted.model or self._stored().get("name") or "minilm"
         options: dict[str, dict[str, Any]] = {
             "minilm": {"path": wanted.weights, "precision": wanted.precision},
             "fastembed": {"path": wanted.weights, "device": wanted.device},
@@ -125,44 +129,43 @@ class Models:
         return name, options.get(name.partition(":")[0], {})
 
     def check(self, embedder: Embedder) -> None:
-        """See that the archive's vectors, if it has any, are this embedder's. Raises ModelMismatchError."""
-        kept = self._kept()
-        if kept.get("fingerprint") in (None, embedder.fingerprint):
+        """Check that the archive's vectors are this embedder's. Raises ModelMismatchError."""
+        stored = self._stored()
+        if stored.get("fingerprint") in (None, embedder.fingerprint):
             return
         raise ModelMismatchError(
-            f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
-            f"({embedder.fingerprint}), and their vectors cannot be compared; "
+            f"this archive was embedded by {stored['name']} ({stored['fingerprint']}), not by "
+            f"{embedder.name} ({embedder.fingerprint}), and their vectors cannot be compared; "
             f"`onrecord embed --again --embedder {embedder.name}` embeds it anew"
         )
 
     def remember(self, embedder: Embedder) -> None:
-        """Keep in the archive whose vectors it has."""
-        known = identity(embedder)
-        if self._kept() != known:
-            self._store.set_meta("model", known)
+        """Store in the archive which embedder made its vectors."""
+        if self._stored() != identity(embedder):
+            self._store.set_meta("model", identity(embedder))
 
     def forget(self) -> None:
-        """Open the embedder anew when it is next needed: the archive has another one's vectors now."""
+        """Open the embedder anew when it is next needed: the archive has vectors of another one now."""
         self._embedder = None
 
-    def _kept(self) -> dict[str, str]:
+    def _stored(self) -> dict[str, str]:
         return self._store.meta("model") or {}
 
     @property
     def opened(self) -> Embedder | None:
-        """The embedder, where it was needed so far."""
+        """The embedder, if it has been needed so far."""
         return self._embedder
 
     @property
     def names(self) -> dict[str, str]:
-        """What finds and writes, by its part: "embedding", "reranking", "reading", "answer"."""
-        found = {
-            "embedding": self._kept().get("fingerprint"),
+        """The names of the models by their part: "embedding", "reranking", "reading", "answer", ..."""
+        names = {
+            "embedding": self._stored().get("fingerprint"),
             "reranking": self._settings.rerank.model,
             "reading": self._settings.reader.model or None,
             **{role: model.name for role, model in self.language.items()},
         }
-        return {part: name for part, name in found.items() if name}
+        return {part: name for part, name in names.items() if name}
 
     # ---------------------------------------------------------------- ranking and writing
 
@@ -183,20 +186,26 @@ class Models:
     @cached_property
     def _sparse(self) -> SparseEncoder | None:
         name, device = self._settings.embedding.sparse, self._settings.embedding.device
-        return open_sparse(name, device=device) if name else None
+        if not name:
+            return None
+        from onrecord.models.sparse import open_sparse
+
+        return open_sparse(name, device=device)
 
     @cached_property
     def reader(self) -> Reader | None:
-        """The reader of the settings; None where words and vectors decide what answers."""
+        """The reader of the settings; None where words and vectors choose the quotes."""
         embedding = self._settings.embedding
         by_default = "none" if embedding.model in ("none", "hashing") else "minilm"
         name = self._settings.reader.model or by_default
         options = {"path": embedding.weights, "precision": embedding.precision} if name == "minilm" else {}
         return open_reader(name, **options)
 
-    def _reading(self, notes: list[str]) -> Reader | None:
-        """The reader for one question; None, with a note why, where it cannot be had. Where the embedder
-        could not be, the note on that says it for both."""
+    def _question_reader(self, notes: list[str]) -> Reader | None:
+        """The reader for one question; None, with a note why, where it cannot be loaded.
+
+        If the embedder could not be loaded, its note serves for both.
+        """
         if self.reader is None or self._embedder is None:
             return None
         if isinstance(self.reader, Loads):
@@ -222,16 +231,16 @@ class Models:
         return {role: models[name] for role, name in wanted.items() if name}
 
     def roles(self, llm: Llm) -> ModelRoles:
-        """ModelRoles for one question, by these limits."""
+        """The roles of language models for one question, with these limits."""
         allowance = {name: getattr(llm, name) for name in Allowance.__dataclass_fields__}
         return ModelRoles(self.language, Allowance(**allowance))
 
 
 def identity(embedder: Embedder) -> dict[str, str]:
-    """What an archive keeps of the model that its vectors are of."""
+    """What an archive stores of the embedder that made its vectors."""
     return {"name": embedder.name, "fingerprint": embedder.fingerprint}
 
 
 def _same_provider(name: str, model: str | None) -> bool:
-    """Whether a role's model is asked where the main one is."""
+    """Whether a role's model is at the endpoint of the main one."""
     return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]

@@ -19,7 +19,7 @@ from onrecord.stores import Store
 from onrecord.types import Call, Passage, Recording, Section, one_line
 
 ROLE = "summarize"
-_KEPT = "summaries"
+_META = "summaries"
 _LONGEST = 80
 """Words of a summary that is taken: the model is asked for fifty."""
 _FAULTS = 3
@@ -27,15 +27,17 @@ _FAULTS = 3
 
 
 class Summary(BaseModel, defer_build=True):
-    """What a model says of a section."""
+    """The structure of a model's reply."""
 
     summary: str
 
 
 @dataclass(frozen=True, slots=True)
 class Summarized:
-    """How many sections got a summary by the model, how many kept their own words because its did not hold,
-    how many are `left` for another run, and what was asked of the model."""
+    """How many summaries were made, how many were refused, how many sections are left, and the calls.
+
+    A refused summary has figures or names that nobody said; the section keeps its own words.
+    """
 
     made: int = 0
     refused: int = 0
@@ -44,21 +46,22 @@ class Summarized:
 
     def __str__(self) -> str:
         money = sum(call.money for call in self.calls)
-        told = [f"{self.made} sections summed up"]
-        told += [f"{self.refused} left in their own words: the summary had what they do not"] * bool(
-            self.refused
-        )
-        told += [f"{self.left} left for another run"] * bool(self.left)
-        told += [f"{money:.4f} spent"] * bool(money)
-        return ", ".join(told)
+        parts = [f"{self.made} sections summed up"]
+        if self.refused:
+            parts.append(f"{self.refused} left in their own words: the summary had what they do not")
+        if self.left:
+            parts.append(f"{self.left} left for another run")
+        if money:
+            parts.append(f"{money:.4f} spent")
+        return ", ".join(parts)
 
 
 @dataclass
 class Summarizer:
-    """Sums up the sections of recordings, within `summary_calls` of the settings `llm` in one run.
+    """Sums up the sections of recordings, with at most `summary_calls` of the settings `llm` in one run.
 
-    What was summed up is kept with the archive, so that another run goes on where this one stopped, however
-    it stopped: a recording's summaries are written when its last section is done, or the run ends.
+    The archive remembers which sections are done, so another run goes on where this one stopped, however it
+    stopped. A recording's summaries are written when its last section is done, or the run ends.
     """
 
     store: Store
@@ -79,8 +82,8 @@ class Summarizer:
         self._roles = ModelRoles({ROLE: self.model}, limits)
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
-        """Sum up what has not been summed up of these recordings."""
-        done: dict[str, list[str]] = dict(self.store.meta(_KEPT) or {})
+        """Sum up the sections of these recordings that have no summary by a model."""
+        done: dict[str, list[str]] = dict(self.store.meta(_META) or {})
         left = 0
         for number, recording in enumerate(recordings):
             if progress:
@@ -91,45 +94,45 @@ class Summarizer:
         return Summarized(self._made, self._refused, left, self._roles.calls)
 
     def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
-        """Sum up one recording; how many of its sections are left."""
+        """Sum up one recording. Returns how many of its sections are left."""
         with self.store.snapshot() as reader:
             passages, sections = reader.transcript(recording.id), reader.sections(recording.id)
         key = f"{recording.id} {recording.checksum[:16]}"
-        known_ones = set(done.get(key, ()))
-        waiting = [s for s in sections if s.first >= 0 and _name(s) not in known_ones]
+        finished = set(done.get(key, ()))
+        waiting = [s for s in sections if s.first >= 0 and _name(s) not in finished]
         made: dict[str, Section] = {}
         try:
             for section in waiting:
                 if not self._may_ask():
                     break
-                said = passages[section.first : section.last + 1]
-                summary = self._summary(section, said, recording)
+                spoken = passages[section.first : section.last + 1]
+                summary = self._summary(section, spoken, recording)
                 if summary is not None:
                     made[_name(section)] = replace(section, summary=summary or section.summary)
         finally:
             if made:
                 whole = [made.get(_name(section), section) for section in sections]
                 self.store.set_sections(recording.id, passages, whole)
-                done[key] = sorted(known_ones | made.keys())
-                self.store.set_meta(_KEPT, done)
+                done[key] = sorted(finished | made.keys())
+                self.store.set_meta(_META, done)
         return len(waiting) - len(made)
 
     def _may_ask(self) -> bool:
         last = self._roles.calls[-_FAULTS:]
-        broken = len(last) == _FAULTS and all(call.failure for call in last)
-        return not broken and self._roles.calls_left(ROLE) > 0
+        fails = len(last) == _FAULTS and all(call.failure for call in last)
+        return not fails and self._roles.calls_left(ROLE) > 0
 
-    def _summary(self, section: Section, said: Sequence[Passage], recording: Recording) -> str | None:
-        """What the model makes of a section; empty where it holds what was not said, None where it failed."""
-        lines = list(_fitting((section.title, *(p.spoken for p in said)), self.llm.window))
+    def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
+        """The model's summary of a section; empty where it was refused, None where the call failed."""
+        lines = list(_fitting((section.title, *(p.spoken for p in passages)), self.llm.window))
         language = recording.details.language
         reply = self._roles.decide(ROLE, prompt("archive", ROLE, language), block("section", lines), Summary)
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))
-        heard = known((*lines, *recording.details.people, recording.title))
-        wrong = address(text) or strange_figures(text, heard) or strange_names(text, heard)
-        if wrong or not 1 <= len(text.split()) <= _LONGEST:
+        source = known((*lines, *recording.details.people, recording.title))
+        invented = address(text) or strange_figures(text, source) or strange_names(text, source)
+        if invented or not 1 <= len(text.split()) <= _LONGEST:
             self._refused += 1
             return ""
         self._made += 1

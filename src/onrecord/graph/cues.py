@@ -73,14 +73,14 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         name, backward = found
         told_of = fold(gap[0].text) in _RELATIVE  # "the pathogen that caused it": the last noun alone
         first = number if told_of else _head(words, places, number)
-        if not (told_of or _opens(words, places[first][0])):
+        if not (told_of or _opens_clause(words, places[first][0])):
             continue
         last = _last(places, number + 1)
-        if not _closes(words, places[last][1]):
+        if not _ends_name(words, places[last][1]):
             continue
         one, other = whole[first], whole[last]
         subject, object_ = (other, one) if backward else (one, other)
-        if subject.entity != object_.entity and _allowed(name, subject, object_):
+        if subject.entity != object_.entity and _fits_kinds(name, subject, object_):
             yield Relation(
                 subject.entity, name, object_.entity, passage.recording, passage.position,
                 min(one.begin, other.begin), max(one.end, other.end), passage.speaker_at(one.begin),
@@ -121,7 +121,7 @@ def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
 
 def _head(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> int:
     """The first of the mentions that hang on one another by prepositions, up to one."""
-    while number and _hangs(words[places[number - 1][1] + 1 : places[number][0]]):
+    while number and _is_attached(words[places[number - 1][1] + 1 : places[number][0]]):
         number -= 1
     return number
 
@@ -134,7 +134,7 @@ def _last(places: Sequence[tuple[int, int]], number: int) -> int:
     return number
 
 
-def _opens(words: Sequence[Word], at: int) -> bool:
+def _opens_clause(words: Sequence[Word], at: int) -> bool:
     """Whether a mention begins a clause, so that the verb behind it is its own."""
     small = cues().light | classes()["determiners"]
     while (
@@ -147,7 +147,7 @@ def _opens(words: Sequence[Word], at: int) -> bool:
     return told in cues().openers or (told in cues().joints and (at < 2 or words[at - 2].is_mark))
 
 
-def _closes(words: Sequence[Word], at: int) -> bool:
+def _ends_name(words: Sequence[Word], at: int) -> bool:
     """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it
     would be the subject ("cause sales to fall")."""
     if at + 1 == len(words):
@@ -168,7 +168,7 @@ _ANEW = frozenset("that which who there what whether it que qui il".split())
 """Words with which another clause begins, of which the first mention is not the subject."""
 
 
-def _hangs(gap: Sequence[Word]) -> bool:
+def _is_attached(gap: Sequence[Word]) -> bool:
     """Whether a preposition, and nothing else but small words, stands between."""
     said = [fold(word.text).rstrip("'’") for word in gap]
     small = classes()["prepositions"]
@@ -208,6 +208,6 @@ def asks(words: Sequence[Word], at: int) -> bool:
     return False
 
 
-def _allowed(name: str, subject: Mention, object_: Mention) -> bool:
+def _fits_kinds(name: str, subject: Mention, object_: Mention) -> bool:
     one, other = cues().kinds[name]
     return one in ("", subject.kind) and other in ("", object_.kind)

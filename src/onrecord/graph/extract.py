@@ -55,14 +55,14 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
         spans = _spans(words, case, names)
         found.append([_mention(passage, words, span) for span in spans])
     kinds = _kinds(texts, found, names)
-    found = [[_of_kind(mention, kinds) for mention in some] for some in found]
+    found = [[_with_kind(mention, kinds) for mention in some] for some in found]
     relations = [
         relation
         for passage, words, some in zip(passages, texts, found, strict=True)
         for relation in relations_in(passage, words, some)
     ]
-    spoken = [mention for passage in passages for mention in _voices(passage, names)]
-    detailed = list(_detailed(recording, passages, names, found))
+    spoken = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
+    detailed = list(_detail_mentions(recording, passages, names, found))
     mentions = (*spoken, *detailed, *(mention for some in found for mention in some[:MOST]))
     aliases = aliases_of(recording, names, mentions)
     return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
@@ -120,7 +120,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     the last word of a phrase."""
     taken = [False] * len(words)
     found: list[Span] = []
-    for first, last in _known(words, names):
+    for first, last in _known_names(words, names):
         if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
             found.append((first, last, "name"))
             taken[first : last + 1] = [True] * (last - first + 1)
@@ -131,7 +131,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     return sorted(found)
 
 
-def _known(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
+def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
     """Where the text has a name of the details, or a role that somebody is known to hold."""
     at = 0
     while at < len(words):
@@ -190,7 +190,7 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
         last = at
         while last + 1 < len(words) and not taken[last + 1] and _continues(words[last + 1]):
             last += 1
-        yield from _of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
+        yield from _phrases_of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
         at = last + 1
 
 
@@ -198,7 +198,7 @@ def _continues(word: Word) -> bool:
     return not word.is_mark and not word.kind & BREAKS and not word.capital
 
 
-def _of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
+def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
     """The phrase of a run of words, and its last word by itself, which says what it is. A word alone is one
     where an article, a preposition or a name announces it."""
     begin = max(first, last - _LONGEST + 1)
@@ -276,7 +276,7 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
     return "place" if votes["place"] * 2 >= votes["seen"] else "name"
 
 
-def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
+def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     kind = kinds.get(mention.entity, "name")
     if mention.rule == "phrase":
         head, known = mention.entity.split()[-1], classes()
@@ -295,7 +295,7 @@ def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
 # ---------------------------------------------------------------- who speaks, and what the details name
 
 
-def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
+def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
     """Everybody who speaks in a passage, with the characters that they say."""
     begins = [begin for begin, _ in passage.voices] or [0]
     for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
@@ -307,7 +307,7 @@ def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
             )
 
 
-def _detailed(
+def _detail_mentions(
     recording: Recording, passages: Sequence[Passage], names: Names, found: Sequence[Sequence[Mention]]
 ) -> Iterator[Mention]:
     """What the details name, of the recording as a whole: at its first passage."""

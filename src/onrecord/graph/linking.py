@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.nouns import classes, key_of, words_in
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
-from onrecord.stores.graph.base import GraphReader, settled
+from onrecord.stores.graph.base import GraphReader, effective_aliases
 from onrecord.stores.words import STOP
 from onrecord.types import Passage
 from onrecord.types.graph import Alias, Entity, Mention
@@ -23,7 +24,7 @@ _LOOKED_THROUGH = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class NameMatch:
     """The entity that a name was read as, and a note where that is not plain."""
 
     entity: Entity
@@ -35,36 +36,62 @@ class Read:
 
 
 class Linker:
-    """Reads names against one state of the graph; `reader` are the passages that it was made of."""
+    """Reads names against one state of the graph; `reader` are the passages that it was made of. `embedder`
+    gives the model of their vectors, which is asked for only where nobody says a name."""
 
-    def __init__(self, graph: GraphReader, reader: Reader) -> None:
-        self._graph, self._reader = graph, reader
+    def __init__(
+        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+    ) -> None:
+        self._graph, self._reader, self._embedder = graph, reader, embedder
 
     # ---- from names to entities
 
-    def read(self, name: str) -> Read:
-        """The entity of a name, whole, in part or misspelt. Raises NotFoundError, which names the nearest."""
+    def read(self, name: str) -> NameMatch:
+        """The entity of a name: whole, in part, misspelt, or in other words. Raises NotFoundError, which
+        names the nearest."""
+        if found := self.find(name) or self._by_meaning(name):
+            return found
         key = key_of(name)
-        bare = " ".join(_without_article(key.split()))
-        for way in dict.fromkeys((key, bare)):
-            if found := way and self._known(way, name):
-                return found
-        part = self._part(bare, name) if bare else None
-        if part:
-            return part
-        if said := bare and self.said(bare):
-            places = {(m.recording, m.position) for m in said}
-            recordings = len({m.recording for m in said})
-            return Read(
-                Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
-            )
-        near = self._near(bare or key)
-        if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
-            entity = self._entity(near[0][0])
-            return Read(entity, f"{name!r} is read as {entity.name!r}")
+        near = self._spelt_nearly(" ".join(_without_article(key.split())) or key)
         names = [entity.name for entity in self._graph.entities([way for way, _ in near[:4]]).values()]
         hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
+
+    def _by_meaning(self, name: str) -> NameMatch | None:
+        """The concept that comes nearest to a name that nobody says, where it is near enough."""
+        embedder = self._embedder()
+        if embedder is None or not key_of(name):
+            return None
+        from onrecord.graph.meaning import NEAR, nearest_concepts
+
+        for entity, strength in nearest_concepts(name, self._graph, self._reader, embedder)[:1]:
+            if strength >= NEAR:
+                note = f"nobody says {name!r}; {entity.name!r} comes nearest in meaning ({strength:.2f})"
+                return NameMatch(entity, note)
+        return None
+
+    def find(self, name: str) -> NameMatch | None:
+        """The entity of a name, whole, in part or misspelt; None where nobody speaks of it. Raises
+        NotFoundError where it could be any of several."""
+        key = key_of(name)
+        bare = " ".join(_without_article(key.split()))
+        for way in dict.fromkeys((key, bare)):
+            if found := way and self._by_key(way, name):
+                return found
+        part = self._by_part(bare, name) if bare else None
+        if part:
+            return part
+        if word_mentions := bare and self.word_mentions(bare):
+            places = {(m.recording, m.position) for m in word_mentions}
+            recordings = len({m.recording for m in word_mentions})
+            return NameMatch(
+                Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
+            )
+        near = self._spelt_nearly(bare or key)
+        if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
+            entity = self._entity(near[0][0])
+            return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
+        return None
 
     def exact(self, name: str) -> str:
         """The key of a name as it is, without following aliases; the bare one where that is known."""
@@ -75,28 +102,29 @@ class Linker:
     def spoken(self, name: str) -> str:
         """The key of a name that is spoken of just so. Raises NotFoundError."""
         key = self.exact(name)
-        if self._graph.entities([key]) or self.said(key):
+        if self._graph.entities([key]) or self.word_mentions(key):
             return key
-        hint = f"did you mean {self.read(name).entity.name!r}? " if key else ""
+        match = self.find(name)
+        hint = f"did you mean {match.entity.name!r}? " if match else ""
         raise NotFoundError(
             f"nobody speaks of {name!r}: {hint}`graph alias` makes it another name of something"
         )
 
-    def _known(self, key: str, name: str) -> Read | None:
+    def _by_key(self, key: str, name: str) -> NameMatch | None:
         """The entity of a key, or the one that the key is mostly an alias of."""
         there = self._graph.entities([key])
-        target = self._mostly(key, there.get(key))
+        target = self._usual_target(key, there.get(key))
         if target == key:
-            return Read(there[key]) if key in there else None
+            return NameMatch(there[key]) if key in there else None
         entity = self._entity(target)
-        return Read(entity, f"{name!r} is read as {entity.name!r}")
+        return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
 
-    def _mostly(self, key: str, entity: Entity | None) -> str:
+    def _usual_target(self, key: str, entity: Entity | None) -> str:
         """What a key stands for in at least half of the recordings that have it, or by hand."""
         for _ in range(_DEEP):
             told: dict[str, set[str]] = defaultdict(set)
             by_hand = ""
-            for (alias, target, recording), _alias in settled(self._graph.aliases([key])).items():
+            for (alias, target, recording), _alias in effective_aliases(self._graph.aliases([key])).items():
                 if alias == key and not recording:
                     by_hand = target
                 elif alias == key:
@@ -109,7 +137,7 @@ class Linker:
             entity = self._graph.entities([key]).get(key)
         return key
 
-    def _part(self, key: str, name: str) -> Read | None:
+    def _by_part(self, key: str, name: str) -> NameMatch | None:
         """The one name that has all words of a key. Raises NotFoundError where there are several."""
         parts = [part for part in key.split() if part not in STOP]
         if not parts:
@@ -118,13 +146,13 @@ class Linker:
         some = [e for e in some if e.key != key]
         people = [e for e in some if e.kind == "person"] or some
         if len(people) == 1:
-            return Read(people[0], f"{name!r} is read as {people[0].name!r}")
-        if len(people) > 1 and not self.said(key):
+            return NameMatch(people[0], f"{name!r} is read as {people[0].name!r}")
+        if len(people) > 1 and not self.word_mentions(key):
             names = ", ".join(e.name for e in people[:5])
             raise NotFoundError(f"{name!r} could be any of: {names}")
         return None
 
-    def _near(self, key: str) -> list[tuple[str, float]]:
+    def _spelt_nearly(self, key: str) -> list[tuple[str, float]]:
         """Keys that are spelt nearly so, the nearest first, with how alike they are, of 100."""
         if not key:
             return []
@@ -148,7 +176,7 @@ class Linker:
         found: dict[tuple[str, str], None] = {(key, ""): None}
         open_ones = [key]
         for _ in range(_DEEP):
-            held = settled(self._graph.aliases(open_ones))
+            held = effective_aliases(self._graph.aliases(open_ones))
             new = {(alias, rec): None for (alias, target, rec) in held if target in open_ones}
             open_ones = [alias for alias, rec in new if not rec and (alias, rec) not in found]
             found |= new
@@ -161,24 +189,28 @@ class Linker:
         pairs = self.keys(key)
         away = {
             recording
-            for (alias, target, recording) in settled(self._graph.aliases([key]))
+            for (alias, target, recording) in effective_aliases(self._graph.aliases([key]))
             if alias == key and target != key
         }
         found = [m for m in self._graph.mentions(pairs, most) if m.entity != key or m.recording not in away]
         if not found:
-            return self.said(key)
+            return self.word_mentions(key)
         if any(m.rule != "phrase" for m in found[:50]):
-            found += self._small(key, {(m.recording, m.position) for m in found})
+            found += self._uncased(key, {(m.recording, m.position) for m in found})
         return found
 
-    def _small(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
+    def _uncased(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
         """Where a name known from elsewhere is said in recordings whose capitals tell nothing."""
         small = self._graph.learnt(capitals=False)
         if not small:
             return []
-        return [m for m in self.said(key) if m.recording in small and (m.recording, m.position) not in there]
+        return [
+            m
+            for m in self.word_mentions(key)
+            if m.recording in small and (m.recording, m.position) not in there
+        ]
 
-    def said(self, key: str) -> list[Mention]:
+    def word_mentions(self, key: str) -> list[Mention]:
         """Where the words of a key are said one after the other, as the word index has them."""
         parts = key.split()
         telling = [part for part in parts if part not in STOP and self._reader.heard([part])]
@@ -192,7 +224,7 @@ class Linker:
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
         targets: dict[tuple[str, str], str] = {}
         for _ in range(_DEEP):
-            held = settled(self._graph.aliases_at(wanted)) if wanted else {}
+            held = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
             new = {(alias, recording): target for alias, target, recording in held}
             targets |= new
             told = {recording for _, recording in wanted}
@@ -200,12 +232,11 @@ class Linker:
             wanted -= targets.keys()
         named = {key for key, _ in targets}
         return [
-            self._followed(m.entity, m.recording, targets) if m.entity in named else m.entity
-            for m in mentions
+            self._follow(m.entity, m.recording, targets) if m.entity in named else m.entity for m in mentions
         ]
 
     @staticmethod
-    def _followed(key: str, recording: str, by_place: dict[tuple[str, str], str]) -> str:
+    def _follow(key: str, recording: str, by_place: dict[tuple[str, str], str]) -> str:
         for _ in range(_DEEP):
             ahead = by_place.get((key, "")) or by_place.get((key, recording))
             if not ahead:

@@ -20,7 +20,7 @@ from onrecord.graph.results import Edge, Path
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-TOGETHER, NEAR, SPEAKS = "named together with", "named near", "speaks of"
+TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 _PLACES = 100
 """Passages of each end that are looked into."""
 _ENDS = 16
@@ -66,15 +66,15 @@ class Paths:
         if steps > 1:
             direct = {(m.recording, m.position) for m in mine} & {(m.recording, m.position) for m in theirs}
             found += [
-                ((one.key, key, other.key), [first[key], _back(last[key])])
-                for key in self._special(
+                ((one.key, key, other.key), [first[key], _reverse(last[key])])
+                for key in self._most_specific(
                     first.keys() & last.keys() - {one.key, other.key}, first, last, 4 * most
                 )
                 if not direct.issuperset(span[:2] for link in (first[key], last[key]) for span in link.spans)
             ]
         if steps > 2 and len(found) < most:
-            found += self._third(one.key, other.key, first, last, 4 * most)
-        self._know({key for keys, _ in found for key in keys})
+            found += self._three_step_paths(one.key, other.key, first, last, 4 * most)
+        self._load_entities({key for keys, _ in found for key in keys})
         ranked = sorted(found, key=lambda each: (-self._score(*each), each[0]))
         return tuple(self._path(keys, links) for keys, links in ranked[:most])
 
@@ -89,19 +89,19 @@ class Paths:
             longer = [self._before(chain) for chain in open_ones]
             if not origin:
                 ended += [c for c, more in zip(open_ones, longer, strict=True) if len(c[0]) > 1 and not more]
-            open_ones = sorted(chain(*longer), key=lambda each: (-_sure(*each[1]), each[0]))[:_ENDS]
+            open_ones = sorted(chain(*longer), key=lambda each: (-_certainty(*each[1]), each[0]))[:_ENDS]
             ended += [each for each in open_ones if each[0][0] in wanted]
         if not origin:
             ended += open_ones
-        self._know({key for keys, _ in ended for key in keys})
-        ranked = sorted(ended, key=lambda each: (len(each[0]), -_sure(*each[1]), each[0]))
+        self._load_entities({key for keys, _ in ended for key in keys})
+        ranked = sorted(ended, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
         return tuple(self._path(keys, links) for keys, links in ranked[:most])
 
     def _before(self, end: _Chain) -> list[_Chain]:
         """A chain with one more cause before it, for each that is stated."""
         keys, links = end
         return [
-            ((cause, *keys), [_back(link), *links])
+            ((cause, *keys), [_reverse(link), *links])
             for cause, link in self._stated(keys[0]).items()
             if link.relation == _CAUSES and link.backward and cause not in keys
         ]
@@ -125,7 +125,7 @@ class Paths:
         for mention, other in zip(some, others, strict=True):
             if other in inside or other == key:
                 continue
-            beside = [_joined(mine, mention) for mine in own[mention.recording, mention.position]]
+            beside = [_link_between(mine, mention) for mine in own[mention.recording, mention.position]]
             link = min(beside, key=lambda each: each.inferred)
             held = found.get(other)
             if held is None or (held.inferred and not link.inferred):
@@ -147,13 +147,13 @@ class Paths:
                 link.spans.append((each.recording, each.position, each.begin, each.end))
         return found
 
-    def _third(
+    def _three_step_paths(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[_Chain]:
         """Paths of three steps: something that is named with the one, and with what is named with the
         other."""
         ends = [
-            self._special(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
+            self._most_specific(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
         ]
         places = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
@@ -162,7 +162,7 @@ class Paths:
             shared = sorted(places[x].keys() & places[y].keys())
             if shared and not is_within(x, y):
                 link = _Link(TOGETHER, spans=[_span(places[x][at], places[y][at]) for at in shared])
-                found.append(((one, x, y, other), [first[x], link, _back(last[y])]))
+                found.append(((one, x, y, other), [first[x], link, _reverse(last[y])]))
             if len(found) == most:
                 break
         return found
@@ -173,21 +173,23 @@ class Paths:
 
     # ---------------------------------------------------------------- which are told
 
-    def _special(
+    def _most_specific(
         self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[str]:
         """Those of the keys that are joined the more often, and named the less elsewhere."""
         often = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
             : 10 * most
         ]
-        self._know(often)
+        self._load_entities(often)
         known = [key for key in often if key in self._known]
-        return sorted(known, key=lambda key: (-self._telling(key) * _sure(first[key], last[key]), key))[:most]
+        return sorted(known, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))[
+            :most
+        ]
 
-    def _know(self, keys: Iterable[str]) -> None:
+    def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
 
-    def _telling(self, key: str) -> float:
+    def _rarity(self, key: str) -> float:
         """How seldom something is named, in 0..1, next to how many passages there are."""
         entity = self._known[key]
         wide = log(1 + self._total)
@@ -195,8 +197,8 @@ class Paths:
         return rare * (1.0 if " " in key or entity.kind not in ("concept", "practice", "outcome") else 0.8)
 
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
-        inner = [self._telling(key) for key in keys[1:-1] if key in self._known]
-        sure = min(_sure(link) for link in links)
+        inner = [self._rarity(key) for key in keys[1:-1] if key in self._known]
+        sure = min(_certainty(link) for link in links)
         return float(_STEP ** (len(links) - 1) * sure * min(inner, default=1.0))
 
     def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path:
@@ -208,10 +210,10 @@ class Paths:
         subject, object_ = (other, one) if link.backward else (one, other)
         spans = list(dict.fromkeys(link.spans))
         quotes = self._quoter.quotes(spans, 2)
-        return Edge(subject, link.relation, object_, link.inferred, _sure(link), len(spans), quotes)
+        return Edge(subject, link.relation, object_, link.inferred, _certainty(link), len(spans), quotes)
 
 
-def _joined(mine: Mention, other: Mention) -> _Link:
+def _link_between(mine: Mention, other: Mention) -> _Link:
     """What joins two mentions of one passage."""
     for speaker, named, backward in ((mine, other, False), (other, mine, True)):
         if (
@@ -247,14 +249,14 @@ def _near(mine: Sequence[Mention], theirs: Sequence[Mention]) -> _Link | None:
 
 
 def _turned(link: _Link | None) -> _Link | None:
-    return link and _back(link)
+    return link and _reverse(link)
 
 
-def _back(link: _Link) -> _Link:
+def _reverse(link: _Link) -> _Link:
     return _Link(link.relation, link.inferred, not link.backward, link.spans)
 
 
-def _sure(*links: _Link) -> float:
+def _certainty(*links: _Link) -> float:
     """How sure what joins two is, in 0..1."""
     each = (
         1 - 0.3 ** len(link.spans)

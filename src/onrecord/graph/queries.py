@@ -7,14 +7,14 @@ named everywhere tells little and comes late. Everything that is shown has the w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import log
 
 from onrecord.errors import InputError
 from onrecord.graph.cues import is_shown
-from onrecord.graph.linking import Linker, Read
-from onrecord.graph.paths import SPEAKS, TOGETHER, Paths, is_within
+from onrecord.graph.linking import Linker, NameMatch
+from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
 from onrecord.graph.quotes import Quoter, Span, span_of
 from onrecord.graph.results import (
     About,
@@ -25,15 +25,17 @@ from onrecord.graph.results import (
     Edge,
     Place,
     Point,
+    Quote,
     Timeline,
     Topic,
     Voice,
 )
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 100
+_PLACES = 60
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5
@@ -48,11 +50,14 @@ _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 
 class Graph:
     """Questions to the graph of one state of an archive. A name is a person, a thing, whatever is spoken of;
-    one that nobody speaks of raises NotFoundError, which proposes the nearest."""
+    one that nobody speaks of is read by its meaning where `embedder` gives a model, else it raises
+    NotFoundError, which proposes the nearest."""
 
-    def __init__(self, graph: GraphReader, reader: Reader) -> None:
-        self._graph, self._reader = graph, reader
-        self.linker, self.quoter = Linker(graph, reader), Quoter(reader)
+    def __init__(
+        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+    ) -> None:
+        self._graph, self._reader, self._embedder = graph, reader, embedder
+        self.linker, self.quoter = Linker(graph, reader, embedder), Quoter(reader)
 
     # ---------------------------------------------------------------- one entity
 
@@ -70,8 +75,8 @@ class Graph:
             until=dates[-1] if dates else None,
             relations=self.relations(read.key)[:most],
             together=self._together(read.entity, mentions, most),
-            quotes=self.quoter.quotes(map(span_of, _telling(mentions)), _QUOTES),
-            note="; ".join(filter(None, (read.note, _sampled(read.entity, mentions)))),
+            quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
+            note="; ".join(filter(None, (read.note, _sampling_note(read.entity, mentions)))),
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -91,7 +96,9 @@ class Graph:
         for mention in mentions:
             speakers[mention.recording, mention.position] |= {mention.speaker} if mention.speaker else set()
         counts = Counter(name for names in speakers.values() for name in names or {""})
-        first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
+        first = next(
+            iter(self.quoter.quotes((span_of(m) for m in _informative_first(mentions)[:3]), 1)), None
+        )
         return Point(period, len(speakers), dict(counts.most_common()), first)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
@@ -108,7 +115,7 @@ class Graph:
         recordings = {mention.recording for mention in mentions}
         dates = sorted(filter(None, map(self.quoter.date, recordings)))
         since, until = (dates[0], dates[-1]) if dates else (None, None)
-        quote = next(iter(self.quoter.quotes(map(span_of, _telling(mentions)[:1]), 1)), None)
+        quote = next(iter(self.quoter.quotes(map(span_of, _informative_first(mentions)[:1]), 1)), None)
         return Voice(name, passages, len(recordings), since, until, quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
@@ -144,14 +151,14 @@ class Graph:
         counts, spans = self._spoken_of(entity.key, mentions)
         speaks = any(m.rule == "speaker" for m in mentions)
         found = []
-        for other, count in self._telling_first(counts, most):
+        for other, count in self._rarest_first(counts, most):
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
             quotes = self.quoter.quotes(spans[other.key], 1)
             relation = SPEAKS if speaks else TOGETHER
             found.append(Edge(entity.name, relation, other.name, not speaks, strength, count, quotes))
         return tuple(found)
 
-    def _telling_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
+    def _rarest_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
         """The entities of some counts, those that are seldom named elsewhere first, none twice in other
         words."""
         some = counts.most_common(_CONSIDERED)
@@ -174,6 +181,27 @@ class Graph:
     def passages(self) -> int:
         """How many passages there are."""
         return len(self._reader.timeline())
+
+    def similar(self, name: str, most: int = _SHOWN) -> tuple[Edge, ...]:
+        """Concepts that are similar in meaning, spoken of together or not: inferred, by the cosine of their
+        names. Empty without an embedder."""
+        entity = self.linker.read(name).entity
+        embedder = self._embedder()
+        if embedder is None:
+            return ()
+        from onrecord.graph.meaning import nearest_concepts
+
+        near = nearest_concepts(entity.name, self._graph, self._reader, embedder)
+        others = [each for each in near if each[1] > 0 and not is_within(each[0].key, entity.key)]
+        return tuple(
+            Edge(
+                entity.name, SIMILAR, other.name, True, min(strength, 1.0), other.passages, self._shown(other)
+            )
+            for other, strength in others[:most]
+        )
+
+    def _shown(self, entity: Entity) -> tuple[Quote, ...]:
+        return self.quoter.quotes(map(span_of, _informative_first(self.linker.mentions(entity.key, 60))), 1)
 
     # ---------------------------------------------------------------- several
 
@@ -218,7 +246,7 @@ class Graph:
         )
         topics = [
             Topic(entity, tuple(self.quoter.quotes(spans[entity.key], 2) for _, spans in beside))
-            for entity, _ in self._telling_first(_without(shared, own), most)
+            for entity, _ in self._rarest_first(_leave_out(shared, own), most)
         ]
         only = tuple(self._only(at, counts, beside[at][1], own, most) for at in range(len(read)))
         return Common(tuple(each.entity for each in read), tuple(topics), only, _notes(*read))
@@ -242,7 +270,7 @@ class Graph:
                     self.quoter.quotes(spans[entity.key], 1) if n == at else empty for n in range(len(counts))
                 ),
             )
-            for entity, _ in self._telling_first(_without(alone, own), most)
+            for entity, _ in self._rarest_first(_leave_out(alone, own), most)
         )
 
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
@@ -275,7 +303,7 @@ class Graph:
         if across < 1:
             raise InputError(f"concepts are of 1 or more recordings, not {across}")
         some = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
-        ranked = sorted(some, key=lambda e: (-e.recordings * _recurring(e), e.key))
+        ranked = sorted(some, key=lambda e: (-e.recordings * _recurrence(e), e.key))
         kept: list[Entity] = []
         for entity in ranked:
             words = set(entity.key.split())
@@ -284,12 +312,14 @@ class Graph:
             if len(kept) == most:
                 break
         return tuple(
-            Concept(e, self.quoter.quotes(map(span_of, _telling(self.linker.mentions(e.key, 60))), 3))
+            Concept(
+                e, self.quoter.quotes(map(span_of, _informative_first(self.linker.mentions(e.key, 60))), 3)
+            )
             for e in kept
         )
 
 
-def _telling(mentions: Iterable[Mention]) -> list[Mention]:
+def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
     """Mentions in words before those of whoever speaks and of details; passages that name it often first."""
     some = list(mentions)
     often = Counter((m.recording, m.position) for m in some if m.begin >= 0)
@@ -301,7 +331,7 @@ def _weight(count: int, entity: Entity, total: int) -> float:
     return count * log(1 + total / max(entity.passages, 1)) * (1.3 if " " in entity.key else 1.0)
 
 
-def _recurring(entity: Entity) -> float:
+def _recurrence(entity: Entity) -> float:
     """How much something comes back in the recordings that name it: what is said once here and once there
     tells no subject."""
     return log(1 + entity.passages / entity.recordings) * (
@@ -309,13 +339,13 @@ def _recurring(entity: Entity) -> float:
     )
 
 
-def _sampled(entity: Entity, mentions: Sequence[Mention]) -> str:
+def _sampling_note(entity: Entity, mentions: Sequence[Mention]) -> str:
     """A word where not all of the passages were counted."""
     seen = len({(mention.recording, mention.position) for mention in mentions})
     return f"counted in {seen:,} of {entity.passages:,} passages" if seen < entity.passages else ""
 
 
-def _without(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
+def _leave_out(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
     gone = set(keys)
     return Counter({key: count for key, count in counts.items() if key not in gone})
 
@@ -324,5 +354,5 @@ def _name(names: Mapping[str, Entity], key: str) -> str:
     return names[key].name if key in names else key
 
 
-def _notes(*read: Read) -> str:
+def _notes(*read: NameMatch) -> str:
     return "; ".join(each.note for each in read if each.note)

@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from onrecord.models.endpoints import Endpoint
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
-_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+_NO_TAGS = ("\ufdd0", "\ufdd1")
+"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own; it
+would drop what follows; `onrecord.models.reasoning` parts the two."""
+_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
-    openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
+    openai_chat_streaming_requires_finish_reason=True,
+    openai_chat_supports_max_completion_tokens=False,
+    thinking_tags=_NO_TAGS,
 )
 """For servers that are not OpenAI's: all of them know the field `max_tokens`."""
 _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20

@@ -2,9 +2,8 @@
 
 from onrecord.retrieve.candidates.acts import Acts
 from onrecord.retrieve.candidates.fuse import Fuse, Weigh
-from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
+from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic, Sparse
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
-from onrecord.retrieve.candidates.sparse import Sparse
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
 from onrecord.retrieve.curve.entries import Entries
 from onrecord.retrieve.curve.follow_on import FollowOn

@@ -1,4 +1,4 @@
-"""What is remembered of questions, so that one that is asked again costs little: see docs/store.md."""
+"""The cache of vectors and results, so that a question asked again costs little: see docs/store.md."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from onrecord.types import Counts
 
 FORMAT = 10
-"""Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
-what a stage finds, so that nothing outlives the code that found it."""
+"""A part of a result's key, as is the package's version. Raise it when `pack` changes, or the results of a
+stage, so that no result outlives the code that made it."""
 _LARGEST = 1 / 64
-"""Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
-that is not asked again does not get back."""
+"""The share of the cache that one result may take. Writing a megabyte takes 7 ms, which does not pay if the
+question is never asked again."""
 
 
 @dataclass(slots=True)
 class ResultCache:
-    """What is remembered, for one question that is put to one snapshot (`reader`) of a store.
+    """The caches of a store, for one question on one snapshot (`reader`) of it.
 
-    `embeddings` and `results` are how many bytes each cache may have; 0 is none. Usable as a context
-    manager, which keeps what was found at its end, unless an error ends it.
+    `embeddings` and `results` are the bytes that each cache may have; 0 is none. As a context manager it
+    writes new entries at its end, unless an error ends it.
     """
 
     store: Store
@@ -53,20 +53,23 @@ class ResultCache:
     embeddings: int
     results: int
     _embedder: CachedEmbedder | None = None
-    _found: dict[bytes, bytes] = field(default_factory=dict)
+    _new: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
 
     def tools(self, tools: Tools) -> Tools:
-        """The tools with an embedder that looks up what was embedded for other questions."""
+        """The tools with an embedder that looks vectors up in the cache first."""
         if tools.embedder is None or not self.embeddings:
             return tools
         self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
         return replace(tools, embedder=self._embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
-        """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
-        workspace. What was cut short is not kept: there may be more time when it is asked again."""
+        """The evidence of `find`, now or from the cache.
+
+        `basis` is all that it depends on besides the workspace. Evidence of a stage that ran out of time is
+        not cached: there may be more time when the question is asked again.
+        """
         if not self.results:
             return find()
         began = perf_counter()
@@ -83,7 +86,7 @@ class ResultCache:
         if _least_bytes(result) <= self.results * _LARGEST:
             value = pack(result, self.reader)
             if value and len(value) <= self.results * _LARGEST:
-                self._found[key] = value
+                self._new[key] = value
         return result
 
     def __enter__(self) -> ResultCache:
@@ -96,14 +99,14 @@ class ResultCache:
             self.keep()
 
     def keep(self) -> None:
-        """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
+        """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
         generation, embedder = self.reader.version, self._embedder
         if not generation:  # nothing was ever added: who only asks makes no archive
             return
         if embedder and embedder.fresh:
             self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
-        if self._found:
-            self.store.cache("results", self._found, generation, self.results)
+        if self._new:
+            self.store.cache("results", self._new, generation, self.results)
         if embedder and (embedder.hits or embedder.fresh):
             self.store.count("embeddings", embedder.hits, len(embedder.fresh))
         if self._hits or self._misses:
@@ -131,14 +134,16 @@ def data_digest(folder: Path) -> str:
 
 
 def _least_bytes(evidence: Evidence) -> int:
-    """How many the curve takes at least."""
+    """The bytes that the curve takes at least."""
     own = 4 * len(evidence.curve.timeline) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
     return own + sum(map(_least_bytes, evidence.parts))
 
 
 def configuration(value: Any) -> str:
-    """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
-    and those of stages that differ in any setting differ."""
+    """A value as text with all its classes and fields, however deep.
+
+    Equal values have equal texts, and stages that differ in any setting have different ones.
+    """
     names = _fields(type(value))  # type: ignore[arg-type]  # a class can be hashed
     if names is not None:
         inside = ", ".join([f"{name}={configuration(getattr(value, name))}" for name in names])

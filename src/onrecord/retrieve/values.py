@@ -1,7 +1,7 @@
-"""Stages as plain values, for files that people write, and back.
+"""Stages as plain values, for the files that people write, and back.
 
 A list is a sequence of stages. A stage is its name, or a mapping of its name to its fields; a field that is
-a stage holds one, or a list. Nothing in a value is ever run or looked up but the names of stages and fields::
+a stage holds one, or a list. Only names of stages and fields are looked up, and nothing in a value is run::
 
     - Fuse:
         legs: [Keyword: {most: 50}, Semantic: {most: 50}]
@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from functools import cache
+from functools import cache, reduce
+from operator import rshift
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -21,7 +22,7 @@ from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.retrieve.stage import Sequence, Stage, holds_stages
 
 _MOST = 200
-"""Stages in one value: YAML's references can make a few lines into billions."""
+"""Stages in one value at most: with YAML's references a few lines can mean billions."""
 _DEEPEST = 20
 _LARGEST = 1e9
 
@@ -31,10 +32,10 @@ def stage_types() -> Mapping[str, type[Stage]]:
     """The stages that a value may name."""
     import onrecord.retrieve as retrieve
 
-    known = {name: getattr(retrieve, name) for name in retrieve.__all__}
+    exported = {name: getattr(retrieve, name) for name in retrieve.__all__}
     return {
         name: kind
-        for name, kind in known.items()
+        for name, kind in exported.items()
         if isinstance(kind, type) and issubclass(kind, Stage) and kind not in (Stage, Sequence)
     }
 
@@ -54,13 +55,12 @@ def _plain(value: Any) -> Any:
 
 
 def from_value(value: Any, place: str = "stages") -> Stage:
-    """The stage that a value describes. Raises SettingError with the place in the value, what stands there
-    and what is allowed."""
-    return _Reading().stage(value, place, 0)
+    """The stage that a value describes. Raises SettingError with a place, its value, and what is allowed."""
+    return _Parser().stage(value, place, 0)
 
 
-class _Reading:
-    """One value being read, and how many stages were made of it."""
+class _Parser:
+    """Parses one value, and counts the stages made of it."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -69,35 +69,32 @@ class _Reading:
         if depth > _DEEPEST:
             raise SettingError(place, "...", f"stages within stages, {_DEEPEST} deep at most")
         if isinstance(value, list) and value:
-            made = [self.stage(each, f"{place}[{at}]", depth + 1) for at, each in enumerate(value)]
-            whole = made[0]
-            for each in made[1:]:
-                whole = whole >> each
-            return whole
+            stages = [self.stage(item, f"{place}[{at}]", depth + 1) for at, item in enumerate(value)]
+            return reduce(rshift, stages)
         name, settings = _named(value, place)
         self.made += 1
         if self.made > _MOST:
             raise SettingError(place, name, f"{_MOST} stages at most")
-        return self._made(_kind(name, place), settings, f"{place}.{name}", depth)
+        return self._build(_kind(name, place), settings, f"{place}.{name}", depth)
 
-    def _made(self, kind: type[Stage], settings: Any, place: str, depth: int) -> Stage:
+    def _build(self, kind: type[Stage], settings: Any, place: str, depth: int) -> Stage:
         if not isinstance(settings, dict):
             raise SettingError(place, settings, "a mapping of fields")
-        hints = get_type_hints(kind)
+        hints = _hints(kind)  # type: ignore[arg-type]  # a class can be hashed
         known = {field.name: field for field in fields(kind)}
         for name in settings:
             if name not in known:
-                raise SettingError(f"{place}.{name}", settings[name], _alike(str(name), known, "field"))
-        needed = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
-        for name in needed:
+                raise SettingError(f"{place}.{name}", settings[name], _similar(str(name), known, "field"))
+        required = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
+        for name in required:
             if name not in settings:
                 raise SettingError(f"{place}.{name}", None, _allowed(hints[name]))
-        given = {
+        values = {
             name: self._value(value, hints[name], f"{place}.{name}", depth)
             for name, value in settings.items()
         }
         try:
-            return kind.of(**given)
+            return kind.of(**values)
         except SettingError as error:
             where = place.removesuffix(error.name.partition(".")[0]) + error.name
             raise SettingError(where, error.value, error.allowed) from None
@@ -112,11 +109,16 @@ class _Reading:
             hint = next(option for option in options if option is not NoneType)
         if get_origin(hint) is tuple and isinstance(value, list):
             return tuple(
-                self._value(each, options[0], f"{place}[{at}]", depth) for at, each in enumerate(value)
+                self._value(item, options[0], f"{place}[{at}]", depth) for at, item in enumerate(value)
             )
         if not _fits(value, hint):
             raise SettingError(place, value, _allowed(hint))
         return value
+
+
+@cache
+def _hints(kind: type[Stage]) -> Mapping[str, Any]:
+    return get_type_hints(kind)
 
 
 def _named(value: Any, place: str) -> tuple[str, Any]:
@@ -133,16 +135,17 @@ def _named(value: Any, place: str) -> tuple[str, Any]:
 def _kind(name: str, place: str) -> type[Stage]:
     known = stage_types()
     if name not in known:
-        raise SettingError(place, name, _alike(name, known, "stage"))
+        raise SettingError(place, name, _similar(name, known, "stage"))
     return known[name]
 
 
-def _alike(name: str, known: Mapping[str, Any], what: str) -> str:
+def _similar(name: str, known: Mapping[str, Any], what: str) -> str:
     hint = did_you_mean(nearest(name, known)) or ", ".join(known) or "none"
     return f"a {what} that exists: {hint}"
 
 
 def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value has the type of a hint. No slower than a TypeAdapter, with none to build."""
     if isinstance(value, bool):  # which Python takes for a number
         return hint is bool
     if isinstance(value, int | float):
@@ -160,12 +163,12 @@ def _allowed(hint: Any) -> str:
 
 
 def lines(stage: Stage, indent: str = "") -> list[str]:
-    """A stage in lines to be read: one for each stage, those within another indented under it."""
+    """A stage in lines to read: one for each stage, indented under the stage that holds it."""
     if isinstance(stage, Sequence):
         return [line for each in stage.stages for line in lines(each, indent)]
-    found = [indent + stage.label]
+    output = [indent + stage.label]
     for value in (getattr(stage, field.name) for field in fields(stage)):
         if holds_stages(value):
             for each in value if isinstance(value, tuple) else (value,):
-                found += lines(each, indent + "    ")
-    return found
+                output += lines(each, indent + "    ")
+    return output

@@ -14,12 +14,12 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
 """Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
 
 
-def picture(file: Path, found: Timeline) -> None:
+def draw(file: Path, timeline: Timeline) -> None:
     """Draw a timeline to a PNG or SVG file. Raises SettingError or InputError where that cannot be."""
     check(file)
-    periods = [point.period or "undated" for point in found.points]
-    said = sum((Counter(point.speakers) for point in found.points), Counter[str]())
-    shown = [name for name, _ in said.most_common(len(_COLOURS) - 1)]
+    periods = [point.period or "undated" for point in timeline.points]
+    totals = sum((Counter(point.speakers) for point in timeline.points), Counter[str]())
+    shown = [name for name, _ in totals.most_common(len(_COLOURS) - 1)]
     figure = new_figure(max(4.0, 0.5 * len(periods) + 3), 3.2, layout="constrained")
     axes = figure.add_subplot()
     below = [0] * len(periods)
@@ -30,13 +30,13 @@ def picture(file: Path, found: Timeline) -> None:
                 for who, n in point.speakers.items()
                 if (who == name if name is not None else who not in shown)
             )
-            for point in found.points
+            for point in timeline.points
         ]
         if any(heights):
             label = "others" if name is None else printable(name) or "nobody named"
             axes.bar(periods, heights, bottom=below, color=colour, label=label.replace("$", r"\$"))
             below = [a + b for a, b in zip(below, heights, strict=True)]
-    axes.set_title(printable(found.entity.name).replace("$", r"\$"), loc="left")
+    axes.set_title(printable(timeline.entity.name).replace("$", r"\$"), loc="left")
     axes.set_ylabel("passages")
     axes.tick_params(axis="x", rotation=60)
     axes.legend(frameon=False, fontsize=8)

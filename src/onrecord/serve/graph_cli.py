@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,9 +13,19 @@ from onrecord.serve.options import archive_options, json_option, llm_option
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
+    from onrecord.archive.graph import ArchiveGraph
+    from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Timeline
+    from onrecord.serve.graph_show import Renamed
+    from onrecord.types import Alias
 
 most_option = click.option(
     "--most", default=12, show_default=True, type=click.IntRange(1, 200), help="Lines of each list at most."
+)
+paths_option = click.option(
+    "--most", default=5, show_default=True, type=click.IntRange(1, 50), help="Paths at most."
+)
+steps_option = click.option(
+    "--steps", default=3, show_default=True, type=click.IntRange(1, 3), help="Edges of a path."
 )
 reason_option = click.option("--reason", default="by hand", show_default=True, help="Why; it is kept.")
 
@@ -23,118 +35,121 @@ def graph() -> None:
     """People and things that are spoken of, and how they hang together; every edge with its quote."""
 
 
-@graph.command()
-@click.argument("name")
-@most_option
-@json_option
-@archive_options(make=False)
-def about(archive: Archive, name: str, most: int, as_json: bool) -> None:
+def _command(*parameters: Callable[[Any], Any], empty: str = "") -> Callable[[Callable[..., Any]], Any]:
+    """Makes a command of a function that asks the graph of an archive. What it returns is shown, `empty`
+    where that is an empty list."""
+
+    def register(ask: Callable[..., Any]) -> Any:
+        @wraps(ask)
+        def run(archive: Archive, as_json: bool, **values: Any) -> None:
+            from onrecord.serve import graph_show
+
+            graph_show.show(ask(archive.graph, **values), archive, as_json, empty)
+
+        command: Any = json_option(archive_options(make=False)(run))
+        for parameter in reversed(parameters):
+            command = parameter(command)
+        return graph.command()(command)
+
+    return register
+
+
+@_command(click.argument("name"), most_option)
+def about(graph: ArchiveGraph, name: str, most: int) -> About:
     """Who speaks of NAME, how often, since when and where; what comes up with it; quotes."""
-    from onrecord.serve import graph_show
-
-    graph_show.about(archive.graph.about(name, most), archive, as_json)
+    return graph.about(name, most)
 
 
-@graph.command()
-@click.argument("one")
-@click.argument("other")
-@click.option("--steps", default=3, show_default=True, type=click.IntRange(1, 3), help="Edges of a path.")
-@click.option("--most", default=5, show_default=True, type=click.IntRange(1, 50), help="Paths at most.")
-@json_option
-@archive_options(make=False)
-def between(archive: Archive, one: str, other: str, steps: int, most: int, as_json: bool) -> None:
+@_command(click.argument("name"), most_option, empty="nothing is similar to it")
+def similar(graph: ArchiveGraph, name: str, most: int) -> tuple[Edge, ...]:
+    """What is similar to NAME in meaning, whether it is spoken of together with it or not."""
+    return graph.similar(name, most)
+
+
+@_command(click.argument("one"), click.argument("other"), steps_option, paths_option)
+def between(graph: ArchiveGraph, one: str, other: str, steps: int, most: int) -> Between:
     """How ONE and OTHER are connected, with a quote for every step."""
-    from onrecord.serve import graph_show
-
-    graph_show.between(archive.graph.between(one, other, steps, most), archive, as_json)
+    return graph.between(one, other, steps, most)
 
 
-@graph.command()
-@click.argument("name")
-@click.option("--by", default="month", show_default=True, type=click.Choice(["day", "month", "year"]))
-@click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw it to a PNG or SVG file.")
-@json_option
-@archive_options(make=False)
-def timeline(archive: Archive, name: str, by: str, plot: str | None, as_json: bool) -> None:
+@_command(
+    click.argument("name"),
+    click.option("--from", "origin", metavar="NAME", help="Only chains that begin with this one."),
+    steps_option,
+    paths_option,
+)
+def causes(graph: ArchiveGraph, name: str, origin: str | None, steps: int, most: int) -> Causes:
+    """What is stated to have led to NAME, step by step back, with a quote for every step."""
+    return graph.causes(name, origin, steps, most)
+
+
+@_command(
+    click.argument("name"),
+    click.option("--by", default="month", show_default=True, type=click.Choice(["day", "month", "year"])),
+    click.option(
+        "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw it to a PNG or SVG file."
+    ),
+)
+def timeline(graph: ArchiveGraph, name: str, by: str, plot: str | None) -> Timeline:
     """Mentions of NAME over time, by speaker."""
-    from onrecord.serve import graph_show
-
-    found = archive.graph.timeline(name, by)
-    graph_show.timeline(found, archive, as_json)
+    counted = graph.timeline(name, by)
     if plot:
-        from onrecord.serve.graph_chart import picture
+        from onrecord.serve.graph_chart import draw
 
-        picture(Path(plot), found)
+        draw(Path(plot), counted)
+    return counted
 
 
-@graph.command()
-@click.argument("names", nargs=-1, required=True, metavar="NAME NAME...")
-@most_option
-@json_option
-@archive_options(make=False)
-def common(archive: Archive, names: tuple[str, ...], most: int, as_json: bool) -> None:
+@_command(click.argument("names", nargs=-1, required=True, metavar="NAME NAME..."), most_option)
+def common(graph: ArchiveGraph, names: tuple[str, ...], most: int) -> Common:
     """What two or more speak of, and what only one does, side by side. Whether they agree is for you to
     see."""
-    from onrecord.serve import graph_show
-
-    graph_show.common(archive.graph.common(*names, most=most), archive, as_json)
+    return graph.common(*names, most=most)
 
 
-@graph.command()
-@click.option("--across", default=2, show_default=True, type=click.IntRange(1), help="Recordings at least.")
-@click.option("--most", default=20, show_default=True, type=click.IntRange(1, 500), help="Concepts at most.")
-@json_option
-@archive_options(make=False)
-def concepts(archive: Archive, across: int, most: int, as_json: bool) -> None:
+@_command(
+    click.option(
+        "--across", default=2, show_default=True, type=click.IntRange(1), help="Recordings at least."
+    ),
+    click.option(
+        "--most", default=20, show_default=True, type=click.IntRange(1, 500), help="Concepts at most."
+    ),
+)
+def concepts(graph: ArchiveGraph, across: int, most: int) -> tuple[Concept, ...]:
     """What is spoken of in several recordings, and comes back there."""
-    from onrecord.serve import graph_show
-
-    graph_show.concepts(archive.graph.concepts(across, most), archive, as_json)
+    return graph.concepts(across, most)
 
 
 # ---------------------------------------------------------------- names
 
 
-@graph.command()
-@click.argument("name")
-@click.argument("into")
-@reason_option
-@json_option
-@archive_options(make=False)
-def merge(archive: Archive, name: str, into: str, reason: str, as_json: bool) -> None:
+@_command(click.argument("name"), click.argument("into"), reason_option)
+def merge(graph: ArchiveGraph, name: str, into: str, reason: str) -> Renamed:
     """Read NAME as INTO from now on. `split` takes it back; nothing is lost."""
-    from onrecord.serve import graph_show
-
-    graph_show.named(archive.graph.merge(name, into, reason), name, into, as_json)
+    return _renamed(graph.merge(name, into, reason), name, into)
 
 
-@graph.command()
-@click.argument("name")
-@click.argument("off")
-@reason_option
-@json_option
-@archive_options(make=False)
-def split(archive: Archive, name: str, off: str, reason: str, as_json: bool) -> None:
+@_command(click.argument("name"), click.argument("off"), reason_option)
+def split(graph: ArchiveGraph, name: str, off: str, reason: str) -> Renamed:
     """Do not read NAME as OFF any more. `merge` takes it back."""
-    from onrecord.serve import graph_show
-
-    graph_show.named(archive.graph.split(name, off, reason), name, off, as_json)
+    return _renamed(graph.split(name, off, reason), name, off)
 
 
-@graph.command()
-@click.argument("name")
-@click.option("--of", "of", metavar="WHOM", help="Make NAME a name of this one.")
-@reason_option
-@json_option
-@archive_options(make=False)
-def alias(archive: Archive, name: str, of: str | None, reason: str, as_json: bool) -> None:
+@_command(
+    click.argument("name"),
+    click.option("--of", "of", metavar="WHOM", help="Make NAME a name of this one."),
+    reason_option,
+    empty="it has no other names",
+)
+def alias(graph: ArchiveGraph, name: str, of: str | None, reason: str) -> Renamed | tuple[Alias, ...]:
     """The names of NAME, with reason and score; with --of, one more name."""
-    from onrecord.serve import graph_show
+    return _renamed(graph.alias(name, of, reason), name, of) if of else graph.aliases(name)
 
-    if of:
-        graph_show.named(archive.graph.alias(name, of, reason), name, of, as_json)
-    else:
-        graph_show.aliases(archive.graph.aliases(name), as_json)
+
+def _renamed(alias: Alias, name: str, other: str) -> Renamed:
+    from onrecord.serve.graph_show import Renamed
+
+    return Renamed(alias, name, other)
 
 
 @graph.command()

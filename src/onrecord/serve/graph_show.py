@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.graph.results import About, Between, Common, Concept, Edge, Quote, Timeline, plain
+from onrecord.graph.results import (
+    About,
+    Between,
+    Causes,
+    Common,
+    Concept,
+    Edge,
+    Path,
+    Quote,
+    Timeline,
+    plain,
+)
 from onrecord.serve.show import print_json
 from onrecord.types import Alias, clock, one_line, printable
 
@@ -19,120 +31,128 @@ _BAR = 40
 """Characters of the longest bar of a timeline."""
 
 
-def about(found: About, archive: Archive, as_json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """What was changed by hand, with the two names as they were typed."""
+
+    alias: Alias
+    name: str
+    other: str
+
+
+def show(result: Any, archive: Archive, as_json: bool, empty: str = "") -> None:
+    """A result of the graph, as JSON or as text, with a word where some recordings are not in it; `empty` is
+    said of an empty list."""
     if as_json:
-        print_json(plain(found))
+        print_json(plain(result.alias if isinstance(result, Renamed) else result))
         return
-    entity = found.entity
-    _note(found.note)
-    days = " to ".join(dict.fromkeys(filter(None, (found.since, found.until))))
+    if note := getattr(result, "note", ""):
+        click.echo(f"onrecord: {one_line(note)}", err=True)
+    if isinstance(result, list | tuple):
+        _render_list(result)
+        if not result:
+            click.echo(empty, err=True)
+    else:
+        _RENDERERS[type(result)](result)
+    if missing := archive.graph.missing:
+        told = f"{_many(missing, 'recording')} not in the graph yet: onrecord graph build"
+        click.echo(f"onrecord: {told}", err=True)
+
+
+def _render_about(about: About) -> None:
+    entity = about.entity
+    days = " to ".join(dict.fromkeys(filter(None, (about.since, about.until))))
     _head(f"{entity.name} ({entity.kind})")
-    said = f"{_many(entity.passages, 'passage')} of {_many(entity.recordings, 'recording')}"
-    click.echo(f"  in {said}{', ' + days if days else ''}")
-    if found.aliases:
-        click.echo(
-            "  also: " + ", ".join(dict.fromkeys(one_line(a.alias) for a in found.aliases if a.score > 0))
-        )
-    _part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in found.voices))
-    _part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in found.places))
-    _part("what is said of it", (), found.relations)
-    _part("what comes up with it", (f"{e.count:>5}  {one_line(e.object)}" for e in found.together))
-    if found.quotes:
+    counts = f"{_many(entity.passages, 'passage')} of {_many(entity.recordings, 'recording')}"
+    click.echo(f"  in {counts}{', ' + days if days else ''}")
+    if names := dict.fromkeys(one_line(alias.alias) for alias in about.aliases if alias.score > 0):
+        click.echo("  also: " + ", ".join(names))
+    _part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in about.voices))
+    _part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in about.places))
+    _part("what is said of it", (), about.relations)
+    _part("what comes up with it", (f"{e.count:>5}  {one_line(e.object)}" for e in about.together))
+    if about.quotes:
         click.echo("\nquotes")
-        for quote in found.quotes:
+        for quote in about.quotes:
             _quote(quote)
-    _incomplete(archive)
 
 
-def between(found: Between, archive: Archive, as_json: bool) -> None:
-    if as_json:
-        print_json(plain(found))
-        return
-    _note(found.note)
-    if not found.paths:
-        click.echo(
-            f"Nothing in the archive connects {one_line(found.one.name)} and {one_line(found.other.name)}."
-        )
-    for number, path in enumerate(found.paths, 1):
-        _head(f"{number}. " + "; ".join(map(_told, path.steps)))
+def _render_between(between: Between) -> None:
+    if not between.paths:
+        one, other = one_line(between.one.name), one_line(between.other.name)
+        click.echo(f"Nothing in the archive connects {one} and {other}.")
+    _render_paths(between.paths)
+
+
+def _render_causes(causes: Causes) -> None:
+    if not causes.paths:
+        click.echo(f"Nobody states what led to {one_line(causes.entity.name)}.")
+    _render_paths(causes.paths)
+
+
+def _render_paths(paths: Sequence[Path]) -> None:
+    for number, path in enumerate(paths, 1):
+        _head(f"{number}. " + "; ".join(map(_sentence, path.steps)))
         for step in path.steps:
             for quote in step.quotes[:1]:
                 _quote(quote)
-    _incomplete(archive)
 
 
-def timeline(found: Timeline, archive: Archive, as_json: bool) -> None:
-    if as_json:
-        print_json(plain(found))
-        return
-    _note(found.note)
-    _head(found.entity.name)
-    highest = max((point.passages for point in found.points), default=1)
-    for point in found.points:
+def _render_timeline(timeline: Timeline) -> None:
+    _head(timeline.entity.name)
+    highest = max((point.passages for point in timeline.points), default=1)
+    for point in timeline.points:
         bar = "#" * max(1, round(_BAR * point.passages / highest))
         names = ", ".join(
             f"{one_line(name) or 'nobody named'} {n}" for name, n in list(point.speakers.items())[:4]
         )
         click.echo(f"{point.period or 'undated':<10} {point.passages:>5} {bar:<{_BAR}} {names}")
-    _incomplete(archive)
 
 
-def common(found: Common, archive: Archive, as_json: bool) -> None:
-    if as_json:
-        print_json(plain(found))
-        return
-    _note(found.note)
-    names = [one_line(entity.name) for entity in found.entities]
+def _render_common(common: Common) -> None:
+    names = [one_line(entity.name) for entity in common.entities]
     _head(" and ".join(names))
-    if not found.shared:
+    if not common.shared:
         click.echo("  nothing that all of them speak of")
-    for topic in found.shared:
+    for topic in common.shared:
         click.secho(f"\n{one_line(topic.entity.name)}", bold=True)
         for quotes in topic.quotes:
             for quote in quotes[:1]:
                 _quote(quote)
-    for name, topics in zip(names, found.only, strict=True):
+    for name, topics in zip(names, common.only, strict=True):
         _part(f"only {name}", (one_line(topic.entity.name) for topic in topics))
-    _incomplete(archive)
 
 
-def concepts(found: Sequence[Concept], archive: Archive, as_json: bool) -> None:
-    if as_json:
-        print_json(plain(found))
-        return
-    for concept in found:
-        entity = concept.entity
-        click.echo(
-            f"{entity.recordings:>5} recordings {entity.passages:>6} passages  {one_line(entity.name)}"
-        )
-    if not found:
-        click.echo("nothing is spoken of in so many recordings: try a smaller --across", err=True)
-    _incomplete(archive)
-
-
-def aliases(found: Iterable[Alias], as_json: bool) -> None:
-    rows = list(found)
-    if as_json:
-        print_json(plain(rows))
-        return
+def _render_list(rows: Sequence[Concept | Edge | Alias]) -> None:
+    """Concepts, similar ones, or the names of something."""
     for row in rows:
-        where = f", in {row.recording}" if row.recording else ""
-        how = "is not" if row.score == 0 else "is"
-        click.echo(
-            f"{one_line(row.alias)} {how} {one_line(row.entity)}"
-            f"  ({row.score:.2f}: {one_line(row.reason)}{where})"
-        )
-    if not rows:
-        click.echo("it has no other names")
+        if isinstance(row, Concept):
+            entity = row.entity
+            counts = f"{entity.recordings:>5} recordings {entity.passages:>6} passages"
+            click.echo(f"{counts}  {one_line(entity.name)}")
+        elif isinstance(row, Edge):
+            click.echo(f"{row.strength:.2f} {row.count:>6} passages  {one_line(row.object)}")
+        else:
+            where = f", in {row.recording}" if row.recording else ""
+            reason = f"({row.score:.2f}: {one_line(row.reason)}{where})"
+            how = "is not" if row.score == 0 else "is"
+            click.echo(f"{one_line(row.alias)} {how} {one_line(row.entity)}  {reason}")
 
 
-def named(alias: Alias, name: str, whole: str, as_json: bool) -> None:
-    """What was changed by hand: `name` is read as `whole`, or is no more."""
-    if as_json:
-        print_json(plain(alias))
-        return
-    how = "is read as" if alias.score else "is no longer read as"
-    click.echo(f"{one_line(name)!r} {how} {one_line(whole)!r}  ({one_line(alias.reason)})")
+def _render_renamed(renamed: Renamed) -> None:
+    how = "is read as" if renamed.alias.score else "is no longer read as"
+    reason = one_line(renamed.alias.reason)
+    click.echo(f"{one_line(renamed.name)!r} {how} {one_line(renamed.other)!r}  ({reason})")
+
+
+_RENDERERS: Mapping[type, Callable[[Any], None]] = {
+    About: _render_about,
+    Between: _render_between,
+    Causes: _render_causes,
+    Timeline: _render_timeline,
+    Common: _render_common,
+    Renamed: _render_renamed,
+}
 
 
 def built(count: int, extracted: Extracted | None, as_json: bool) -> None:
@@ -155,7 +175,7 @@ def _model_report(extracted: Extracted) -> dict[str, float]:
     return {**counts, "calls": len(extracted.calls)}
 
 
-def _told(edge: Edge) -> str:
+def _sentence(edge: Edge) -> str:
     mark = "" if not edge.inferred else " (inferred)"
     return f"{one_line(edge.subject)} {edge.relation} {one_line(edge.object)}{mark}"
 
@@ -177,25 +197,13 @@ def _part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) -> None:
     for line in shown:
         click.echo(f"  {line}")
     for edge in edges:
-        click.echo(f"  {_told(edge)}")
+        click.echo(f"  {_sentence(edge)}")
         for quote in edge.quotes[:1]:
             _quote(quote)
 
 
 def _head(text: str) -> None:
     click.secho(one_line(text), bold=True)
-
-
-def _note(text: str) -> None:
-    if text:
-        click.echo(f"onrecord: {one_line(text)}", err=True)
-
-
-def _incomplete(archive: Archive) -> None:
-    """A word where some recordings are not in the graph."""
-    if missing := archive.graph.missing:
-        told = f"{_many(missing, 'recording')} not in the graph yet: onrecord graph build"
-        click.echo(f"onrecord: {told}", err=True)
 
 
 def _many(count: int, noun: str) -> str:

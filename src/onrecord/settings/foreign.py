@@ -1,6 +1,6 @@
-"""Settings by the names that other retrieval systems give them, read as ours.
+"""Settings by the names of other retrieval systems, translated to ours.
 
-Only names are exchanged: a value goes through the same checks as if it had been written under our own name.
+Only names are translated: a value goes through the same checks as if it had been written under our own name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-Given = dict[str, Any]
+Values = dict[str, Any]
 
 _NAMES = {
     "retrieval.top_k": "retrieval.candidates",
@@ -48,65 +48,65 @@ _NAMES = {
     "faq.llm_timeout": "faq.rerank_seconds",
     "faq.min_reason_length": "faq.reason_characters",
 }
-"""Ours by theirs. `mmr_lambda` weighs relevance, so that our `diversity` is what it leaves of 1."""
+"""Our names by theirs. `mmr_lambda` weighs relevance, so our `diversity` is 1 minus it."""
 _PROVIDERS = ("generation.provider", "llm.provider")
 _LIBRARY = "sentence-transformers:"
 
 
-def translated(said: Mapping[str, Any]) -> tuple[Given, list[str]]:
-    """What a file says by our names, and a line for each name that was exchanged.
+def translated(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
+    """The values of a file by our names, and a note for each name that was translated.
 
-    What we have no name for stays as it is, to be refused with the nearest that there is. A name of ours in
-    the same file goes first.
+    An unknown name stays as it is, to be refused with the most similar one. Our own name in the same file
+    wins.
     """
-    given, notes = _copied(said), []
+    values, notes = _copied(written), []
     for theirs, ours in _NAMES.items():
-        if (value := _taken(given, theirs)) is not None:
+        if (value := _pop(values, theirs)) is not None:
             value = 1 - value if theirs.endswith("mmr_lambda") and isinstance(value, int | float) else value
-            _put(given, ours, value)
+            _put(values, ours, value)
             notes.append(f"{theirs} is read as {ours}")
     for name in _PROVIDERS:
-        if (provider := _taken(given, name)) is not None:
-            _change(given, "llm.model", partial(_of_provider, str(provider)))
+        if (provider := _pop(values, name)) is not None:
+            _change(values, "llm.model", partial(_of_provider, str(provider)))
             notes.append(f"{name} is read as the first part of llm.model")
     for name in ("embedding.model", "rerank.model"):
-        if _change(given, name, _of_library):
+        if _change(values, name, _of_library):
             notes.append(f"{name} is taken for a model of sentence-transformers")
-    return {name: value for name, value in given.items() if value != {} or said.get(name) == {}}, notes
+    return {name: value for name, value in values.items() if value != {} or written.get(name) == {}}, notes
 
 
 def known_names() -> Iterator[tuple[str, str]]:
-    """Their names with ours."""
+    """Pairs of their name and ours."""
     yield from _NAMES.items()
     yield from ((name, "llm.model") for name in _PROVIDERS)
 
 
-def _copied(said: Mapping[str, Any]) -> Given:
-    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in said.items()}
+def _copied(written: Mapping[str, Any]) -> Values:
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in written.items()}
 
 
-def _taken(given: Given, name: str) -> Any:
-    """The value of a dotted name, which is taken out; None where there is none."""
+def _pop(values: Values, name: str) -> Any:
+    """Remove the value of a dotted name and return it; None where there is none."""
     group, _, own = name.partition(".")
-    held = given.get(group)
-    return held.pop(own, None) if isinstance(held, dict) else None
+    fields = values.get(group)
+    return fields.pop(own, None) if isinstance(fields, dict) else None
 
 
-def _put(given: Given, name: str, value: Any) -> None:
+def _put(values: Values, name: str, value: Any) -> None:
     group, _, own = name.partition(".")
-    held = given.setdefault(group, {})
-    if isinstance(held, dict):
-        held.setdefault(own, value)
+    fields = values.setdefault(group, {})
+    if isinstance(fields, dict):
+        fields.setdefault(own, value)
 
 
-def _change(given: Given, name: str, change: Callable[[str], str]) -> bool:
-    """Change the name of a model; whether there is one and it is another now."""
+def _change(values: Values, name: str, change: Callable[[str], str]) -> bool:
+    """Change the name of a model. Returns whether there is one that has changed."""
     group, _, own = name.partition(".")
-    held = given.get(group)
-    if not isinstance(held, dict) or not isinstance(held.get(own), str):
+    fields = values.get(group)
+    if not isinstance(fields, dict) or not isinstance(fields.get(own), str):
         return False
-    before, held[own] = held[own], change(held[own])
-    return bool(held[own] != before)
+    before, fields[own] = fields[own], change(fields[own])
+    return bool(fields[own] != before)
 
 
 def _of_provider(provider: str, model: str) -> str:

@@ -1,6 +1,6 @@
 """Where settings come from: one YAML file, each overridable by an environment variable and by an argument.
 
-Looked up in this order, the first that says something wins:
+The first of these that has a value wins:
 
 1. arguments (command-line options, keywords of `onrecord.open`),
 2. environment variables: ``ONRECORD_ARCHIVE``, ``ONRECORD_ANSWER__QUOTES``, ...,
@@ -28,33 +28,33 @@ from onrecord.settings.groups import Settings
 G = TypeVar("G", bound=BaseModel)
 log = logging.getLogger(__name__)
 _noted: set[str] = set()
-"""Names of others that were told already: settings are loaded more than once."""
+"""Files and names that were reported already: settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
-    """The settings in force. `arguments` that are None say nothing; groups are given as mappings.
+    """The settings in force. `arguments` that are None are ignored; groups are mappings.
 
     Raises SettingError with the setting's name, its value and what is allowed.
     """
-    said = {name: value for name, value in arguments.items() if value is not None}
+    values = {name: value for name, value in arguments.items() if value is not None}
     try:
-        return Settings.model_validate(_over(_over(_of_file(), _of_environment()), said))
+        return Settings.model_validate(_merge(_merge(_file_values(), _environment_values()), values))
     except ValidationError as error:
-        raise _explained(error) from None
+        raise _setting_error(error) from None
 
 
 def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
-    """A group of settings with other values for some of them; None says nothing. Raises SettingError."""
-    said = {own: value for own, value in over.items() if value is not None}
+    """A group of settings with other values for some; None is ignored. Raises SettingError."""
+    values = {own: value for own, value in over.items() if value is not None}
     try:
-        return type(group).model_validate({**group.model_dump(), **said}) if said else group
+        return type(group).model_validate({**group.model_dump(), **values}) if values else group
     except ValidationError as error:
-        raise _explained(error, name) from None
+        raise _setting_error(error, name) from None
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A setting in force. `origin` is "default", "argument", the variable or the file that says it."""
+    """A setting in force. `origin` is "default", "argument", or the variable or file that sets it."""
 
     name: str
     value: Any
@@ -64,20 +64,21 @@ class Described:
 
 
 def described(**arguments: Any) -> list[Described]:
-    """Every setting with its value, where that comes from, and what it means; `arguments` as of `load`.
+    """Every setting with its value, the value's origin, and its meaning; `arguments` as of `load`.
 
-    Passwords in addresses are not told. Raises SettingError.
+    Passwords in addresses are masked. Raises SettingError.
     """
     settings = load(**arguments)
-    said = {name: value for name, value in arguments.items() if value is not None}
+    values = {name: value for name, value in arguments.items() if value is not None}
     variables = {name.upper(): name for name in os.environ}
-    sources = ((said, "argument"), (_of_environment(), ""), (_of_file(), str(config_file())))
-    found = []
+    sources = ((values, "argument"), (_environment_values(), ""), (_file_values(), str(config_file())))
+    in_force = []
     for name, meaning in names().items():
         origin = next((where for values, where in sources if _in(values, name)), "default")
         origin = origin or variables[_variable(name)]
-        found.append(Described(name, _plain(_value(settings, name)), origin, meaning, _variable(name)))
-    return found
+        value = _plain(_value(settings, name))
+        in_force.append(Described(name, value, origin, meaning, _variable(name)))
+    return in_force
 
 
 def _value(settings: Settings, name: str) -> Any:
@@ -88,12 +89,12 @@ def _value(settings: Settings, name: str) -> Any:
 
 
 def _in(values: Mapping[str, Any], name: str) -> bool:
-    """Whether nested values say something of a dotted name."""
-    held: Any = values
+    """Whether nested values have a dotted name."""
+    group: Any = values
     for part in name.split("."):
-        if not isinstance(held, Mapping) or part not in held:
+        if not isinstance(group, Mapping) or part not in group:
             return False
-        held = held[part]
+        group = group[part]
     return True
 
 
@@ -106,33 +107,33 @@ def _plain(value: Any) -> Any:
     return re.sub(r"(://[^/@\s:]*:)\S*(?=@)", r"\1***", value) if isinstance(value, str) else value
 
 
-def _over(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, group by group; what `high` says goes first."""
+def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+    """Both mappings merged, group by group; the values of `high` win."""
     groups = {
-        name: _over(low[name], value)
+        name: _merge(low[name], value)
         for name, value in high.items()
         if isinstance(value, Mapping) and isinstance(low.get(name), Mapping)
     }
     return {**low, **high, **groups}
 
 
-def _of_file() -> Mapping[str, Any]:
-    """What the YAML file says, or nothing where there is none."""
+def _file_values() -> Mapping[str, Any]:
+    """The values in the YAML file; empty where there is none."""
     file = config_file()
     if file is None:
         return {}
     import yaml
 
     try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8"))
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
         summary = str(error).splitlines()[0]
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
-    if not isinstance(said, Mapping | None):
-        raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
+    if not isinstance(values, Mapping | None):
+        raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")
     from onrecord.settings.foreign import translated
 
-    native, notes = translated(said or {})
+    native, notes = translated(values or {})
     for note in notes:
         if note not in _noted:
             log.warning("onrecord: %s: %s", file.name, note)
@@ -140,10 +141,10 @@ def _of_file() -> Mapping[str, Any]:
     return native
 
 
-def _of_environment() -> Mapping[str, Any]:
-    """What variables say. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
+def _environment_values() -> Mapping[str, Any]:
+    """The values of environment variables. One of a group has two names: ``ONRECORD_LLM__MODEL``."""
     variables = {name.upper(): value for name, value in os.environ.items()}
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in names():
         *groups, own = name.split(".")
         if groups and groups[0] != "cache" and _variable(groups[0]) in variables:
@@ -151,11 +152,11 @@ def _of_environment() -> Mapping[str, Any]:
             allowed = f"a variable for each of its settings, such as {_variable(name)}"
             raise SettingError(group, variables[group], allowed)
         if (value := variables.get(_variable(name))) is not None:
-            place = said
+            place = values
             for group in groups:
                 place = place.setdefault(group, {})
             place[own] = value
-    return said
+    return values
 
 
 def _variable(name: str) -> str:
@@ -181,41 +182,42 @@ def config_file() -> Path | None:
 
 
 def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, str]:
-    """Every setting's dotted name with what it means."""
-    found: dict[str, str] = {}
+    """Every setting's dotted name with its description."""
+    descriptions: dict[str, str] = {}
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            found |= names(kind, f"{prefix}{name}.")
+            descriptions |= names(kind, f"{prefix}{name}.")
         else:
-            found[prefix + name] = field.description or ""
-    return found
+            descriptions[prefix + name] = field.description or ""
+    return descriptions
 
 
 _PREFIX = "ONRECORD_"
 _NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
-"""What is read of the environment besides settings: by this module, the models and the tests of the page."""
+"""Variables that are no settings: of this module, the models and the tests of the page."""
 _KEY = "onr_"
 """A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
 
 
 def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
-    """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
-    if any. A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
+    """Variables that begin with ``ONRECORD_`` and that nothing reads, each with the most similar known ones.
+
+    The name of a group is left out, as loading the settings refuses it, and so is that of a server's key.
+    """
     known = [_own(name) for name in names()]
     known += [group.upper() for group in Settings.model_fields]
     known += _NO_SETTINGS
-    found = {}
+    unknown = {}
     for name, value in environment.items():
         own = name.upper().removeprefix(_PREFIX)
         if own != name.upper() and own not in known and not value.startswith(_KEY):
-            found[name] = [_PREFIX + near for near in nearest(own, known)]
-    return found
+            unknown[name] = [_PREFIX + near for near in nearest(own, known)]
+    return unknown
 
 
-def _explained(error: ValidationError, group: str = "") -> SettingError:
-    """The first thing wrong, in the words of `SettingError`; it is in a `group` of its own, where that is
-    named."""
+def _setting_error(error: ValidationError, group: str = "") -> SettingError:
+    """The first error of pydantic as a SettingError; in the `group` that was checked by itself, if any."""
     first = error.errors()[0]
     place = (*filter(None, (group,)), *first["loc"])
     name = ".".join(map(str, place))
@@ -229,7 +231,7 @@ def _explained(error: ValidationError, group: str = "") -> SettingError:
 
 
 def _allowed(place: Sequence[int | str]) -> str:
-    """What a setting may be, from its JSON schema: "a whole number from 1 to 20"."""
+    """The values that a setting allows, from its JSON schema: "a whole number from 1 to 20"."""
     schema = Settings.model_json_schema()
     field: dict[str, Any] = schema
     for name in place:

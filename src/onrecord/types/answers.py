@@ -13,12 +13,14 @@ from onrecord.types.text import clock, one_line, printable
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a recording that an answer stands on. `quote` stands verbatim in the passages named,
-    and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
-    `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1].
-    `section` is the way to the section that it begins in: "Questions and answers > Freight costs"; `role` is
-    what the speaker is in the recording, where that is known: "host", "CFO". `before` and `after` are words
-    that stand around the quote, where they are asked for."""
+    """Words of a recording that an answer stands on.
+
+    `number` is the mark in the text: [1]. `quote` stands verbatim in `passages`, which is checked before it
+    is shown. `link` opens at `start` where the recording has one. `confidence` is in 0..1, calibrated for the
+    embedder. `section` is the path of the section that it begins in: "Questions and answers > Freight costs";
+    `role` is the speaker's in the recording, if known: "host", "CFO". `before` and `after` are the words
+    around the quote, where a `Form` asks for them.
+    """
 
     number: int
     recording: Recording
@@ -48,17 +50,17 @@ class Citation:
     def source(self) -> str:
         """Who said it, where and when: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``."""
         named, role = self.speaker or "", self.role or ""
-        told = role.casefold() in named.casefold()  # "Brendan Kelly (guest)"
-        parts = (named, "" if told else role, self.recording.title, self.times)
+        has_role = role.casefold() in named.casefold()  # "Brendan Kelly (guest)"
+        parts = (named, "" if has_role else role, self.recording.title, self.times)
         return ", ".join(one_line(part) for part in parts if part)
 
-    def told(self, style: str = "numbers") -> str:
-        """A line of where it stands, behind its mark in one of `STYLES`."""
+    def source_line(self, style: str = "numbers") -> str:
+        """The source in a line, behind the citation's mark in one of `STYLES`."""
         link = f"  {printable(self.link)}" if self.link else ""
         return f"{mark(self.number, style)} {self.source}{link}"
 
     def __str__(self) -> str:
-        return self.told()
+        return self.source_line()
 
 
 def mark(number: int, style: str = "numbers") -> str:
@@ -68,9 +70,11 @@ def mark(number: int, style: str = "numbers") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What was asked of a language model, and what it cost. `role` is what it was asked for ("plan",
-    "answer", "check", ...); `failure` says in plain words why its reply was not used, empty where it was;
-    `money` is in the currency of the settings, 0 where no prices are set."""
+    """One call of a language model, and what it cost.
+
+    `role` is the model's ("plan", "answer", "check", ...). `failure` says why its reply was not used, and is
+    empty where it was. `money` is in the currency of the settings, 0 where no prices are set.
+    """
 
     role: str
     model: str
@@ -83,8 +87,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class FaqHit:
-    """What the FAQ said to a question that an archive was asked: where it was decided (`stage`), the `score`
-    of its best entry in 0..1, that entry's id and question, and whether its answer is the one given."""
+    """The FAQ's reply to a question: the `stage` that decided, and its best entry with a `score` in 0..1.
+
+    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given.
+    """
 
     stage: str
     score: float
@@ -97,20 +103,19 @@ class FaqHit:
 class Answer:
     """An answer that can be checked.
 
-    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that was
-    found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one line how
-    sure the answer is, and is empty where the text begins with what the archive knows; `notes` are
-    remarks for the user (answered from words alone, ...); `unsupported` are sentences that could not be
-    checked against the evidence; `calls` are what a language model was asked for, in order; `seconds` are
-    the times of the parts of the work ("plan", "embed", "search", "rerank", "first_text", "total");
-    `measured` says whether `confidence` is of the kind that was measured on recordings held out: quotes that
-    the trained reader chose for one question, headed as an answer; never that of prose;
-    `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
-    in the order of the moments; `strategy` is the name of the one that was asked for, or that chance chose
-    where `trial` says so; `scope` is what the question was put to, before filters were read from it; `style`
-    is how citations are marked (see `mark`); `markdown` whether the text may have headings and bold words;
-    `suggestions` are questions to ask instead, where nothing answers this one; `budgets` are the seconds that
-    parts of the work should take at most; `faq` is what the FAQ said, where it was asked first.
+    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all evidence says
+    the same), "nothing_found" (or an empty scope or archive). `heading` says in one line how sure the answer
+    is, and is empty where the text begins with facts of the catalogue. `notes` are for the user (answered
+    from words alone, ...). `unsupported` are sentences that the evidence does not support. `calls` are those
+    of language models, in order. `seconds` are the times of the parts of the work ("plan", "embed", "search",
+    "rerank", "first_text", "total"), `budgets` what they should take at most. `measured` says whether
+    `confidence` was measured on held-out recordings: for quotes that the trained reader chose for one
+    question, never for prose. `sections` are the paths of the moments' sections ("Questions and answers >
+    Freight costs"), in their order. `strategy` is the name of the strategy, which chance chose where it is on
+    `trial`. `scope` is the question's, before filters were read from it. `style` is how citations are marked
+    (see `mark`); `markdown` says whether the text may have headings and bold words. `suggestions` are
+    questions to ask instead, where nothing answers this one. `faq` is the FAQ's reply, where it was asked
+    first.
     """
 
     question: str
@@ -138,7 +143,7 @@ class Answer:
     @property
     def sources(self) -> str:
         """A line for each citation, behind its mark."""
-        return "\n".join(citation.told(self.style) for citation in self.citations)
+        return "\n".join(citation.source_line(self.style) for citation in self.citations)
 
     @property
     def remarks(self) -> str:
@@ -153,25 +158,26 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What will be the heading of an answer whose text is still being written."""
+    """The heading of an answer whose text is still being written."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The quotes that would answer without a language model, to look at while one writes. Their numbers are
-    their own, and not those of the text that follows."""
+    """The quotes that would answer without a language model, shown while one writes.
+
+    Their numbers are their own, not those of the text that follows.
+    """
 
     citations: tuple[Citation, ...]
 
 
 Event = Plan | Evidence | Nearest | Step | Citation | Heading | str | Answer
-"""What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trace says
-what every stage did; the Nearest quotes, where a language model is to write; where much is read part by part,
-a Step for every part that was; then, where it has one, the Heading, before any text; the text piece by piece,
-each piece checked before it is given, and each Citation before the first piece that cites it;
-the whole Answer last, always."""
+"""What `Archive.stream` yields, in this order: the Plan, if there is one; the Evidence, whose trace says what
+every stage did; the Nearest quotes, if a language model writes; a Step for every part of a long recording
+that was read; the Heading, if there is one; the text piece by piece, each piece checked first, and each
+Citation before the first piece that cites it; always last, the whole Answer."""
 
 
 # ---------------------------------------------------------------- FAQ and feedback
@@ -179,9 +185,9 @@ the whole Answer last, always."""
 
 @dataclass(frozen=True, slots=True)
 class FaqEntry:
-    """A question with its answer, and the other ways in which it is asked.
+    """A question with its answer, and other wordings of it.
 
-    `status` is "draft" (kept, not found), "live" (answers questions) or "retired" (kept, no longer found).
+    `status` is "draft" (does not answer yet), "live" (answers questions) or "retired" (answers no more).
     """
 
     id: str
@@ -194,13 +200,13 @@ class FaqEntry:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Every way in which it is asked: the question itself, then the variants."""
+        """All wordings: the question itself, then the variants."""
         return (self.question, *self.variants)
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What an answer cited: verbatim words of a recording, by its id; seconds, None where it has none."""
+    """A citation of an answer: verbatim words of a recording, by its id, with its seconds if it has times."""
 
     recording: str
     quote: str
@@ -210,11 +216,11 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """One person's judgement of one answer, with what it was an answer to and stood on.
+    """One person's judgement of one answer, with its question and its evidence.
 
-    `good` is the thumb; `note` is free text. `scope` is what the question was put to before filters were
-    read from it; of `history` the questions are kept. `strategy` was asked for, or chosen by chance where
-    `trial` says so; `models` are those that found and wrote it, by their part. `made` is an ISO time in UTC.
+    `good` is the thumb; `note` is free text. `scope` is the question's, before filters were read from it;
+    `history` has the questions only. `strategy` is the answer's, which chance chose where it is on `trial`;
+    `models` are the names of those that retrieved and wrote it, by their part. `made` is an ISO time in UTC.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What is found for a question, and how."""
+"""The evidence for a question, and how it was retrieved."""
 
 from __future__ import annotations
 
@@ -63,17 +63,17 @@ class Moment:
 
     @property
     def start(self) -> float | None:
-        """The second at which its first passage begins, where the recording has times."""
+        """The second at which its first passage begins; None where the recording has no times."""
         return self.passages[0].start
 
     @property
     def end(self) -> float | None:
-        """The second at which its last passage ends, where the recording has times."""
+        """The second at which its last passage ends; None where the recording has no times."""
         return self.passages[-1].end
 
     @property
     def text(self) -> str:
-        """What is said in it, without who says it."""
+        """The text of its passages, without their speakers."""
         return " ".join(p.text for p in self.passages)
 
     @property
@@ -84,9 +84,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one stage did: how many moments (or passages on the curve) went in and came out, how long
-    it took, and a note in plain words where there is something to say. `cut` is true where its time was over,
-    or something failed, before it was done: asked again, it may find more."""
+    """What one stage did: how many moments (or passages on the curve) went in and came out, in what time.
+
+    `note` adds what the numbers do not say. `cut` is true where time ran out, or something failed, before the
+    stage was done: asked again, it may find more.
+    """
 
     stage: str
     taken: int
@@ -102,10 +104,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How good what was found is: `quality` in 0..1; `relevance` of each moment, in 0..1, in the order in
-    which they were judged; `coverage` in 0..1 of each entity of the question; `gaps` are entities and aspects
-    without evidence; `cause` is "" where there is nothing to correct, else "nothing found", "entity not
-    found", "low relevance", "relation missing" or "aspect missing"."""
+    """How good the evidence is.
+
+    `quality` is in 0..1, as are the `relevance` of each moment, in the order in which they were judged, and
+    the `coverage` of each entity of the question. `gaps` are entities and aspects without evidence. `cause`
+    is "" where there is nothing to correct, else "nothing found", "entity not found", "low relevance",
+    "relation missing" or "aspect missing".
+    """
 
     quality: float
     relevance: tuple[float, ...] = ()
@@ -115,7 +120,7 @@ class Judgement:
 
     @property
     def retry(self) -> bool:
-        """Whether looking again could help."""
+        """Whether another search could help."""
         return bool(self.cause)
 
     def __str__(self) -> str:
@@ -125,12 +130,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was found for a question, and how.
+    """What was retrieved for a question, and how.
 
-    `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
-    `trace` has one Step for each stage that ran; `plan` is set where the question was planned,
-    `grade` where a stage judged what was found. `parts` have what was found for each question of a text that
-    asks several, with its own plan; its moments then are those of all, the best of each first.
+    `moments` are ranked, best first; `curve` is set once every passage in scope has been scored; `trace` has
+    one Step for each stage that ran; `plan` is set where the question was planned, `grade` where a stage
+    judged the evidence. `parts` are the evidence for each question of a text that asks several, each with its
+    own plan; `moments` then are those of all, the best of each first.
     """
 
     question: Question

@@ -1,4 +1,4 @@
-"""What is asked, where, and what was understood of it."""
+"""Questions: their scope and hints, and the plan that onrecord makes of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import combinations
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which passages a question is put to. An empty scope is the whole workspace.
+    """The passages that a question is searched in. An empty scope is the whole workspace.
 
-    Every field narrows. Texts are compared without regard to case and accents; `speakers` match whole
+    Every field narrows it. Texts are compared without regard to case and accents; `speakers` match whole
     names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles
     and kinds. `since` and `until` are inclusive ISO dates of any precision: until="2024" includes all of
     2024; a recording without a date is outside any dated scope.
@@ -31,23 +31,23 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was asked before in the same conversation, and what was answered."""
+    """An earlier question of the same conversation, and its answer."""
 
     question: str
     answer: str = ""
 
 
 INTENTS = ("factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity")
-"""What a question may want."""
+"""The kinds of questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionHints:
-    """What a question means, as whoever asks it says: in place of what would be read from its words.
+    """What a question means, as the user says, in place of what onrecord would read from its words.
 
-    `intent` is one of `INTENTS`; `language` the ISO 639-1 code of the one that the question is in; `entities`
-    are the people and things that it is about; `queries` are the questions to ask one by one. What is None or
-    empty is read.
+    `intent` is one of `INTENTS`; `language` is the ISO 639-1 code of the question's own; `entities` are the
+    people and things that it is about; `queries` are the questions to ask one by one. A field that is None or
+    empty is read from the words.
     """
 
     intent: str | None = None
@@ -65,11 +65,11 @@ STYLES = ("numbers", "sources")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How an answer is to look, as whoever asks wants it. What is None is as the settings say.
+    """How an answer is to look. A field that is None is as the settings say.
 
-    `style` is one of `STYLES`; `context` counts words given before and after each quote; `quotes` and `words`
-    are the most of an answer that is made of quotes. Of one that a language model writes: `temperature`,
-    `instructions` (persona, tone, manner), and `length` in words, about.
+    `style` is one of `STYLES`; `context` counts the words shown before and after each quote; `quotes` and
+    `words` limit an answer made of quotes. For an answer that a language model writes: `temperature`,
+    `instructions` (persona, tone, manner), and about how many words (`length`).
     """
 
     style: str | None = None
@@ -86,8 +86,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as asked, the passages it is put to, what was asked before it, oldest first, and what is
-    meant by it, where that is said."""
+    """A question with its scope, the conversation before it, oldest first, and hints at its meaning."""
 
     text: str
     scope: Scope = field(default_factory=Scope)
@@ -96,16 +95,16 @@ class Question:
 
 
 FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")
-"""What filters are of, besides attributes of recordings."""
+"""The fields of filters, besides attributes of recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A condition that was read from a question.
 
-    `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is what `Scope` wants to
-    see; `said` are the question's own words for it. One that is `exact` excludes what does not fit; any
-    other prefers what does.
+    `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is spelt as `Scope` takes it;
+    `said` are the question's own words for it. An `exact` filter excludes passages that do not match; any
+    other prefers those that do.
     """
 
     field: str
@@ -116,14 +115,12 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What an archive knows and a question asks for: told by its recordings, or counted over all that is in
-    scope; never guessed from what was found.
+    """Something that the catalogue knows and a question asks for, read or counted over the whole scope.
 
-    `text` is one line, `items` are further ones, a list of what it is about. What it rests on, so that it can
-    be checked: `recordings` are the ids of those that it names; `place` is where something is said: the id of
-    the recording, the position of the passage, the character of its text, and the character `until` which it
-    is, where that is not one sentence. `whole` tells whether the question
-    asks for nothing else: then nothing is searched for.
+    `text` is one line, `items` are further lines of a list. What it rests on, so that it can be checked:
+    `recordings` are the ids of those that it names; `place` is where it is said (id of the recording,
+    position of the passage, character of its text), up to the character `until` if it is longer than a
+    sentence. `whole` says whether the question asks for nothing else: then nothing is searched.
     """
 
     text: str
@@ -139,18 +136,16 @@ _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What was understood of a question, and the way that is taken to its answer.
+    """What onrecord understood of a question, and the branch of the strategy that it takes.
 
-    `text` is the question to search for: a follow-up with what it leans on, without the words of its filters.
-    `intent` is one of `INTENTS`; `language` an ISO 639-1 code; `entities` are the people and things it names;
-    `scope` is the one that was given, narrowed by those of the `filters` that are exact; `strategy` is the
-    name of the route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of
-    a question in several), empty where there is one; `notes` are remarks for the user: a filter that was left
-    out, a name that could be two; `facts` are what the archive knows of what is asked. `act` is what is done
-    in speaking that it asks for ("decision", "task", ...: `onrecord.understand.ACTS`), empty where it asks
-    for none. `sides` are the plans of the sides of a comparison, one for each of `queries`. `parts` are the
-    plans of the questions of a text that asks several which have nothing to do with one another, one for each
-    of `queries`; empty where it asks one.
+    `text` is the question to search for: a follow-up with the words that it refers to, without those of its
+    filters. `intent` is one of `INTENTS`; `language` an ISO 639-1 code; `entities` are the people and things
+    that it names. `scope` is the user's, narrowed by the exact `filters`; `strategy` is the name of the
+    branch. `queries` are the questions to ask one by one (the sides of a comparison, the parts of several
+    questions), empty where there is one. `notes` are for the user: a filter that was left out, a name that
+    matches two people. `facts` are what the catalogue knows of the question. `act` is the dialogue act that
+    it asks for ("decision", "task", ...), empty for none. `sides` are the plans of the sides of a comparison,
+    `parts` those of several independent questions in one text: one for each of `queries`.
     """
 
     text: str
@@ -169,7 +164,7 @@ class Plan:
 
     @property
     def preferences(self) -> tuple[Filter, ...]:
-        """The conditions that prefer what fits and exclude nothing."""
+        """The filters that prefer what matches and exclude nothing."""
         return tuple(each for each in self.filters if not each.exact)
 
     @property
@@ -179,15 +174,17 @@ class Plan:
 
     @property
     def relations(self) -> tuple[tuple[str, str, str], ...]:
-        """What the question wants to know of each two things that it names: (one, relation, other), where the
-        relation is "causes", "differs from" or "goes with"; empty where it relates nothing."""
+        """How the question relates each two things that it names, as (one, relation, other).
+
+        The relation is "causes", "differs from" or "goes with"; empty where it relates nothing.
+        """
         relation = _RELATIONS.get(self.intent, "")
         pairs = combinations(self.entities, 2) if relation else ()
         return tuple((one, relation, other) for one, other in pairs)
 
     @property
     def complexity(self) -> str:
-        """One of "simple", "moderate" or "complex": a question in several, one of several things, and one
-        that asks how things hang together, make it harder, one step each."""
+        """ "simple", "moderate" or "complex": several queries, several entities and a relation add a step
+        each."""
         steps = (len(self.queries) > 1) + (len(self.entities) > 1) + (self.intent in _RELATIONS)
         return ("simple", "moderate", "complex", "complex")[steps]

@@ -1,4 +1,4 @@
-"""What is read and what is kept of it: ``Transcript -> Turn -> Passage``, in recordings and sections."""
+"""What is read, and what an archive stores of it: ``Transcript -> Turn -> Passage``, recordings, sections."""
 
 from __future__ import annotations
 
@@ -34,10 +34,9 @@ class Section:
     """A named part of a recording: a chapter, a topic, a Q&A.
 
     `first` and `last` are positions of passages, both inclusive. In a Transcript, where there are no
-    passages yet, they are positions of turns, or -1 where only the seconds are known. `kind` is what
-    sort of section it is ("qa", "discussion", ...; `onrecord.ingest.sections` lists them), None where
-    that is not known; `under` is the title of the section that it is a part of; `summary` is made of
-    sentences that are spoken in it.
+    passages yet, they are positions of turns, or -1 where only the seconds are known. `kind` is "qa",
+    "discussion", ... (`onrecord.ingest.sections` lists them), or None; `under` is the title of the section
+    that contains it; `summary` is made of sentences that are spoken in it, or by a language model.
     """
 
     title: str
@@ -68,7 +67,7 @@ class Details:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def over(self, base: Details) -> Details:
-        """These details, completed by `base` where they say nothing. Attributes are merged."""
+        """These details, with those of `base` for fields that are unknown. Attributes are merged."""
         return Details(
             title=self.title or base.title,
             date=self.date or base.date,
@@ -123,7 +122,7 @@ class Recording:
         return self.details.title or self.id
 
     def counted(self, passages: Sequence[Passage]) -> Recording:
-        """The same with what its passages come to."""
+        """The recording with the counts, seconds and speakers of its passages."""
         ends = [p.end for p in passages if p.end is not None]
         voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
         return replace(
@@ -138,8 +137,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What is retrieved: a run of up to about 120 words, mostly by one speaker, at a position in its
-    recording.
+    """The unit of retrieval: up to about 120 words in a row, mostly by one speaker.
 
     Positions count 0, 1, 2, ... within a recording. `speaker` says most of the words; `voices` tells
     who speaks from which character on, (offset, speaker) rising from offset 0, and is empty where

@@ -1,4 +1,4 @@
-"""Text and seconds as they are told to people and programs."""
+"""Text and seconds as people and programs get them."""
 
 # Characters that steer a terminal, reorder text or cannot be seen: transcripts are not trusted with them.
 _UNSEEN = (
@@ -24,8 +24,7 @@ def one_line(text: str) -> str:
 
 
 def collapsed(text: str) -> str:
-    """The text with single spaces within its lines, no more than one empty line between them, and nothing
-    around it: what white space means, without its length."""
+    """The text with single spaces within its lines, at most one empty line between them, and none around."""
     lines: list[str] = []
     for line in text.splitlines():
         words = " ".join(line.split())
@@ -35,7 +34,7 @@ def collapsed(text: str) -> str:
 
 
 def to_millisecond(seconds: float | None) -> float | None:
-    """Seconds into a recording as programs are told them: 12.34 where 12.340000000001 was reckoned."""
+    """Seconds into a recording, rounded to the millisecond for programs: 12.34 for 12.340000000001."""
     return None if seconds is None else round(seconds, 3)
 
 

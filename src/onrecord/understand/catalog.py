@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeVar
 
 from onrecord.ingest.links import opened
-from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
+from onrecord.ingest.roles import NO_ROLES, credited_roles, held_roles, person_key
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
@@ -113,6 +113,20 @@ class CatalogIndex:
         """Who holds a role, by the words of the role and the id of the recording that says so."""
         roles = _index((role, (recording, name)) for role, recording, name in self._held())
         return {role: _index(some) for role, some in roles.items()}
+
+    @cached_property
+    def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
+        """Who holds a role, and whom the details of a recording credit in which nobody is heard by name: that
+        answers who the guest is, and no words are theirs."""
+        credited = (
+            (role, (recording.id, name))
+            for recording in self.recordings
+            for attribute, name in credited_roles(recording)
+            if attribute not in NO_ROLES
+            for role in same_roles(words(attribute))
+        )
+        held = ((role, (recording, name)) for role, recording, name in self._held())
+        return {role: _index(pairs) for role, pairs in _index((*held, *credited)).items()}
 
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
         """Every role in a recording: its words, the recording's id, who holds it."""

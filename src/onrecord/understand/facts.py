@@ -144,7 +144,7 @@ def noun_of(token: Token) -> str:
 def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
     asked = [t.word for t in reading.linked.tokens]
-    roles = {*background.catalog.holders, *(role for same in lexicon().same_roles for role in same)}
+    roles = {*background.catalog.credits, *(role for same in lexicon().same_roles for role in same)}
     for size in range(min(4, len(asked)), 0, -1):
         for at in range(len(asked) - size + 1):
             role = tuple(asked[at : at + size])

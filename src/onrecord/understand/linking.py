@@ -62,7 +62,7 @@ def link(
     return Linked(text, linking.tokens, _joined(mentions, linking), given, tuple(linking.unknown))
 
 
-def _joined(mentions: Sequence[Mention], on: Linking) -> tuple[Mention, ...]:
+def _joined(mentions: Sequence[Mention], linking: Linking) -> tuple[Mention, ...]:
     """The mentions, with two of one person side by side as one: "Brendan" and "Kelley"."""
     joined: list[Mention] = []
     for mention in mentions:
@@ -70,7 +70,7 @@ def _joined(mentions: Sequence[Mention], on: Linking) -> tuple[Mention, ...]:
         if last and last.field == mention.field == "speaker" and last.last + 1 == mention.first:
             both = tuple(name for name in last.values if name in mention.values)
             if both:
-                said = span_text(on.text, on.tokens[last.first : mention.last + 1])
+                said = span_text(linking.text, linking.tokens[last.first : mention.last + 1])
                 near = last.near or mention.near
                 joined[-1] = replace(last, last=mention.last, values=both, said=said, near=near)
                 continue
@@ -136,45 +136,51 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 # ---------------------------------------------------------------- people
 
 
-def _names(on: Linking) -> None:
+def _names(linking: Linking) -> None:
     """Whole names, then parts of names that are written as names."""
-    for first, last, name in on.phrases(on.catalog.people, 6):
-        if last > first or (on.tokens[first].capital and on.words[first] not in on.catalog.name_parts):
-            on.add(first, last, "speaker", (name,))
-    for at, word in enumerate(on.words):
-        people = set(on.catalog.name_parts.get(word, ()))
-        if not people or not on.free(at) or not on.named(at) or _in_value(on, at):
+    for first, last, name in linking.phrases(linking.catalog.people, 6):
+        if last > first or (
+            linking.tokens[first].capital and linking.words[first] not in linking.catalog.name_parts
+        ):
+            linking.add(first, last, "speaker", (name,))
+    for at, word in enumerate(linking.words):
+        people = set(linking.catalog.name_parts.get(word, ()))
+        if not people or not linking.free(at) or not linking.named(at) or _in_value(linking, at):
             continue
         last = at
-        while on.free(last + 1) and on.tokens[last + 1].capital:
-            both = people.intersection(on.catalog.name_parts.get(on.words[last + 1], ()))
+        while linking.free(last + 1) and linking.tokens[last + 1].capital:
+            both = people.intersection(linking.catalog.name_parts.get(linking.words[last + 1], ()))
             if not both:
                 break
             people, last = both, last + 1
-        if not _someone_else(on, at, last, people):
-            on.add(at, last, "speaker", sorted(people))
+        if not _someone_else(linking, at, last, people):
+            linking.add(at, last, "speaker", sorted(people))
 
 
-def _in_value(on: Linking, at: int) -> bool:
+def _in_value(linking: Linking, at: int) -> bool:
     """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
 
     Not behind a title of courtesy or a first name, where it is somebody."""
-    if longest_at(on.catalog.values, on.words, at, 8) > 1:
+    if longest_at(linking.catalog.values, linking.words, at, 8) > 1:
         return True
-    called = on.is_a("titles", at - 1) or on.word(at - 1) in on.catalog.name_parts
-    return on.words[at] in on.catalog.first_words and not called
+    called = linking.is_a("titles", at - 1) or linking.word(at - 1) in linking.catalog.name_parts
+    return linking.words[at] in linking.catalog.first_words and not called
 
 
-def _someone_else(on: Linking, first: int, last: int, people: Collection[str]) -> bool:
+def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
     """Whether another name stands beside a part of a name: "Paul Kelly" is not Brendan Kelly.
 
     Not where both are nearly the whole name of one person, as in "Bob Halloran"."""
     lex = lexicon()
     for left, right, beside in ((first - 1, first, first - 1), (last, last + 1, last + 1)):
-        if beside < 1 or not on.free(beside) or on.text[on.tokens[left].end : on.tokens[right].begin] != " ":
+        if (
+            beside < 1
+            or not linking.free(beside)
+            or linking.text[linking.tokens[left].end : linking.tokens[right].begin] != " "
+        ):
             continue
-        token = on.tokens[beside]
-        plain = token.word in STOP or token.word in lex.sets["titles"] or token.word in on.common
+        token = linking.tokens[beside]
+        plain = token.word in STOP or token.word in lex.sets["titles"] or token.word in linking.common
         if token.text[0].isupper() and token.text[1:2].islower() and not plain:
             return len(people) > 1 or not any(_nearly_in(token.word, name) for name in people)
     return False
@@ -189,34 +195,48 @@ def _nearly_in(word: str, name: str) -> bool:
     )
 
 
-def _short_names(on: Linking) -> None:
+def _short_names(linking: Linking) -> None:
     """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
-    for at, token in enumerate(on.tokens):
+    for at, token in enumerate(linking.tokens):
         word = token.word
-        if not at or len(word) < 3 or not on.free(at) or not token.text[0].isupper() or word in on.common:
+        if (
+            not at
+            or len(word) < 3
+            or not linking.free(at)
+            or not token.text[0].isupper()
+            or word in linking.common
+        ):
             continue
-        parts = (names for part, names in on.catalog.name_parts.items() if part.startswith(word))
+        parts = (names for part, names in linking.catalog.name_parts.items() if part.startswith(word))
         people = {name for names in parts for name in names}
-        if len(people) == 1 and word not in on.catalog.title_words and not _someone_else(on, at, at, people):
-            on.add(at, at, "speaker", people)
+        if (
+            len(people) == 1
+            and word not in linking.catalog.title_words
+            and not _someone_else(linking, at, at, people)
+        ):
+            linking.add(at, at, "speaker", people)
 
 
-def _misspelt_names(on: Linking) -> None:
+def _misspelt_names(linking: Linking) -> None:
     """Names that are misspelt: words written as names that nobody says and nothing else explains."""
     strange = [
         at
-        for at, word in enumerate(on.words)
+        for at, word in enumerate(linking.words)
         if len(word) > 4
         and word.isalpha()
-        and not (word in STOP or word in on.common)
-        and on.free(at)
-        and on.named(at)
+        and not (word in STOP or word in linking.common)
+        and linking.free(at)
+        and linking.named(at)
     ][:_MOST_FUZZY]
-    heard = on.reader.heard([on.words[at] for at in strange]) if strange else frozenset()
+    heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
     for at in strange:
-        part = _nearest_part(on.words[at], on.catalog.name_parts) if on.words[at] not in heard else ""
-        if part and not _someone_else(on, at, at, on.catalog.name_parts[part]):
-            on.add(at, at, "speaker", on.catalog.name_parts[part], near=True)
+        part = (
+            _nearest_part(linking.words[at], linking.catalog.name_parts)
+            if linking.words[at] not in heard
+            else ""
+        )
+        if part and not _someone_else(linking, at, at, linking.catalog.name_parts[part]):
+            linking.add(at, at, "speaker", linking.catalog.name_parts[part], near=True)
 
 
 def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
@@ -228,74 +248,76 @@ def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
     return str(best[0]) if best else ""
 
 
-def _roles(on: Linking) -> None:
+def _roles(linking: Linking) -> None:
     """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
-    for first, last, held in on.phrases(on.catalog.holders, 6):
-        if on.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
-            on.add(first, last, "role", sorted({name for names in held.values() for name in names}))
+    for first, last, held in linking.phrases(linking.catalog.holders, 6):
+        if linking.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
+            linking.add(first, last, "role", sorted({name for names in held.values() for name in names}))
 
 
 # ---------------------------------------------------------------- values, dates and sections
 
 
-def _values(on: Linking) -> None:
+def _values(linking: Linking) -> None:
     """Values of attributes, whole; then firms by their first word."""
-    values = on.catalog.values
-    for at in range(len(on.words)):
-        keyed = on.catalog.keyed.get(tuple(on.words[at : at + 2]))
-        if keyed and on.free(at, at + 1):
-            on.add_value(at, at + 1, keyed[0])
-        size = longest_at(values, on.words, at, 8)
-        if not size or not on.free(at, at + size - 1):
+    values = linking.catalog.values
+    for at in range(len(linking.words)):
+        keyed = linking.catalog.keyed.get(tuple(linking.words[at : at + 2]))
+        if keyed and linking.free(at, at + 1):
+            linking.add_value(at, at + 1, keyed[0])
+        size = longest_at(values, linking.words, at, 8)
+        if not size or not linking.free(at, at + size - 1):
             continue
-        if size > 1 or on.tokens[at].capital or _beside_its_attribute(on, at):
-            on.add_value(at, at + size - 1, values[tuple(on.words[at : at + size])][0])
-    for at, token in enumerate(on.tokens):
-        firms = on.catalog.first_words.get(token.word, ()) if token.capital else ()
-        if firms and on.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
-            on.add_value(at, at, firms[0])
+        if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
+            linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
+    for at, token in enumerate(linking.tokens):
+        firms = linking.catalog.first_words.get(token.word, ()) if token.capital else ()
+        if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
+            linking.add_value(at, at, firms[0])
 
 
-def _beside_its_attribute(on: Linking, at: int) -> bool:
+def _beside_its_attribute(linking: Linking, at: int) -> bool:
     """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
-    return any(on.word(n) in on.catalog.keys or on.is_a("recordings", n) for n in (at - 1, at + 1))
+    return any(
+        linking.word(n) in linking.catalog.keys or linking.is_a("recordings", n) for n in (at - 1, at + 1)
+    )
 
 
-def _quarters(on: Linking) -> None:
+def _quarters(linking: Linking) -> None:
     """A quarter with its year by the attributes of that name, where recordings have them."""
-    quarters = on.catalog.keys.get("quarter", ())
-    for period in on.periods if quarters else ():
-        if period.quarter and on.free(period.first, period.last):
+    quarters = linking.catalog.keys.get("quarter", ())
+    for period in linking.periods if quarters else ():
+        if period.quarter and linking.free(period.first, period.last):
             number, year = period.quarter
-            on.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
-            for value in on.catalog.keyed.get(("year", str(year)), ())[:1]:
-                on.add_value(period.first, period.last, value)
+            linking.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
+            for value in linking.catalog.keyed.get(("year", str(year)), ())[:1]:
+                linking.add_value(period.first, period.last, value)
 
 
-def _dates(on: Linking) -> None:
+def _dates(linking: Linking) -> None:
     """Periods, with the preposition before them."""
-    for period in on.periods:
-        if on.free(period.first, period.last):
-            led = on.word(period.first - 1) in ("in", "on", "en", "au", "during", "dans")
-            said = span_text(on.text, on.tokens[period.first - led : period.last + 1])
-            on.add(period.first, period.last, "date", (), said=said, period=period)
+    for period in linking.periods:
+        if linking.free(period.first, period.last):
+            led = linking.word(period.first - 1) in ("in", "on", "en", "au", "during", "dans")
+            said = span_text(linking.text, linking.tokens[period.first - led : period.last + 1])
+            linking.add(period.first, period.last, "date", (), said=said, period=period)
 
 
-def _dated_by_recordings(on: Linking) -> Iterator[Mention]:
+def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
-    for mention in on.found:
+    for mention in linking.found:
         limit_at = mention.first - 1
-        while on.is_a("articles", limit_at):
+        while linking.is_a("articles", limit_at):
             limit_at -= 1
-        word = on.word(limit_at)
-        only = on.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
+        word = linking.word(limit_at)
+        only = linking.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
         day = _day(only.details.date) if only and mention.field == "recording" else None
         if day is None or word == "from" or word not in lex.limits:
             yield mention
             continue
         period = Period(limit_at, mention.last, day, day).limited(lex.limits[word])
-        said = span_text(on.text, on.tokens[limit_at : mention.last + 1])
+        said = span_text(linking.text, linking.tokens[limit_at : mention.last + 1])
         yield Mention(limit_at, mention.last, "date", mention.values, said, exact=True, period=period)
 
 
@@ -306,22 +328,22 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-def _sections(on: Linking) -> None:
+def _sections(linking: Linking) -> None:
     """Kinds of sections: "in the closing remarks"."""
     lex = lexicon()
-    for first, last, kind in on.phrases(lex.sections, 4):
-        lead = first - 1 - on.is_a("articles", first - 1)
-        if on.is_a("prepositions", lead) and on.word(lead) not in ("of", "de", "du"):
-            on.add(first, last, "section", (kind,))
+    for first, last, kind in linking.phrases(lex.sections, 4):
+        lead = first - 1 - linking.is_a("articles", first - 1)
+        if linking.is_a("prepositions", lead) and linking.word(lead) not in ("of", "de", "du"):
+            linking.add(first, last, "section", (kind,))
 
 
-def _languages(on: Linking) -> None:
+def _languages(linking: Linking) -> None:
     """Languages of recordings: "the French episodes", "in German"; not "answer in French"."""
     lex = lexicon()
-    for at, word in enumerate(on.words):
+    for at, word in enumerate(linking.words):
         code = lex.languages.get(word)
-        if code is None or code not in on.catalog.languages or not on.free(at):
+        if code is None or code not in linking.catalog.languages or not linking.free(at):
             continue
-        beside = on.is_a("recordings", at - 1) or on.is_a("recordings", at + 1)
-        if (beside or on.word(at - 1) in ("in", "en")) and not on.is_a("reply", at - 2):
-            on.add(at, at, "language", (code,))
+        beside = linking.is_a("recordings", at - 1) or linking.is_a("recordings", at + 1)
+        if (beside or linking.word(at - 1) in ("in", "en")) and not linking.is_a("reply", at - 2):
+            linking.add(at, at, "language", (code,))

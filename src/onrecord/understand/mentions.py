@@ -125,12 +125,12 @@ class Linking:
 # ---------------------------------------------------------------- titles
 
 
-def titles(on: Linking) -> None:
+def titles(linking: Linking) -> None:
     """Whole titles. One of few ordinary words must be written as a title, or stand in quotes."""
-    quoted = [match.span(1) for match in _QUOTED.finditer(on.text)]
-    for first, last, ids in on.phrases(on.catalog.whole_titles, 20):
-        tokens = on.tokens[first : last + 1]
-        if tuple(on.words[first : last + 1]) in on.catalog.values:
+    quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
+    for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
+        tokens = linking.tokens[first : last + 1]
+        if tuple(linking.words[first : last + 1]) in linking.catalog.values:
             continue
         content = [token for token in tokens if token.word not in STOP]
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
@@ -138,119 +138,123 @@ def titles(on: Linking) -> None:
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
         if marked or figured or named or len(content) > 3:
             if len(content) > 1 or marked or _FIGURE.search(tokens[0].word):
-                on.add(first, last, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(ids, len(on.catalog.by_id)):
-            on.add(first, last, "recording", ids, near=True)
+                linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
+            linking.add(first, last, "recording", ids, near=True)
 
 
-def quoted_titles(on: Linking) -> None:
+def quoted_titles(linking: Linking) -> None:
     """Titles in quotes that are nearly written so."""
-    for match in _QUOTED.finditer(on.text):
-        inside = [n for n, t in enumerate(on.tokens) if match.start(1) <= t.begin and t.end <= match.end(1)]
-        if not inside or not on.free(inside[0], inside[-1]) or len(match[1]) < 8:
+    for match in _QUOTED.finditer(linking.text):
+        inside = [
+            n for n, t in enumerate(linking.tokens) if match.start(1) <= t.begin and t.end <= match.end(1)
+        ]
+        if not inside or not linking.free(inside[0], inside[-1]) or len(match[1]) < 8:
             continue
         from rapidfuzz import fuzz, process
 
-        known = {" ".join(title): ids for title, ids in on.catalog.whole_titles.items()}
+        known = {" ".join(title): ids for title, ids in linking.catalog.whole_titles.items()}
         near = process.extractOne(" ".join(words(match[1])), known.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:
-            on.add(inside[0], inside[-1], "recording", known[near[0]])
+            linking.add(inside[0], inside[-1], "recording", known[near[0]])
 
 
-def hinted(on: Linking) -> None:
+def hinted(linking: Linking) -> None:
     """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
-    for at in range(len(on.words)):
-        if not on.is_a("recordings", at) or not on.free(at):
+    for at in range(len(linking.words)):
+        if not linking.is_a("recordings", at) or not linking.free(at):
             continue
         hints: list[int] = []
         for before in range(at - 1, max(0, at - 3) - 1, -1):
-            telling = on.words[before] in on.catalog.title_words and not on.is_a("recordings", before)
-            if not telling and not on.is_a("articles", before):
+            telling = linking.words[before] in linking.catalog.title_words and not linking.is_a(
+                "recordings", before
+            )
+            if not telling and not linking.is_a("articles", before):
                 break
-            hints += [before] if telling and on.free(before) else []
+            hints += [before] if telling and linking.free(before) else []
         if hints:
-            ids = frozenset.intersection(*(on.catalog.title_words[on.words[n]] for n in hints))
-            if few(ids, len(on.catalog.recordings)):
-                on.add(hints[-1], at, "recording", sorted(ids))
+            ids = frozenset.intersection(*(linking.catalog.title_words[linking.words[n]] for n in hints))
+            if few(ids, len(linking.catalog.recordings)):
+                linking.add(hints[-1], at, "recording", sorted(ids))
 
 
 # ---------------------------------------------------------------- codes, numbers and ends of series
 
 
-def codes(on: Linking) -> None:
+def codes(linking: Linking) -> None:
     """Words of letters and figures that stand in one title."""
-    for at, word in enumerate(on.words):
-        ids = on.catalog.codes.get(word)
-        if ids and on.free(at):
-            on.add(at, at, "recording", ids, exact=len(ids) == 1)
+    for at, word in enumerate(linking.words):
+        ids = linking.catalog.codes.get(word)
+        if ids and linking.free(at):
+            linking.add(at, at, "recording", ids, exact=len(ids) == 1)
 
 
-def numbers(on: Linking) -> None:
+def numbers(linking: Linking) -> None:
     """A number behind a word for recordings ("episode 41") or behind its series ("Slow Signals 4")."""
-    for at, token in enumerate(on.tokens):
+    for at, token in enumerate(linking.tokens):
         number = token.word.lstrip("0") or "0"
-        if not at or not token.word.isdigit() or len(number) > 4 or not on.free(at):
+        if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
-        noun = on.is_a("recordings", at - 1) or on.words[at - 1] in NUMBERS
-        if noun or on.text[max(0, token.begin - 2) : token.begin].strip() == "#":
-            _add_numbered(on, at - noun, at, number, at - noun - 1)
+        noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
+        if noun or linking.text[max(0, token.begin - 2) : token.begin].strip() == "#":
+            _add_numbered(linking, at - noun, at, number, at - noun - 1)
             continue
-        series = _series_ending_at(on, at - 1)
-        if series and on.text[on.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
-            _add_numbered(on, series[0], at, number, at - 1)
+        series = _series_ending_at(linking, at - 1)
+        if series and linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
+            _add_numbered(linking, series[0], at, number, at - 1)
 
 
-def _add_numbered(on: Linking, first: int, last: int, number: str, series_end: int) -> None:
+def _add_numbered(linking: Linking, first: int, last: int, number: str, series_end: int) -> None:
     """The recordings of a number, within the series that is named beside it."""
-    ids = on.catalog.numbered.get(number, ())
-    series = _series_ending_at(on, series_end) if series_end >= 0 else None
-    series = series or _series_behind(on, last + 1)
+    ids = linking.catalog.numbered.get(number, ())
+    series = _series_ending_at(linking, series_end) if series_end >= 0 else None
+    series = series or _series_behind(linking, last + 1)
     if series:
         ids = tuple(name for name in ids if name in series[1])
     if ids:
-        on.add(first, last, "recording", ids, exact=len(ids) == 1)
+        linking.add(first, last, "recording", ids, exact=len(ids) == 1)
     else:
-        on.unknown.append(("no_number", span_text(on.text, on.tokens[first : last + 1])))
+        linking.unknown.append(("no_number", span_text(linking.text, linking.tokens[first : last + 1])))
 
 
-def outermost(on: Linking) -> None:
+def outermost(linking: Linking) -> None:
     """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
-    for at, word in enumerate(on.words[:-1]):
+    for at, word in enumerate(linking.words[:-1]):
         end = next((name for name, some in lexicon().ends.items() if word in some), "")
-        plural = on.tokens[at + 1].text.casefold()[-1] in "sx"
-        if not end or plural or not on.is_a("recordings", at + 1) or not on.free(at, at + 1):
+        plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
+        if not end or plural or not linking.is_a("recordings", at + 1) or not linking.free(at, at + 1):
             continue
-        led = not at or on.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
-        behind = on.word(at + 2)
-        ended = not behind or behind in on.common or behind in STOP or not on.free(at + 2)
+        led = not at or linking.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
+        behind = linking.word(at + 2)
+        ended = not behind or behind in linking.common or behind in STOP or not linking.free(at + 2)
         if not led or not ended:
             continue  # "the first video game"
-        series = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
+        series = _series_behind(linking, at + 2) or _series_ending_at(linking, at - 1)
         if series is None and behind in ("of", "de", "des", "du"):
             continue  # of a series that is not here
-        ids = series[1] if series else on.catalog.by_id.keys()
-        dated = [(day, name) for name in ids if (day := on.catalog.by_id[name].details.date)]
+        ids = series[1] if series else linking.catalog.by_id.keys()
+        dated = [(day, name) for name in ids if (day := linking.catalog.by_id[name].details.date)]
         if dated:
             _, name = max(dated) if end == "latest" else min(dated)
-            on.add(at, at + 1, "recording", (name,), exact=True)
+            linking.add(at, at + 1, "recording", (name,), exact=True)
 
 
-def _series_ending_at(on: Linking, last: int) -> tuple[int, frozenset[str]] | None:
+def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:
     """The longest series that ends at a token: where it begins, and its recordings."""
     for first in range(max(0, last - 7), last + 1):
-        for value in on.catalog.values.get(tuple(on.words[first : last + 1]), ()):
-            if last > first or on.named(first):
-                return first, on.catalog.having(value.attribute, value.value)
+        for value in linking.catalog.values.get(tuple(linking.words[first : last + 1]), ()):
+            if last > first or linking.named(first):
+                return first, linking.catalog.having(value.attribute, value.value)
     return None
 
 
-def _series_behind(on: Linking, at: int) -> tuple[int, frozenset[str]] | None:
+def _series_behind(linking: Linking, at: int) -> tuple[int, frozenset[str]] | None:
     """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
-    while on.is_a("prepositions", at) or on.is_a("articles", at):
+    while linking.is_a("prepositions", at) or linking.is_a("articles", at):
         at += 1
     for first in (at, at - 1):
-        size = longest_at(on.catalog.values, on.words, first, 8) if on.word(first) else 0
+        size = longest_at(linking.catalog.values, linking.words, first, 8) if linking.word(first) else 0
         if size:
-            value = on.catalog.values[tuple(on.words[first : first + size])][0]
-            return first, on.catalog.having(value.attribute, value.value)
+            value = linking.catalog.values[tuple(linking.words[first : first + size])][0]
+            return first, linking.catalog.having(value.attribute, value.value)
     return None

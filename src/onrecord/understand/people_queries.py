@@ -172,7 +172,7 @@ class RoleHolders:
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        held = [on.catalog.holders.get(role, {}) for role in same_roles(self.role)]
+        held = [on.catalog.credits.get(role, {}) for role in same_roles(self.role)]
         said = on.say.quoted(self.noun)
         holders: dict[str, list[Recording]] = {}
         for recording in on.chosen:
@@ -195,7 +195,7 @@ class RoleHolders:
 
     def _unknown(self, on: Selection, said: str) -> Fact | None:
         """Who speaks in the one recording: somebody may say of themselves what they are."""
-        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.holders):
+        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.credits):
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)

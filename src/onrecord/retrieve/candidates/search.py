@@ -1,10 +1,13 @@
-"""Which passages are looked at, and their scores: by meaning (cosine), by words (BM25), or by both."""
+"""Which passages are looked at, and their scores: by meaning (cosine), by words (BM25), or by both; and by
+learned word weights."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
+
+import numpy as np
 
 from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.moments.moments import as_moments, best_passages
@@ -20,7 +23,7 @@ class Search(Stage):
 
     Every passage is scored, none by approximation. Without an embedder, or for recordings without
     vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
-    meaning also the occasion that it names (see `question.point`). A compound counts as well in the form that
+    meaning also the occasion that it names (see `wording.point`). A compound counts as well in the form that
     the archive has.
 
     `whiten` takes the cosine, where several recordings are in scope, in the archive's whitened space (see
@@ -54,6 +57,34 @@ class Search(Stage):
         names = after.curve.timeline.names if after.curve is not None else ()
         bare = len(set(tools.store.without_vectors()).intersection(names))
         return f"by words alone in {bare} of {len(names)} recordings: they have no vectors" if bare else ""
+
+
+@dataclass(frozen=True)
+class Sparse(Stage):
+    """Mixes the sparse model's scores into those of the `most` best passages of the curve, at `weight`.
+
+    Score = (1 - weight) * curve + weight * sparse, each stretched to 0..1. It stands after `Search`: beside
+    BM25, or in its place with ``Search(lexical=0)``. Without a sparse model (setting embedding.sparse) the
+    curve stays as it is.
+    """
+
+    weight: float = 0.3
+    most: int = 50
+    ranges: ClassVar = {"weight": (0, 1), "most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or tools.sparse is None:
+            return evidence
+        best = top(curve.score, self.most)
+        texts = [passage.text for passage in tools.store.passages(curve.timeline.rows[best])]
+        part = np.zeros_like(curve.score)
+        part[best] = tools.sparse.score(subject(evidence.question.text), texts)
+        score = convex([(1 - self.weight, curve.score), (self.weight, part)])
+        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "sparse": part}))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return "" if tools.sparse is not None else "skipped: no sparse model is set (embedding.sparse)"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from anyio import to_thread
 
 from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
+from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
@@ -103,10 +104,12 @@ class Desk:
         return "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
 
     def _check(self, asked: WorkspaceAsk) -> None:
-        archive = self.tenants.archive(asked.workspace)
-        if asked.ask.strategy:
-            archive.strategy(asked.ask.strategy)
-        archive.resolved(asked.ask.scope)
+        """Raise what is wrong with the question, before a reply begins: a busy machine is too late for it."""
+        archive, ask = self.tenants.archive(asked.workspace), asked.ask
+        if ask.strategy:
+            archive.strategy(ask.strategy)
+        checked_question(ask, archive.store, archive.settings.limits.question_characters)
+        excluded_fields(archive.store, ask.without)
 
     def _events(self, asked: WorkspaceAsk) -> Generator[Event]:
         archive: Archive = self.tenants.archive(asked.workspace)

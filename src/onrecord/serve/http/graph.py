@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
@@ -13,6 +15,9 @@ from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
 
+if TYPE_CHECKING:
+    from onrecord.archive.graph import ArchiveGraph
+
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Name = Annotated[str, Query(min_length=1, max_length=300, description="of somebody or something")]
 Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
@@ -22,28 +27,38 @@ def graph_router(desk: Desk) -> APIRouter:
     """``GET /api/graph/concepts``, ``about``, ``between``, ``timeline`` and ``common``."""
     known = [Depends(known_parameters)]
     router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=known)
+    queries = _Queries(desk)
+    for query in (queries.concepts, queries.about, queries.between, queries.timeline, queries.common):
+        router.get(f"/{query.__name__}")(query)
+    return router
 
-    def reply(request: Request, workspace: str | None, ask: Any) -> Response:
+
+@dataclass(frozen=True)
+class _Queries:
+    """What is answered at each path."""
+
+    desk: Desk
+
+    def _reply(self, request: Request, workspace: str | None, ask: Callable[[ArchiveGraph], Any]) -> Response:
         name = access_of(request).workspace(workspace)
-        return JSONResponse(desk.linked(name, plain(ask(desk.tenants.archive(name).graph))))
+        return JSONResponse(self.desk.linked(name, plain(ask(self.desk.tenants.archive(name).graph))))
 
-    @router.get("/concepts")
     def concepts(
+        self,
         request: Request,
         workspace: Workspace = None,
         across: Annotated[int, Query(ge=1, le=1000, description="recordings at least")] = 2,
         most: Most = 20,
     ) -> Response:
         """What is spoken of in several recordings, each with a quote."""
-        return reply(request, workspace, lambda graph: {"concepts": graph.concepts(across, most)})
+        return self._reply(request, workspace, lambda graph: {"concepts": graph.concepts(across, most)})
 
-    @router.get("/about")
-    def about(request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
+    def about(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
         """Who speaks of something, how often and where; what is stated of it, and named with it."""
-        return reply(request, workspace, lambda graph: graph.about(name, most))
+        return self._reply(request, workspace, lambda graph: graph.about(name, most))
 
-    @router.get("/between")
     def between(
+        self,
         request: Request,
         one: Name,
         other: Name,
@@ -52,26 +67,24 @@ def graph_router(desk: Desk) -> APIRouter:
         most: Most = 5,
     ) -> Response:
         """How two hang together: paths, with the quotes that show each step."""
-        return reply(request, workspace, lambda graph: graph.between(one, other, steps, most))
+        return self._reply(request, workspace, lambda graph: graph.between(one, other, steps, most))
 
-    @router.get("/timeline")
     def timeline(
+        self,
         request: Request,
         name: Name,
         workspace: Workspace = None,
         by: Literal["day", "month", "year"] = "month",
     ) -> Response:
         """Mentions of something over time, by speaker."""
-        return reply(request, workspace, lambda graph: graph.timeline(name, by))
+        return self._reply(request, workspace, lambda graph: graph.timeline(name, by))
 
-    @router.get("/common")
     def common(
+        self,
         request: Request,
         name: Annotated[list[str], Query(min_length=2, max_length=6, description="twice or more")],
         workspace: Workspace = None,
         most: Most = 12,
     ) -> Response:
         """What two or more speak of, and what only one of them does."""
-        return reply(request, workspace, lambda graph: graph.common(*name, most=most))
-
-    return router
+        return self._reply(request, workspace, lambda graph: graph.common(*name, most=most))

@@ -112,7 +112,7 @@ def spread(some: Sequence[T], most: int) -> Sequence[T]:
     return [some[at * len(some) // most] for at in range(most)]
 
 
-def settled(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
+def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
     """Aliases that hold, by alias, entity and recording: what was last made by hand decides."""
     by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
     held = {

@@ -14,12 +14,12 @@ from onrecord.stores.database import Connection
 from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import (
     AT_ONCE,
-    asked,
     chunks,
     delete_knowledge,
+    entity_numbers,
     insert_aliases,
     insert_knowledge,
-    numbers,
+    rows_for,
 )
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
@@ -60,14 +60,14 @@ class SqlGraphReader:
         forms: defaultdict[str, list[Form]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
         for some in chunks(list(dict.fromkeys(keys))):
-            for key, passages, recordings, *form in asked(self._connection, sql, some, self._workspace):
+            for key, passages, recordings, *form in rows_for(self._connection, sql, some, self._workspace):
                 forms[key].append(Form(key, *form))
                 counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
         wanted = list(dict.fromkeys(keys))
-        known = numbers(self._connection, self._workspace, (key for key, _ in wanted))
+        known = entity_numbers(self._connection, self._workspace, (key for key, _ in wanted))
         there = self._numbers_of(recording for _, recording in wanted if recording)
         rows: set[tuple[Any, ...]] = set()
         for key in {key for key, recording in wanted if not recording and key in known}:
@@ -78,7 +78,7 @@ class SqlGraphReader:
             by_pair[row[6], row[0]].append(row)
         for some in by_pair.values():
             rows.update(spread(sorted(some), most))
-        return self._made(rows)
+        return self._as_mentions(rows)
 
     def _rows_of(self, entity: int, most: int) -> Sequence[tuple[Any, ...]]:
         """At most so many mentions of an entity. Of what is named far more often the database draws a part
@@ -92,7 +92,7 @@ class SqlGraphReader:
         return spread(sorted(self._connection.execute(sql, values)), most)
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        return self._made(
+        return self._as_mentions(
             self._joined(f"{_MENTIONS} ON recording = a AND position = b", self._places(places))
         )
 
@@ -122,7 +122,7 @@ class SqlGraphReader:
             f"{_NAMES} FROM pairs JOIN graph_mentions m ON m.recording = a AND m.position = b"
             f" {_OF_NAMES} WHERE e.passages BETWEEN 2 AND ? {_GROUPED}"
         )
-        return self._named(self._joined(sql, self._places(places), widest))
+        return self._as_names(self._joined(sql, self._places(places), widest))
 
     def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
         sql = (
@@ -133,24 +133,24 @@ class SqlGraphReader:
         rows = (
             row
             for part in chunks(some)
-            for row in asked(self._connection, sql, part, self._workspace, widest)
+            for row in rows_for(self._connection, sql, part, self._workspace, widest)
         )
-        return self._named(rows)
+        return self._as_names(rows)
 
-    def _named(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
+    def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
         found = list(rows)
         ids = self._ids_of(row[1] for row in found)
         return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in found)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        known = list(numbers(self._connection, self._workspace, keys).values())
+        known = list(entity_numbers(self._connection, self._workspace, keys).values())
         rows = {row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, known)}
         return self._as_relations(rows.values())
 
     def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
         """Rows of the relations that have one of the values in a column of their table."""
         sql = f"{_RELATIONS} WHERE r.{column} IN ({{}})"
-        return (row for some in chunks(values) for row in asked(self._connection, sql, some))
+        return (row for some in chunks(values) for row in rows_for(self._connection, sql, some))
 
     def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
         some = list(rows)
@@ -169,7 +169,7 @@ class SqlGraphReader:
         columns = ("alias", "entity") if wanted else ("recording",)
         for column in columns:
             for some in chunks(wanted or sorted(within)):
-                for row in asked(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
+                for row in rows_for(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
                     if not named or row[1] is None or row[1] in within:
                         rows[row[0]] = tuple(row)[1:]
         if not wanted:
@@ -242,7 +242,7 @@ class SqlGraphReader:
             "SELECT position FROM graph_readings WHERE recording = ? ORDER BY position", (number,)
         )
         return Knowledge(
-            tuple(self._made(self._connection.execute(sql, (number,)))),
+            tuple(self._as_mentions(self._connection.execute(sql, (number,)))),
             tuple(self._as_relations(self._relation_rows("recording", [number]))),
             tuple(aliases),
             bool(row[0]),
@@ -266,7 +266,7 @@ class SqlGraphReader:
         unknown = sorted(set(numbers) - self._ids.keys())
         sql = "SELECT key, id FROM recordings WHERE key IN ({})"
         self._ids.update(
-            (row[0], row[1]) for some in chunks(unknown) for row in asked(self._connection, sql, some)
+            (row[0], row[1]) for some in chunks(unknown) for row in rows_for(self._connection, sql, some)
         )
         return self._ids
 
@@ -274,13 +274,15 @@ class SqlGraphReader:
         """Numbers of the recordings of the workspace by their ids; of those that are there."""
         sql = "SELECT id, key FROM recordings WHERE workspace = ? AND id IN ({})"
         some = sorted(set(ids))
-        rows = (row for part in chunks(some) for row in asked(self._connection, sql, part, self._workspace))
+        rows = (
+            row for part in chunks(some) for row in rows_for(self._connection, sql, part, self._workspace)
+        )
         return {row[0]: row[1] for row in rows}
 
-    def _made(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
+    def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
         """The mentions of some rows, in order."""
         some = list(rows)
-        self._know({row[4] for row in some})
+        self._load_forms({row[4] for row in some})
         recordings = {row[0] for row in some}
         ids, voices, keys, forms = self._ids_of(recordings), self._voices(recordings), self._keys, self._forms
         return sorted(
@@ -294,20 +296,20 @@ class SqlGraphReader:
             key=_ORDER,
         )  # fmt: skip
 
-    def _know(self, forms: set[int]) -> None:
+    def _load_forms(self, forms: set[int]) -> None:
         """Read how forms are written, and the keys of their entities."""
         sql = (
             "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
             " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
         )
         for some in chunks(sorted(forms - self._forms.keys())):
-            for number, name, kind, rule, entity, key in asked(self._connection, sql, some):
+            for number, name, kind, rule, entity, key in rows_for(self._connection, sql, some):
                 self._forms[number] = (name, kind, rule)
                 self._keys[entity] = key
 
     def _voices(self, recordings: set[int]) -> dict[tuple[int, int | None], str]:
         sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        rows = (row for some in chunks(sorted(recordings)) for row in asked(self._connection, sql, some))
+        rows = (row for some in chunks(sorted(recordings)) for row in rows_for(self._connection, sql, some))
         return {(row[0], row[1]): row[2] for row in rows}
 
 

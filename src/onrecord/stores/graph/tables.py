@@ -197,7 +197,7 @@ def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[
         " recordings = graph_entities.recordings + 1",
         ((workspace, key, count) for key, count in passages.items()),
     )
-    entities = numbers(connection, workspace, passages)
+    entities = entity_numbers(connection, workspace, passages)
     connection.executemany(
         "INSERT INTO graph_words (workspace, word, entity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         {
@@ -224,7 +224,7 @@ def _insert_forms(
         ((*form, len(at)) for form, at in places.items()),
     )
     sql = "SELECT entity, name, kind, rule, id FROM graph_forms WHERE entity IN ({})"
-    rows = (row for some in chunks(list(entities.values())) for row in asked(connection, sql, some))
+    rows = (row for some in chunks(list(entities.values())) for row in rows_for(connection, sql, some))
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
@@ -233,11 +233,11 @@ def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
     return dict(connection.execute(sql, (recording,)).fetchall())
 
 
-def numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
+def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     some = list(dict.fromkeys(keys))
-    return {row[0]: row[1] for part in chunks(some) for row in asked(connection, sql, part, workspace)}
+    return {row[0]: row[1] for part in chunks(some) for row in rows_for(connection, sql, part, workspace)}
 
 
 def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
@@ -245,7 +245,7 @@ def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
     return (some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE))
 
 
-def asked(
+def rows_for(
     connection: Connection, sql: str, some: Sequence[object], *before: object
 ) -> Iterator[tuple[Any, ...]]:
     """Rows for a question with a mark in place of each of some values, where it has ``{}``."""
