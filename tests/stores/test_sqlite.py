@@ -303,6 +303,14 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     store.close()
 
 
+def test_a_cached_value_can_be_read_while_it_is_written():
+    read = []
+    waiting = pending.Pending(lambda *_: read.append(waiting.get("results", [b"a"], 1)))
+    waiting.put("results", {b"a": b"1"}, 1, 100)
+    waiting.flush()
+    assert read == [{b"a": b"1"}] and not waiting.get("results", [b"a"], 1)
+
+
 def test_a_question_needs_few_statements(path, monkeypatch):
     """Asked when the archive has answered others: the brackets of a transaction, whether anything was
     written, and what nobody asked for before."""

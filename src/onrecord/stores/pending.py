@@ -25,6 +25,7 @@ class Pending:
     def __init__(self, write: Written) -> None:
         self._write, self._lock = write, Lock()
         self._values: dict[str, dict[bytes, bytes]] = {}
+        self._in_writing: dict[str, dict[bytes, bytes]] = {}
         self._room: dict[str, int] = {}
         self._usage: dict[str, Counter[bool]] = {}
         self._version = -1
@@ -33,7 +34,9 @@ class Pending:
     def get(self, kind: str, keys: Iterable[bytes], version: int) -> dict[bytes, bytes]:
         """The waiting values under these keys; a key without a value is left out."""
         with self._lock:
-            values = self._values.get(kind, {}) if version == self._version else {}
+            if version != self._version:
+                return {}
+            values = {**self._in_writing.get(kind, {}), **self._values.get(kind, {})}
             return {key: values[key] for key in keys if key in values}
 
     def put(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
@@ -42,7 +45,7 @@ class Pending:
             if version < self._version:
                 return
             if version > self._version:
-                self._values, self._version = {}, version
+                self._values, self._in_writing, self._version = {}, {}, version
             kept = self._values.setdefault(kind, {})
             kept.update(values)
             self._room[kind] = most
@@ -63,12 +66,15 @@ class Pending:
         with self._lock:
             values, version = self._values, self._version
             usage = {kind: (counts[True], counts[False]) for kind, counts in self._usage.items()}
-            self._values, self._usage = {}, {}
+            self._values, self._usage, self._in_writing = {}, {}, values
             if self._timer:
                 self._timer.cancel()
                 self._timer = None
         if usage or any(values.values()):
             self._write(version, {kind: (some, self._room[kind]) for kind, some in values.items()}, usage)
+        with self._lock:
+            if self._in_writing is values:
+                self._in_writing = {}
 
     def _write_when_due(self) -> None:
         with self._lock:
