@@ -1,6 +1,7 @@
 """What a stage changes of what stands first is told in its step."""
 
 import numpy as np
+import pytest
 from worlds import curve_of, moment, tools_of
 
 from onrecord.retrieve import Moments, RecordingPrior, Smooth
@@ -38,7 +39,8 @@ def test_a_curve_is_not_compared_with_moments_nor_with_nothing() -> None:
     assert changed(nothing, nothing) == ""
 
 
-def test_steps_tell_it_before_what_they_have_to_say_themselves() -> None:
+def test_steps_tell_it_before_what_they_have_to_say_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1)  # twenty words are a long recording
     scores = np.zeros(40)
     scores[[3, 21, 22, 23]] = (1, 0.9, 0.9, 0.9)
     found = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)

@@ -79,6 +79,9 @@ FULL = 1000
 thing: if they flowed as far as in an hour of talk, all of it would score alike. Chosen on 300 questions of
 FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
 
+NEAREST = 0.3
+"""Least sigma in passages: a reply in few words is still found by the question before it."""
+
 
 @dataclass(frozen=True)
 class Smooth(CurveStage):
@@ -101,7 +104,7 @@ def kernel(timeline: PassageTimeline, forward: float, backward: float) -> Weight
     """The Gaussian whose sigmas are so many words of a timeline, which is not empty; fewer in short
     recordings."""
     passages = fullness(timeline) / max(float(timeline.words.mean()), 1.0)
-    return gaussian(forward * passages, backward * passages)
+    return gaussian(max(forward * passages, NEAREST), max(backward * passages, NEAREST))
 
 
 def fullness(timeline: PassageTimeline) -> float:
