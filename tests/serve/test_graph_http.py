@@ -38,6 +38,27 @@ def test_over_time_and_between(client: TestClient) -> None:
     assert client.get("/api/graph/common", params=pair).json()["shared"]
 
 
+def test_causes_and_what_is_similar(tmp_path: Path) -> None:
+    import onrecord
+    from onrecord.serve.http import Tenants, create_app
+
+    (tmp_path / "works.md").write_text(
+        "Ann Lee: The drought caused a shortage of wheat.\n\n"
+        "Bo Lund: The shortage led to a strike.\n\n"
+        "Cy Moreau: The strike led to a delay. The harbour is closed.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
+        archive.add(tmp_path / "works.md")
+        client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
+        chains = client.get("/api/graph/causes", params={"name": "delay", "origin": "shortage"}).json()[
+            "paths"
+        ]
+        assert [step["subject"] for step in chains[0]["steps"]] == ["shortage", "strike"], chains
+        assert all(step["quotes"] for step in chains[0]["steps"])
+        similar = client.get("/api/graph/similar", params={"name": "strike"}).json()["similar"]
+        assert all(edge["inferred"] and 0 < edge["strength"] <= 1 for edge in similar)
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

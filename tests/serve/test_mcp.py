@@ -39,7 +39,10 @@ async def over_stdio(folder: Path, workspace: str) -> AsyncIterator[Client]:
 async def use(client: Client) -> dict[str, Any]:
     """Every tool, as an agent would use it."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    graph = {f"graph_{name}" for name in ("about", "between", "timeline", "common", "concepts")}
+    graph = {
+        f"graph_{name}"
+        for name in ("about", "similar", "between", "causes", "timeline", "common", "concepts")
+    }
     assert set(tools) == {"search", "ask", "get_transcript", "list_recordings", *graph}
     assert all(tool.description for tool in tools.values())
 
@@ -138,6 +141,8 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("graph_common", {"names": ["freight"]}, "at least 2"),
         ("graph_common", {"names": ["freight", "freight"]}, "the same was named twice"),
         ("graph_concepts", {"across": 0}, "across"),
+        ("graph_causes", {"name": "submarine"}, "submarine"),
+        ("graph_similar", {"name": "submarine"}, "submarine"),
     ],
 )
 def test_what_is_wrong_is_told_without_internals(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from socket import create_connection
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
 
 from onrecord.archive.preparing import AHEAD, ATTEMPTS, EditsByRecording
 from onrecord.errors import IngestError, InputError
@@ -142,10 +142,9 @@ class Actors:
         }
         where = here if self._address == LOCAL else {"address": self._address}
         try:
-            if server := re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", self._address):
-                create_connection(
-                    (server[1], int(server[2])), _PATIENCE
-                ).close()  # Ray itself waits for minutes
+            place = urlsplit(self._address if "://" in self._address else f"//{self._address}")
+            if place.hostname and place.port:  # Ray itself waits for minutes
+                create_connection((place.hostname, place.port), _PATIENCE).close()
             self._ray.init(log_to_driver=False, logging_level="ERROR", **where)
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"--ray {self._address}: no cluster answers there ({error})") from None

@@ -64,7 +64,9 @@ def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
         tools.get_transcript,
         tools.list_recordings,
         tools.graph_about,
+        tools.graph_similar,
         tools.graph_between,
+        tools.graph_causes,
         tools.graph_timeline,
         tools.graph_common,
         tools.graph_concepts,
@@ -162,6 +164,22 @@ class Tools:
     ) -> View:
         """How many passages name somebody or something over time, and who says them, oldest first."""
         return await self._graph(ctx, lambda graph: graph.timeline(name, by))
+
+    async def graph_similar(self, ctx: Context, name: Name, most: Most = 12) -> View:
+        """What is similar to something in meaning, whether it is named with it or not: inferred, each with
+        its strength."""
+        return await self._graph(ctx, lambda graph: {"similar": graph.similar(name, most)})
+
+    async def graph_causes(
+        self,
+        ctx: Context,
+        name: Name,
+        origin: Annotated[str | None, Field(max_length=300, description="where chains begin")] = None,
+        steps: Annotated[int, Field(ge=1, le=3)] = 3,
+        most: Annotated[int, Field(ge=1, le=20)] = 5,
+    ) -> View:
+        """What is stated to have led to something, step by step back, in quotes."""
+        return await self._graph(ctx, lambda graph: graph.causes(name, origin, steps, most))
 
     async def graph_common(
         self,

@@ -58,8 +58,8 @@ class FollowOn(Stage):
 
     Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
     the `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
-    part "onward" to what the last hop gave. docs/measurements.md has what it brings on questions that need two
-    paragraphs or more.
+    part "onward" to what the last hop gave. docs/measurements.md says what it brings on questions that need
+    two paragraphs or more.
     """
 
     passages: int = 5

@@ -24,11 +24,11 @@ Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
 
 
 def graph_router(desk: Desk) -> APIRouter:
-    """``GET /api/graph/concepts``, ``about``, ``between``, ``timeline`` and ``common``."""
+    """``GET /api/graph/NAME``, NAME being a query below: ``concepts``, ``about``, ``similar``, ..."""
     known = [Depends(known_parameters)]
     router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=known)
-    queries = _Queries(desk)
-    for query in (queries.concepts, queries.about, queries.between, queries.timeline, queries.common):
+    of = _Queries(desk)
+    for query in (of.concepts, of.about, of.similar, of.between, of.causes, of.timeline, of.common):
         router.get(f"/{query.__name__}")(query)
     return router
 
@@ -57,6 +57,10 @@ class _Queries:
         """Who speaks of something, how often and where; what is stated of it, and named with it."""
         return self._reply(request, workspace, lambda graph: graph.about(name, most))
 
+    def similar(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
+        """What is similar to something in meaning: inferred, each with its strength."""
+        return self._reply(request, workspace, lambda graph: {"similar": graph.similar(name, most)})
+
     def between(
         self,
         request: Request,
@@ -68,6 +72,18 @@ class _Queries:
     ) -> Response:
         """How two hang together: paths, with the quotes that show each step."""
         return self._reply(request, workspace, lambda graph: graph.between(one, other, steps, most))
+
+    def causes(
+        self,
+        request: Request,
+        name: Name,
+        origin: Annotated[str | None, Query(max_length=300, description="where chains begin")] = None,
+        workspace: Workspace = None,
+        steps: Annotated[int, Query(ge=1, le=3)] = 3,
+        most: Most = 5,
+    ) -> Response:
+        """What is stated to have led to something, step by step back, with the quotes of each step."""
+        return self._reply(request, workspace, lambda graph: graph.causes(name, origin, steps, most))
 
     def timeline(
         self,
