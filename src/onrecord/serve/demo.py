@@ -15,8 +15,8 @@ from onrecord.serve import answer_show, show
 
 QUESTIONS = (
     ("a reason", "Why did margins fall?"),
-    ("one person's words", "What did Ingrid Halden say about battery suppliers?"),
-    ("a fact", "How much does the new flood gate cost the town?"),
+    ("one person's words", "What did Ingrid Halden say about suppliers?"),
+    ("a fact", "How much does the new gate cost the town?"),
     ("what was done in speaking", "What was decided?"),
     ("what the archive knows", "Who has been a guest?"),
     ("in French", "Combien a coûté le réseau de chaleur ?"),
