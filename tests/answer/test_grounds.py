@@ -1,6 +1,6 @@
 """What of a statement is said otherwise, kind by kind."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -83,7 +83,7 @@ def test_much_that_is_said_is_looked_through_quickly() -> None:
         Spoken(f"In year {n} the margin of division {n} fell by {n} percent, said Bo.") for n in range(400)
     ]
     ground = Ground(said)
-    began = perf_counter()
+    began = process_time()
     for n in range(20):
         ground.doubts(f"The margin of division {n} fell by {n} percent because freight was dear.")
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5

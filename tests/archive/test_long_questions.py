@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -47,10 +47,10 @@ def archive(tmp_path_factory) -> Iterator[Archive]:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_long_question_takes_no_longer_than_it_must(archive: Archive, unit: str) -> None:
     text = "Why did margins fall" + unit * (7000 // len(unit)) + " in spring?"
-    began = perf_counter()
+    began = process_time()
     archive.ask(text)
     archive.ask("And why?", history=[Exchange(text, text)])
-    assert perf_counter() - began < 1.5
+    assert process_time() - began < 1.5
 
 
 def test_blanks_do_not_count_and_change_nothing(archive: Archive) -> None:

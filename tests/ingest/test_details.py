@@ -119,10 +119,10 @@ def test_a_bomb_of_aliases_is_refused_at_once() -> None:
     bomb = "a: &a [x, x]\n" + "".join(
         f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20)
     )
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(FormatError, match="an alias"):
         read_sidecar("a.yaml", bomb)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_tags_construct_nothing() -> None:

@@ -234,11 +234,11 @@ BOMB = '<!DOCTYPE rss [\n<!ENTITY a "ha">' + "".join(
     ],
 )
 def test_what_is_refused(data: bytes, message: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(FormatError) as caught:
         read_feed("f.xml", data)
     assert message in str(caught.value)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_an_empty_show_is_a_feed_without_items() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -394,9 +394,9 @@ def test_a_fact_takes_no_longer_than_a_plan_among_hundreds_of_recordings(text: s
     asked(text, store=MANY)
     times = []
     for _ in range(15):
-        began = perf_counter()
+        began = process_time()
         assert asked(text, store=MANY).settled
-        times.append(perf_counter() - began)
+        times.append(process_time() - began)
     assert min(times) < 0.010
 
 
