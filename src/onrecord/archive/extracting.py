@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from onrecord.archive.intake import Progress
+from onrecord.archive.model_run import ModelRun, with_progress
 from onrecord.graph.cues import cues
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import Statements, check, with_reading
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import block, prompt
-from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.types import Call, Passage, Recording
 from onrecord.types.graph import Knowledge
 
 ROLE = "extract"
-_FAULTS = 3
-"""Failures in a row after which a model is not asked any more in this run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +58,18 @@ class Extractor:
     store: Store
     model: LanguageModel
     llm: Llm
-    _roles: ModelRoles = field(init=False)
+    _asked: ModelRun = field(init=False)
     _passages: int = field(default=0, init=False)
     _relations: int = field(default=0, init=False)
     _dropped: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        limits = Allowance(
-            calls=self.llm.extract_calls,
-            decision_seconds=self.llm.decision_seconds,
-            tokens=self.llm.tokens,
-            prompt_price=self.llm.prompt_price,
-            completion_price=self.llm.completion_price,
-        )
-        self._roles = ModelRoles({ROLE: self.model}, limits)
+        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.extract_calls, self.llm.extract_money)
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Extracted:
         """Read what has not been read of these recordings."""
-        left = 0
-        for number, recording in enumerate(recordings):
-            if progress:
-                progress(number, len(recordings), recording.title)
-            left += self._read_recording(recording)
-        if progress:
-            progress(len(recordings), len(recordings), "")
-        return Extracted(self._passages, self._relations, self._dropped, left, self._roles.calls)
+        left = sum(self._read_recording(recording) for recording in with_progress(recordings, progress))
+        return Extracted(self._passages, self._relations, self._dropped, left, self._asked.calls)
 
     def _read_recording(self, recording: Recording) -> int:
         """Read one recording; how many of its passages are left."""
@@ -93,7 +78,7 @@ class Extractor:
             knowledge = reader.graph.knowledge(recording.id) or knowledge_of(recording, passages)
         waiting = [passage for passage in passages if passage.position not in knowledge.read]
         for passage in waiting:
-            if not self._may_ask():
+            if not self._asked.may_ask():
                 break
             more = self._read(passage, recording, knowledge)
             if more is None:
@@ -104,20 +89,13 @@ class Extractor:
             self.store.graph.learn(recording.id, knowledge)
         return sum(passage.position not in knowledge.read for passage in waiting)
 
-    def _may_ask(self) -> bool:
-        last = self._roles.calls[-_FAULTS:]
-        broken = len(last) == _FAULTS and all(call.failure for call in last)
-        spent = sum(call.money for call in self._roles.calls)
-        broke = self.llm.extract_money is not None and spent >= self.llm.extract_money
-        return not broken and not broke and self._roles.calls_left(ROLE) > 0
-
     def _read(self, passage: Passage, recording: Recording, knowledge: Knowledge) -> Knowledge | None:
         """The knowledge of a recording with what the model reads off one passage; None where it failed."""
         instructions = prompt("graph", ROLE, relations=", ".join(sorted(cues().kinds)))
         material = "\n".join(
             (block("speaker", [passage.speaker or "unknown"]), block("passage", [passage.text]))
         )
-        reply = self._roles.decide(ROLE, instructions, material, Statements)
+        reply = self._asked.decide(instructions, material, Statements)
         if reply is None:
             return None
         known = [mention for mention in knowledge.mentions if mention.position == passage.position]

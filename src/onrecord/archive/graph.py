@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from onrecord.archive.intake import Progress
+from onrecord.archive.model_run import with_progress
 from onrecord.archive.models import Models
 from onrecord.errors import InputError, SettingError
 from onrecord.graph.extract import knowledge_of
@@ -121,15 +122,11 @@ class ArchiveGraph:
         """
         there = {} if again else self._store.graph.learnt()
         left = [recording for recording in self._store.recordings() if recording.id not in there]
-        for number, recording in enumerate(left):
-            if progress:
-                progress(number, len(left), recording.title)
+        for recording in with_progress(left, progress):
             with self._store.snapshot() as reader:
                 passages, before = reader.transcript(recording.id), reader.graph.knowledge(recording.id)
             knowledge = with_readings_of(knowledge_of(recording, passages), before)
             self._store.graph.learn(recording.id, knowledge)
-        if progress:
-            progress(len(left), len(left), "")
         return len(left)
 
     def extract(

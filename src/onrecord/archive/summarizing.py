@@ -10,9 +10,9 @@ from pydantic import BaseModel
 from onrecord.answer.claims import address, strange_figures, strange_names
 from onrecord.answer.figures import known
 from onrecord.archive.intake import Progress
+from onrecord.archive.model_run import ModelRun, with_progress
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import as_data, block, prompt
-from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
@@ -22,8 +22,6 @@ ROLE = "summarize"
 _META = "summaries"
 _LONGEST = 80
 """Words of a summary that is taken: the model is asked for fifty."""
-_FAULTS = 3
-"""Failures in a row after which a model is not asked any more in this run."""
 
 
 class Summary(BaseModel, defer_build=True):
@@ -67,31 +65,18 @@ class Summarizer:
     store: Store
     model: LanguageModel
     llm: Llm
-    _roles: ModelRoles = field(init=False)
+    _asked: ModelRun = field(init=False)
     _made: int = field(default=0, init=False)
     _refused: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        limits = Allowance(
-            calls=self.llm.summary_calls,
-            decision_seconds=self.llm.decision_seconds,
-            tokens=self.llm.tokens,
-            prompt_price=self.llm.prompt_price,
-            completion_price=self.llm.completion_price,
-        )
-        self._roles = ModelRoles({ROLE: self.model}, limits)
+        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.summary_calls)
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Sum up the sections of these recordings that have no summary by a model."""
         done: dict[str, list[str]] = dict(self.store.meta(_META) or {})
-        left = 0
-        for number, recording in enumerate(recordings):
-            if progress:
-                progress(number, len(recordings), recording.title)
-            left += self._recording(recording, done)
-        if progress:
-            progress(len(recordings), len(recordings), "")
-        return Summarized(self._made, self._refused, left, self._roles.calls)
+        left = sum(self._recording(recording, done) for recording in with_progress(recordings, progress))
+        return Summarized(self._made, self._refused, left, self._asked.calls)
 
     def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
         """Sum up one recording. Returns how many of its sections are left."""
@@ -103,7 +88,7 @@ class Summarizer:
         made: dict[str, Section] = {}
         try:
             for section in waiting:
-                if not self._may_ask():
+                if not self._asked.may_ask():
                     break
                 spoken = passages[section.first : section.last + 1]
                 summary = self._summary(section, spoken, recording)
@@ -117,16 +102,11 @@ class Summarizer:
                 self.store.set_meta(_META, done)
         return len(waiting) - len(made)
 
-    def _may_ask(self) -> bool:
-        last = self._roles.calls[-_FAULTS:]
-        fails = len(last) == _FAULTS and all(call.failure for call in last)
-        return not fails and self._roles.calls_left(ROLE) > 0
-
     def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
         """The model's summary of a section; empty where it was refused, None where the call failed."""
         lines = list(_fitting((section.title, *(p.spoken for p in passages)), self.llm.window))
         language = recording.details.language
-        reply = self._roles.decide(ROLE, prompt("archive", ROLE, language), block("section", lines), Summary)
+        reply = self._asked.decide(prompt("archive", ROLE, language), block("section", lines), Summary)
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))
