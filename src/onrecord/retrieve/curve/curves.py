@@ -23,13 +23,14 @@ _SIGNALS = ("dense", "lexical")
 @dataclass(frozen=True)
 class CurveStage(Stage):
     """A stage that changes a curve and nothing else: implement `changed`. It leaves alone evidence without a
-    curve, or with an empty one."""
+    curve, with an empty one, or with one that `changed` gives back."""
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
         if curve is None or not len(curve.timeline):
             return evidence
-        return replace(evidence, curve=self.changed(curve, evidence, tools))
+        changed = self.changed(curve, evidence, tools)
+        return evidence if changed is curve else replace(evidence, curve=changed)
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         """The curve of some evidence as it is from here on."""

@@ -10,14 +10,15 @@ share is how much of the question's weight, by inverse document frequency, the w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
 import numpy as np
 
 from onrecord.retrieve.candidates.fuse import convex
-from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.curve.curves import CurveStage, with_score
+from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import subject, wording
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence
@@ -35,7 +36,7 @@ def stands_alone(curve: Curve | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Entries(Stage):
+class Entries(CurveStage):
     """Replaces the curve by one of single entries, and reads the titles of the best `read` of them.
 
     Runs only where no recording in scope has two passages, and with vectors.
@@ -47,16 +48,15 @@ class Entries(Stage):
     read: int = 50
     ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf), "title": (0, inf), "read": (0, inf)}
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None or not stands_alone(curve):
-            return evidence
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if not stands_alone(curve):
+            return curve
         parts, timeline = curve.parts, curve.timeline
         score = convex([(self.dense, parts["dense"]), (self.lexical, parts["lexical"])])
         words = wording(subject(evidence.question.text), timeline, tools.store)
         for at in top(score, self.read).tolist():
             score[at] += self.title * words.coverage(title_of(timeline.names[timeline.recordings[at]], tools))
-        return replace(evidence, curve=replace(curve, score=score))
+        return with_score(curve, score)
 
 
 def title_of(recording: str, tools: Tools) -> str:

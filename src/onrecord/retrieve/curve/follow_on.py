@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
@@ -32,8 +32,9 @@ import numpy as np
 
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.candidates.fuse import convex
+from onrecord.retrieve.curve.curves import CurveStage, with_score
 from onrecord.retrieve.curve.entries import stands_alone, title_of
-from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.stage import Tools
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, terms
@@ -53,7 +54,7 @@ _FIRST = 5
 
 
 @dataclass(frozen=True)
-class FollowOn(Stage):
+class FollowOn(CurveStage):
     """Asks onward from the best `passages` of the curve, `hops` times, with at most `names` names of each.
 
     Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
@@ -79,15 +80,13 @@ class FollowOn(Stage):
         "widest": (1, inf),
     }
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None or tools.embedder is None or not stands_alone(curve):
-            return evidence
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if tools.embedder is None or not stands_alone(curve):
+            return curve
         for _ in range(self.hops):
             gain = self._gain(evidence.question.text, curve, tools, tools.embedder)
-            score = curve.score + self.weight * gain
-            curve = replace(curve, score=score, parts={**curve.parts, "onward": gain})
-        return replace(evidence, curve=curve)
+            curve = with_score(curve, curve.score + self.weight * gain, onward=gain)
+        return curve
 
     def _gain(self, question: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
         """The best path from one of the best passages that each passage is an end of; 0 or more."""

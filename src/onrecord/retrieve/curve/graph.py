@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,8 +25,9 @@ import numpy as np
 from onrecord.graph.nouns import words_in
 from onrecord.graph.walk import page_rank
 from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import CurveStage, with_score
 from onrecord.retrieve.curve.entries import stands_alone
-from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.stage import Tools
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, NameAt
@@ -47,7 +48,7 @@ Place = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Graph(Stage):
+class Graph(CurveStage):
     """Adds `weight` * the square root of personalized PageRank, stretched to 0..1, to the curve.
 
     Runs only where no recording in scope has two passages. The walker begins at the entities of the question
@@ -69,15 +70,14 @@ class Graph(Stage):
         "passages": (1, inf),
     }
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None or not stands_alone(curve):
-            return evidence
-        found = self._near(evidence.question.text, curve, tools.store.graph)
-        if not found.any():
-            return evidence
-        score = curve.score + self.weight * np.sqrt(found / found.max()).astype(np.float32)
-        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "graph": found}))
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if not stands_alone(curve):
+            return curve
+        near = self._near(evidence.question.text, curve, tools.store.graph)
+        if not near.any():
+            return curve
+        score = curve.score + self.weight * np.sqrt(near / near.max()).astype(np.float32)
+        return with_score(curve, score, graph=near)
 
     def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
         """PageRank of every passage of the timeline; 0 where the walker never comes."""
