@@ -44,7 +44,11 @@ class CatalogueReader(ABC):
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
-        """The vectors in these slots, of the catalogue's dimensions."""
+        """The vectors in these slots, of the catalogue's dimensions, as they are stored."""
+
+    def _scored_vectors(self, slots: Rows) -> Vectors:
+        """The vectors in these slots as `_products` sees them, where memory holds them rounded."""
+        return self._vectors(slots)
 
     @abstractmethod
     def _bytes(self) -> int:
@@ -90,7 +94,7 @@ class CatalogueReader(ABC):
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
-        whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None
+        whitening = self.space.whitening(self._scored_vectors) if len(query) == self.catalogue.dimensions else None
         if whitening is None:
             plain = self.dense(query, timeline)
             return plain, plain
@@ -98,7 +102,7 @@ class CatalogueReader(ABC):
 
         def cosines(slots: Rows | None) -> Vectors:
             products = self._products(queries, slots)
-            products[1] /= self.space.lengths(slots, whitening, self._vectors)
+            products[1] /= self.space.lengths(slots, whitening, self._scored_vectors)
             return products
 
         plain, whitened = self._spread(timeline, cosines)

@@ -15,6 +15,8 @@ from onrecord.stores.database import Connection
 from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Counts, Vectors
 
 AT_ONCE = 500
@@ -305,8 +307,8 @@ def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
     return vectors
 
 
-def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
-    """Read the vectors of recordings, by key, into the given arrays."""
+def read_vectors(connection: Connection, into: Mapping[int, NDArray[np.floating]]) -> None:
+    """Read the vectors of recordings, by key, into arrays of any precision."""
     for some, among in batches(list(into)):
         sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
         for key, scale, data in connection.stream(sql, _VECTORS, some):

@@ -23,6 +23,8 @@ from onrecord.stores.whitening import Space
 from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
@@ -31,8 +33,8 @@ _POSTINGS = 4_000_000
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000
-_VECTOR_BYTES = 256_000_000
-"""Vectors that are kept in memory where not all are."""
+_VECTOR_BYTES = 64_000_000
+"""Vectors that are cached as they are stored, beside those of `Matrix`."""
 _MOST_NEAR = 1000
 """Passages that are looked for by the index at most."""
 _NEAR_PASSAGES = 20_000
@@ -233,9 +235,12 @@ class SqlReader(CatalogueReader):
             return self._state.matrix.products(queries, self._load)
         return self._state.matrix.some_products(queries, slots, self._load)
 
-    def _vectors(self, slots: Rows) -> Vectors:
+    def _scored_vectors(self, slots: Rows) -> Vectors:
         if self._all:
             return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
+        return self._vectors(slots)
+
+    def _vectors(self, slots: Rows) -> Vectors:
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
         wanted = [int(place) for place in distinct(places)]
         held = self._state.vectors.get(wanted, self._read_vectors)
@@ -254,7 +259,7 @@ class SqlReader(CatalogueReader):
         self._load([(entries[p], made[p]) for p in places if entries[p].dimensions == dimensions])
         return made
 
-    def _load(self, wanted: Sequence[tuple[Entry, Vectors]]) -> None:
+    def _load(self, wanted: Sequence[tuple[Entry, NDArray[np.floating]]]) -> None:
         read_vectors(self._connection, {entry.key: into for entry, into in wanted})
 
     def _caches(self) -> dict[str, dict[str, Any]]:
