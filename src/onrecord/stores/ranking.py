@@ -19,7 +19,10 @@ def top(scores: Scores, most: int) -> Rows:
     heads = scores[: len(scores) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1, initial=-np.inf)
     if 0 < most < len(heads):
         # so many blocks hold a score as high as this, so no lower one can be among the highest
-        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
+        least = np.partition(heads, -most)[-most]
+        blocks = np.flatnonzero(heads >= least)[:, None] * _BLOCK + np.arange(_BLOCK)
+        some = np.concatenate((blocks.ravel(), np.arange(len(heads) * _BLOCK, len(scores))))
+        some = some[scores[some] >= least]
     else:
         some = np.arange(len(scores))
     return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
