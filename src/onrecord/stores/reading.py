@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.bm25 import bm25
+from onrecord.stores.bm25 import bm25, bm25_of_term
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
@@ -94,7 +94,9 @@ class CatalogueReader(ABC):
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
-        whitening = self.space.whitening(self._scored_vectors) if len(query) == self.catalogue.dimensions else None
+        whitening = (
+            self.space.whitening(self._scored_vectors) if len(query) == self.catalogue.dimensions else None
+        )
         if whitening is None:
             plain = self.dense(query, timeline)
             return plain, plain
@@ -115,6 +117,19 @@ class CatalogueReader(ABC):
             return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
         return self._spread(timeline, lambda slots: scores if slots is None else scores[slots])
+
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
+        some = there = None
+        if timeline is not self.catalogue.whole:
+            slots = self.catalogue.slots(timeline)
+            there = np.flatnonzero(slots >= 0)
+            some = slots[there]
+        for postings in self._postings(query_terms(words)):
+            at, scores = bm25_of_term(postings, lengths, mean, some)
+            yield (at if there is None else there[at]), scores
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         cuts = {word: terms(word) for word in words}

@@ -37,8 +37,10 @@ class PassageTimeline:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Curve:
-    """Relevance along a PassageTimeline, equal only to itself: `score` is what moments are cut from, `parts` are the signals it was
-    made of ("dense": cosine, "lexical": BM25, ...), each of the timeline's length."""
+    """Relevance along a PassageTimeline, equal only to itself.
+
+    `score` is what moments are cut from, `parts` are the signals it was made of ("dense": cosine, "lexical":
+    BM25, ...), each of the timeline's length."""
 
     timeline: PassageTimeline
     score: Scores

@@ -12,6 +12,7 @@ and 23 weights, where that takes 8.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -24,10 +25,13 @@ from onrecord.types import PassageTimeline
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from onrecord.types import Rows, Scores
+    from onrecord.types import Counts, Rows, Scores
 
     Weights = NDArray[np.float32]
     """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on."""
+    Signal = tuple[Rows | Counts | slice, Scores]
+    """Indices of passages, rising, and their values; all other passages have 0."""
+    Join = Callable[[int, Scores], object]
 
 FULL = 1000
 """Words of a recording from which on scores flow as far as a stage says. A scene of 300 words is about one
@@ -36,6 +40,8 @@ FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
 
 _STEP = 32
 """Scores at once, if the weights reach no further than half of it: the quickest of 32, 48 and 64."""
+_PIECE = 16_384
+"""Scores that fit into the cache of one core, with as many sums."""
 _ONE_THREAD = 4 * 65_536
 """Multiplications up to which OpenBLAS uses one thread. More take eight times the processor time, as its
 threads wait for work by asking again and again."""
@@ -77,21 +83,29 @@ class Layout:
         those that are, and give nothing. Divided by the largest sum of weights that a recording can have."""
         if self.passages.max(initial=0) < 2:
             return scores
-        flowed = self.spread(scores, weights)
+        flowed = self.spread([(slice(None), scores)], weights)
         most = _most(weights, self.passages)
         flowed /= most[0] if (most == most[0]).all() else self.of_recordings(most)
         return flowed
 
-    def spread(self, values: Scores, weights: Weights, at: Rows | None = None) -> Scores:
-        """The sum of the values around each passage, weighed by distance. `at` has the indices of the passages
-        that the values are of (None: all); the others have 0."""
+    def spread(self, signals: Sequence[Signal], weights: Weights, join: Join | None = None) -> Scores:
+        """The sum of the signals around each passage, weighed by distance.
+
+        `join` changes what a signal sums up to, in place: it gets the signal's number and some of the sums.
+        """
         reach = len(weights) // 2
         places = self._places_of(-(-reach // _STEP) * _STEP)
-        step = max(_STEP, -(-2 * reach // _STEP) * _STEP)
-        windows = -(-int(places[-1] + 1) // step)
-        laid = np.zeros(windows * step + 2 * reach, np.float32)
-        laid[reach:][places if at is None else places[at]] = values
-        return _products(laid, weights, windows, step)[places]
+        laid = [(places[at], values) for at, values in signals]
+        pieces = _Pieces(weights, int(places[-1]) + 1)
+        sums = np.zeros(pieces.size, np.float32)
+        for first, last in pieces.bounds():
+            for number, signal in enumerate(laid):
+                piece = pieces.products(signal, first, last)
+                if piece is not None:
+                    if join is not None:
+                        join(number, piece)
+                    sums[first:last] += piece
+        return sums[places]
 
     def _places_of(self, gap: int) -> Rows:
         """Where each passage stands, from 0, if no more than `gap` places lie between two."""
@@ -126,22 +140,46 @@ def _fullness(timeline: PassageTimeline) -> float:
     return float(min(1.0, (words @ words) / max(words.sum(), 1.0) / FULL) ** 2)
 
 
-def _products(laid: Scores, weights: Weights, windows: int, step: int) -> Scores:
-    """The weighed sums of `windows` times `step` scores, which have as many zeros before and behind them as
-    the weights reach.
+class _Pieces:
+    """Scores that are laid out on `places`, and their weighed sums: in pieces that stay in the cache of a core.
 
     Windows overlap, and BLAS takes rows that do not. So every other one is taken at once.
     """
-    length = step + len(weights) - 1
-    rows = as_strided(laid, (windows, length), (step * laid.itemsize, laid.itemsize))
-    matrix = _matrix(weights, step)
-    sums = np.empty((windows, step), np.float32)
-    at_once = 2 * max(1, _ONE_THREAD // matrix.size)
-    for first in range(0, windows, at_once):
-        for begin in (first, first + 1):
-            some = slice(begin, first + at_once, 2)
-            np.matmul(rows[some], matrix, out=sums[some])
-    return sums.reshape(-1)
+
+    def __init__(self, weights: Weights, places: int) -> None:
+        self._reach = len(weights) // 2
+        step = max(_STEP, -(-2 * self._reach // _STEP) * _STEP)
+        self._matrix = _matrix(weights, step)
+        self._at_once = 2 * max(1, _ONE_THREAD // self._matrix.size)
+        self._windows = max(self._at_once, _PIECE // step)
+        self.size = -(-places // step) * step
+        self._laid = np.empty(self._windows * step + 2 * self._reach, np.float32)
+        self._sums = np.empty((self._windows, step), np.float32)
+
+    def bounds(self) -> Iterator[tuple[int, int]]:
+        """The first place of each piece, and the one behind its last."""
+        length = self._sums.size
+        for first in range(0, self.size, length):
+            yield first, min(first + length, self.size)
+
+    def products(self, signal: tuple[Rows, Scores], first: int, last: int) -> Scores | None:
+        """The weighed sums from place `first` to `last` of the signal, whose places rise; None where there
+        is nothing. The next call overwrites them."""
+        places, values = signal
+        begin, end = np.searchsorted(places, (first - self._reach, last + self._reach))
+        if begin == end:
+            return None
+        self._laid.fill(0)
+        self._laid[places[begin:end] - (first - self._reach)] = values[begin:end]
+        length, step = self._matrix.shape
+        windows = (last - first) // step
+        size = self._laid.itemsize
+        rows = as_strided(self._laid, (windows, length), (step * size, size))
+        for at in range(0, windows, self._at_once):
+            for odd in (at, at + 1):
+                some = slice(odd, at + self._at_once, 2)
+                np.matmul(rows[some], self._matrix, out=self._sums[:windows][some])
+        return self._sums[:windows].reshape(-1)
 
 
 def _matrix(weights: Weights, step: int) -> Weights:

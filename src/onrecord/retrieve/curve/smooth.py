@@ -63,12 +63,11 @@ from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Reader
-from onrecord.stores.words import query_terms
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.models.base import Embedder
-    from onrecord.retrieve.curve.layout import Weights
+    from onrecord.retrieve.curve.layout import Signal, Weights
     from onrecord.types import Scores
 
 NEAREST = 0.3
@@ -137,31 +136,31 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        words = query_terms([subject(evidence.question.text)])
-        terms = (tools.store.keyword([word], timeline) for word in words)
+        terms = list(tools.store.term_scores([subject(evidence.question.text)], timeline))
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
-        return with_score(curve, (1 - self.share) * curve.score + self.share * near, nearby=near)
+        score = (1 - self.share) * curve.score
+        score += self.share * near
+        return with_score(curve, score, nearby=near)
 
 
 def covered(
-    terms: Iterable[Scores], timeline: PassageTimeline, weights: Weights, saturation: float
+    terms: Iterable[Signal], timeline: PassageTimeline, weights: Weights, saturation: float
 ) -> Scores:
     """The share of the terms' weight that is spoken of around every passage, in 0..1.
 
-    `terms` has each term's scores along the timeline; `weights` what counts at a distance, 1 in the middle.
+    `terms` has for each term the passages that say it, and their scores, above 0; `weights` what counts at a
+    distance, 1 in the middle.
     """
-    layout = layout_of(timeline)
-    near, total = np.zeros(len(timeline), np.float32), 0.0
-    for scores in terms:
-        most = float(scores.max(initial=0))
-        if most > 0:
-            nonzero = np.flatnonzero(scores)
-            around = layout.spread(scores[nonzero] / most, weights, nonzero)
-            around /= around + saturation
-            around *= most
-            near += around
-            total += most
-    near /= total or 1.0
+    said = [(at, scores, float(scores.max())) for at, scores in terms if len(scores)]
+    most = [highest for *_, highest in said]
+
+    def saturate(term: int, around: Scores) -> None:
+        around /= around + saturation
+        around *= most[term]
+
+    signals = [(at, scores / highest) for at, scores, highest in said]
+    near = layout_of(timeline).spread(signals, weights, saturate)
+    near /= sum(most) or 1.0
     return near
 
 
