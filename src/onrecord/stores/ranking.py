@@ -9,7 +9,9 @@ import numpy as np
 from onrecord.types import PassageTimeline
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores
+    from collections.abc import Sequence
+
+    from onrecord.types import Rows, Scores, Vectors
 
 _BLOCK = 64
 
@@ -32,3 +34,11 @@ def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Sc
     """Rows and scores of the `most` passages of a timeline with the highest scores, best first."""
     chosen = top(scores, most)
     return timeline.rows[chosen], scores[chosen]
+
+
+def divided(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
+    """The scores of each query divided, in place, by its lengths; None divides by nothing."""
+    for own, divisors in zip(scores, lengths, strict=True):
+        if divisors is not None:
+            own /= divisors
+    return scores

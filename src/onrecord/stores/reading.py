@@ -38,17 +38,13 @@ class CatalogueReader(ABC):
         """The terms of the workspace that begin with these letters or digits."""
 
     @abstractmethod
-    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+    def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         """Products of each query with the vectors in these slots (None: all), of shape (queries, slots); 0
-        without a vector."""
+        without a vector. Those of a query are divided by its `lengths`, where it has any."""
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
-        """The vectors in these slots, of the catalogue's dimensions, as they are stored."""
-
-    def _scored_vectors(self, slots: Rows) -> Vectors:
-        """The vectors in these slots as `_products` sees them, where memory holds them rounded."""
-        return self._vectors(slots)
+        """The vectors in these slots, of the catalogue's dimensions."""
 
     @abstractmethod
     def _bytes(self) -> int:
@@ -87,25 +83,22 @@ class CatalogueReader(ABC):
 
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         query = np.asarray(vector, np.float32)
-        return self._spread(timeline, lambda slots: self._products(query[None], slots)[0])
+        return self._spread(timeline, lambda slots: self._products(query[None], slots, [None])[0])
 
     def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         return best(timeline, self.dense(vector, timeline), most)
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
-        whitening = (
-            self.space.whitening(self._scored_vectors) if len(query) == self.catalogue.dimensions else None
-        )
+        whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None
         if whitening is None:
             plain = self.dense(query, timeline)
             return plain, plain
         queries = np.stack((query, whitening.query(query)))
 
         def cosines(slots: Rows | None) -> Vectors:
-            products = self._products(queries, slots)
-            products[1] /= self.space.lengths(slots, whitening, self._scored_vectors)
-            return products
+            lengths = self.space.lengths(slots, whitening, self._vectors)
+            return self._products(queries, slots, [None, lengths])
 
         plain, whitened = self._spread(timeline, cosines)
         return plain, whitened

@@ -141,7 +141,7 @@ def _fullness(timeline: PassageTimeline) -> float:
 
 
 class _Pieces:
-    """Scores that are laid out on `places`, and their weighed sums: in pieces that stay in the cache of a core.
+    """Scores laid out on so many `places`, and their weighed sums, in pieces that stay in a core's cache.
 
     Windows overlap, and BLAS takes rows that do not. So every other one is taken at once.
     """
