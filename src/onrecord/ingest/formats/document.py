@@ -16,7 +16,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.heads import Head, head_of, stamps_inside
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
-from onrecord.ingest.formats.layout import exact_layout, layout
+from onrecord.ingest.formats.layout import Layout, exact_layout, layout
 from onrecord.ingest.formats.letterhead import without_letterhead
 from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
 from onrecord.ingest.formats.timeline import Timeline
@@ -35,9 +35,11 @@ def transcript(
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
     plan = exact_layout(lines, heads) if exact else layout(lines, heads)
-    reading = _Reading()
-    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
-        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
+    reading = _read(lines, heads, plan)
+    if silent := _silent_labels(plan, reading):
+        labels = {at: label for at, label in plan.labels.items() if at not in silent}
+        plan = replace(plan, labels=labels, nobody=plan.nobody | silent)
+        reading = _read(lines, heads, plan)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
     roles = attributes_by_role(
@@ -99,6 +101,16 @@ def _bare_times(heads: Sequence[Head]) -> bool:
     seconds = [head.stamp.second for head in heads if head.stamp and head.stamp.bare]
     enough = len(seconds) >= max(2, 0.02 * len(heads))
     return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
+
+
+def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
+    """The labels whose names have no words anywhere in the document: they are words themselves."""
+    speaking = {talk.speaker for talk in reading.talks}
+    if not speaking:
+        return frozenset()
+    return frozenset(
+        at for at, label in plan.labels.items() if label.name not in speaking and not is_remark(label.name)
+    )
 
 
 # ---------------------------------------------------------------- line by line
@@ -176,6 +188,13 @@ class _Reading:
             self.times.append((self.length, self._until, line.number))
         behind = [second for at, second in marks if at == len(text)]
         self._next, self._until = behind[-1] if behind else None, None
+
+
+def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout) -> _Reading:
+    reading = _Reading()
+    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
+    return reading
 
 
 # ---------------------------------------------------------------- times
