@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from onrecord.answer import conversation
-from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.formed import Look, formed
 from onrecord.answer.manner import Manner
+from onrecord.answer.quotes import in_context, restyled, settled
 from onrecord.answer.write import Room, given, shares, write, write_several
 from onrecord.archive.asking import (
     Ask,
@@ -31,7 +30,7 @@ from onrecord.retrieve.timing import TimedEmbedder, part_seconds
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
 from onrecord.strategies import STRATEGIES, Strategy, in_full_by, planned
-from onrecord.types import Answer, Event, Evidence, FaqHit, Form, Plan, Question, one_line
+from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         yield evidence
         plan = evidence.plan or Plan(question.text, language=language_of_question(question.text))
         pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
-    for piece in formed(pieces, answerer.look, archive.store, hit):
+    for piece in answerer.formed(pieces, hit):
         if isinstance(piece, str):
             seconds.setdefault("first_text", perf_counter() - began)
         if isinstance(piece, Answer):
@@ -109,13 +108,39 @@ class Answerer:
             checked_group("llm", settings.llm, llm),
         )
 
-    @property
-    def look(self) -> Look:
-        """What is done to the pieces of the answer as they come."""
-        settings = self.archive.settings
-        budgets, rerank = settings.budgets.model_dump(), settings.rerank.milliseconds
-        seconds = {name: value / 1000 for name, value in {**budgets, "rerank": rerank}.items()}
-        return Look(self.answer.style, self.answer.context, self.answer.suggestions, seconds)
+    def formed(self, pieces: Iterator[Event], faq: FaqHit | None) -> Iterator[Event]:
+        """The pieces of an answer as they come, each in the form that is wanted; the answer with what the FAQ
+        said before it, if it was asked."""
+        around: dict[int, Citation] = {}
+        for piece in pieces:
+            if isinstance(piece, Citation) and self.answer.context:
+                piece = in_context(piece, self.answer.context, self.archive.store)
+                around[piece.number] = piece
+            elif isinstance(piece, str):
+                piece = restyled(piece, self.answer.style)
+            elif isinstance(piece, Answer):
+                piece = replace(self._in_form(piece, around), faq=faq)
+            yield piece
+
+    def _in_form(self, answer: Answer, around: Mapping[int, Citation]) -> Answer:
+        """An answer with its marks in the user's style, and its citations with the words `around` them."""
+        citations = list(answer.citations)
+        for at, citation in enumerate(citations):
+            if wider := around.get(citation.number):
+                citations[at] = replace(citation, before=wider.before, after=wider.after)
+        suggestions: tuple[conversation.FollowUp, ...] = ()
+        if answer.verdict in ("low_relevance", "nothing_found"):
+            suggestions = conversation.follow_ups(answer, self.archive.store)[: self.answer.suggestions]
+        settings, style = self.archive.settings, self.answer.style
+        milliseconds = {**settings.budgets.model_dump(), "rerank": settings.rerank.milliseconds}
+        return replace(
+            answer,
+            text=restyled(answer.text, style),
+            citations=tuple(citations),
+            style=style,
+            suggestions=tuple(suggestion.text for suggestion in suggestions),
+            budgets={part: value / 1000 for part, value in milliseconds.items()},
+        )
 
     def write(
         self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
