@@ -98,10 +98,11 @@ class Answerer:
     @classmethod
     def of(cls, archive: AskableArchive, form: Form | None) -> Answerer:
         """Raises SettingError for a form with a value that the setting of that name may not have."""
-        form = form or Form()
+        settings = archive.settings
+        if form is None:
+            return cls(archive, settings.answer, settings.llm)
         answer = {name: getattr(form, name) for name in ("style", "context", "quotes", "words")}
         llm = {name: getattr(form, name) for name in ("temperature", "instructions", "length")}
-        settings = archive.settings
         return cls(
             archive,
             checked_group("answer", settings.answer, answer),

@@ -14,6 +14,7 @@ from onrecord.archive.models import Models
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
@@ -172,8 +173,6 @@ def retrieve(
     `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
     model may decide otherwise next time.
     """
-    from onrecord.retrieve.wording import look_up
-
     look_up(question.text, tools.store)
     if tools.roles.models.keys() - _WRITING_ROLES:
         return strategy.retrieve(question, tools)
@@ -203,10 +202,9 @@ def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
 
 def _without_facts(tools: Tools) -> Tools:
     """Tools whose planner tells no facts, so that what is said is searched for all the same."""
-    plan = tools.planner or planner.plan
 
     def plan_without_facts(*asked: Any, **settings: Any) -> Plan:
-        made = plan(*asked, **settings)
+        made = tools.planner(*asked, **settings)
         return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
 
     return replace(tools, planner=plan_without_facts)
