@@ -97,7 +97,9 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
 
 
 def _instead(answer: Answer, store: Reader, said: Messages) -> Iterator[FollowUp]:
-    """What can be asked of the recordings that come nearest: their sections, one of each in turn."""
+    """The FAQ's nearest questions, then sections of the recordings that come nearest, one of each in turn."""
+    for option in answer.faq.options if answer.faq else ():
+        yield FollowUp(option, option, Scope())
     scope = answer.evidence.question.scope
     near = [store.recording(name) for name in dict.fromkeys(m.recording for m in answer.evidence.moments)]
     newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
