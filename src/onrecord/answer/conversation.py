@@ -80,7 +80,9 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     plan = answer.evidence.plan
     said = messages_in(plan.language if plan else None)
     if answer.verdict in ("low_relevance", "nothing_found"):
-        return tuple(islice(_instead(answer, store, said), MOST))
+        nearest_last = reversed(tuple(_instead(answer, store, said)))
+        once = {each.text: each for each in nearest_last}  # several recordings have a section of one title
+        return tuple(once.values())[: -MOST - 1 : -1]
     if not answer.citations or answer.evidence.parts:
         return ()
     found = profiles(replace(answer.evidence, curve=None), store)

@@ -18,6 +18,7 @@ from onrecord.archive.asking import Ask, Asking, excluded_fields, without_filter
 from onrecord.archive.ledger import Ledger
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
+from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings
@@ -121,7 +122,7 @@ class Answerer:
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
         in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+        if in_full and evidence.moments and asks_for_all(evidence, tools.store):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 
