@@ -211,5 +211,5 @@ def _why_no_transcript(name: str, data: bytes, named: bool) -> str | None:
     try:
         found = detect(decode(name, data)).name
     except FormatError as error:
-        return f"no transcript: {error}"
+        return f"{error.found}: expected {error.expected}"
     return "perhaps plain text; add it by itself if it is a transcript" if found == "text" else None
