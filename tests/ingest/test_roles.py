@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.ingest.roles import held_roles, person_key, roles_of
+from onrecord.ingest.people import held_roles, person_key, roles_of
 from onrecord.types import Details, Recording
 
 

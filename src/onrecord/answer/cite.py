@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from onrecord.answer.quotes import Quote
 from onrecord.answer.verify import fault
 from onrecord.ingest.links import deep_link
-from onrecord.ingest.roles import roles_of
+from onrecord.ingest.people import roles_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Fact, Recording, mark, one_line

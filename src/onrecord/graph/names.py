@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
-from onrecord.ingest.people import OFFICES, name_key
-from onrecord.ingest.roles import NO_ROLES, held_roles
+from onrecord.ingest.people import NO_ROLES, OFFICES, held_roles, name_key
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
 

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
+from onrecord.ingest.language import language_code
 from onrecord.ingest.people import attributes_by_role
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
 from onrecord.types import Details, one_line
@@ -39,8 +40,6 @@ _FRONT = re.compile(
 
 def language(text: str) -> str:
     """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
-    from onrecord.ingest.formats.languages import language_code  # the formats themselves read details
-
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")

@@ -16,7 +16,7 @@ from onrecord.errors import FormatError
 from onrecord.ingest.chapters import clock, from_simple_chapters
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.details import MEDIA, media_place, web_address
-from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.language import language_code
 from onrecord.ingest.people import attributes_by_role
 from onrecord.ingest.xml_feed import Children, attribute, children, first_text, parse_xml, short_name, text_of
 from onrecord.types import Details, Section

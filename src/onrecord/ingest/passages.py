@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.types import Marks, Passage, Section, Transcript, Turn
 
 

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeVar
 
 from onrecord.ingest.links import opened
-from onrecord.ingest.roles import NO_ROLES, credited_roles, held_roles, person_key
+from onrecord.ingest.people import NO_ROLES, credited_roles, held_roles, person_key
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP

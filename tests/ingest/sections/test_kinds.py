@@ -9,8 +9,7 @@ from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on,
 
 from onrecord.ingest.sections import KINDS
 from onrecord.ingest.sections.genres import EARNINGS, GENRES, Genre, genre_of
-from onrecord.ingest.sections.kinds import Span, spans
-from onrecord.ingest.sections.named import kind_of
+from onrecord.ingest.sections.kinds import Span, kind_of, spans
 from onrecord.ingest.sections.topics import Topics
 from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage

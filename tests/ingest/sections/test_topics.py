@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoken import FREIGHT, HOLIDAY, PLANT, on, recording
 
-from onrecord.ingest.sections.cues import cues, opens
 from onrecord.ingest.sections.topics import Topics, across, signals, smoothed, speakers
-from onrecord.ingest.sections.words import Words, unit
+from onrecord.ingest.sections.words import Words, cues, opens, unit
 
 
 def begins(lines: list[str], vectors: "np.ndarray | None" = None, **how: float) -> list[int]:

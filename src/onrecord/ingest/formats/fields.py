@@ -7,8 +7,8 @@ from typing import Any
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.words import seconds, speaker_name
+from onrecord.ingest.language import language_code
 from onrecord.types import Details
 
 

@@ -9,9 +9,9 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, past_prologue, unmarked
 from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
 _FIRST = (

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.lines import check_number, past_prologue
 from onrecord.ingest.formats.markup import Caption, lines_of, unescape
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 _BEGINS = re.compile(r"<SAMI\b", re.IGNORECASE)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.markup import Caption, lines_of_runs
 from onrecord.ingest.formats.xml_source import attribute, local, named, parse, root_name, text_of
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 if TYPE_CHECKING:

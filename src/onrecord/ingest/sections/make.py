@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.sections.genres import EARNINGS, Genre, genre_of
 from onrecord.ingest.sections.judge import importance, links
-from onrecord.ingest.sections.kinds import Span, parts_of, spans
-from onrecord.ingest.sections.named import kind_of
-from onrecord.ingest.sections.summaries import summary
-from onrecord.ingest.sections.titles import Titles
+from onrecord.ingest.sections.kinds import Span, kind_of, parts_of, spans
+from onrecord.ingest.sections.titles import Titles, summary
 from onrecord.ingest.sections.topics import Topics
 from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage, Section

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.ingest.sections.cues import cues, opens
-from onrecord.ingest.sections.words import Words, unit
+from onrecord.ingest.sections.words import Words, cues, opens, unit
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
