@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
 from onrecord.errors import FormatError
-from onrecord.ingest.plain import Plain, decoded, kind, read_json
+from onrecord.ingest.plain import Plain, decode_text, read_json, type_name
 from onrecord.types import Section, one_line
 
 _MOST = 1 << 20
@@ -28,7 +28,7 @@ def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
     chapters without a title are left out), ffmetadata, and lists of lines "12:30 Title".
     Raises FormatError.
     """
-    text = decoded(name, data).replace("\r\n", "\n")
+    text = decode_text(name, data).replace("\r\n", "\n")
     if text.lstrip().startswith("{"):
         return _from_json(name, text)
     if text.startswith(";FFMETADATA"):
@@ -49,11 +49,11 @@ def from_simple_chapters(chapters: Iterable[Mapping[str, str]]) -> tuple[Section
 
     A chapter without a valid start is dropped.
     """
-    found = ((clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
+    found = ((seconds_of_clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
     return _sections((start, None, title) for start, title in found if start is not None)
 
 
-def clock(text: str) -> float | None:
+def seconds_of_clock(text: str) -> float | None:
     """Seconds of "3723", "62:03", "1:02:03.5"; None for anything else."""
     match = _CLOCK.fullmatch(text.strip())
     if match is None:
@@ -80,16 +80,16 @@ def _from_json(name: str, text: str) -> tuple[Section, ...]:
     value = read_json(name, text, most=_MOST)
     chapters = value.get("chapters") if isinstance(value, dict) else None
     if not isinstance(chapters, list):
-        raise FormatError(name, "line 1", '{"chapters": [...]}', kind(value))
+        raise FormatError(name, "line 1", '{"chapters": [...]}', type_name(value))
     return _sections(_chapter(name, f"chapters[{i}]", item) for i, item in enumerate(chapters))
 
 
 def _chapter(name: str, where: str, item: Plain) -> Timed:
     if not isinstance(item, dict):
-        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', kind(item))
+        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', type_name(item))
     title = item.get("title") or ""
     if not isinstance(title, str):
-        raise FormatError(name, f"{where}.title", "a text", kind(title))
+        raise FormatError(name, f"{where}.title", "a text", type_name(title))
     start = _seconds(name, f"{where}.startTime", item.get("startTime"))
     end = item.get("endTime")
     hidden = item.get("toc") == "false"
@@ -101,7 +101,7 @@ def _chapter(name: str, where: str, item: Plain) -> Timed:
 
 
 def _seconds(name: str, where: str, value: Plain) -> float:
-    found = clock(value) if isinstance(value, str) else None
+    found = seconds_of_clock(value) if isinstance(value, str) else None
     if found is None:
         raise FormatError(name, where, "seconds from the start, 0 or more", str(value))
     return found
@@ -141,7 +141,7 @@ def _from_list(name: str, text: str) -> tuple[Section, ...]:
         if not line or line.startswith("#"):
             continue
         match = _LISTED.fullmatch(line)
-        start = clock(match[1]) if match else None
+        start = seconds_of_clock(match[1]) if match else None
         if match is None or start is None:
             raise FormatError(name, f"line {number}", "a time and a title, such as 12:30 Questions", line)
         found.append((start, None, match[2]))

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from onrecord.errors import FormatError
 from onrecord.ingest.details import attribute_name, details_from
-from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
+from onrecord.ingest.plain import Plain, decode_text, read_yaml, type_name
 from onrecord.types import Details
 
 NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
@@ -43,7 +43,7 @@ def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
     being row 1. YAML is a list of entries that name their `file`, or a mapping from files to details.
     Raises FormatError where the table itself is broken.
     """
-    text = decoded(name, data)
+    text = decode_text(name, data)
     found = _csv_rows(name, text) if name.lower().endswith(".csv") else _yaml_rows(name, text)
     rows: list[Row] = []
     first: dict[str, str] = {}
@@ -59,11 +59,11 @@ def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
 
 def _row(name: str, where: str, values: Plain) -> Row:
     if not isinstance(values, dict):
-        return Row(where, "", error=FormatError(name, where, "names and values", kind(values)))
+        return Row(where, "", error=FormatError(name, where, "names and values", type_name(values)))
     given = dict(values)
     file = given.pop(next((key for key in given if attribute_name(key) == "file"), "file"), None)
     if not isinstance(file, str) or not file.strip():
-        return Row(where, "", error=FormatError(name, f"{where}, file", "the file's name", kind(file)))
+        return Row(where, "", error=FormatError(name, f"{where}, file", "the file's name", type_name(file)))
     file = posixpath.normpath(file.strip().replace("\\", "/"))
     if _SPILT in given:
         expected = "a cell for each column (quote one that holds the separator)"
@@ -87,7 +87,7 @@ def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
             entry = {} if entry is None else entry
             yield repr(file), {**entry, "file": file} if isinstance(entry, dict) else entry
     elif value is not None:
-        raise FormatError(name, "line 1", "a list of entries, each with its file", kind(value))
+        raise FormatError(name, "line 1", "a list of entries, each with its file", type_name(value))
 
 
 # ---------------------------------------------------------------- CSV

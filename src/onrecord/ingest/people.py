@@ -83,7 +83,7 @@ def name_key(label: str) -> tuple[str, ...]:
     return named if any(len(word) > 1 for word in named) else tuple(words)  # "Professor D" is not D
 
 
-def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
+def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
     """Map every label to the one name that its speaker goes by in this recording.
 
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
@@ -115,13 +115,13 @@ def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {short: next(iter(some)) for short, some in keys.items() if len(some) == 1}
 
 
-def with_one_name_each(transcript: Transcript) -> Transcript:
+def unify_speakers(transcript: Transcript) -> Transcript:
     """Give each speaker one name throughout a transcript.
 
     Roles in labels become attributes ("host": "Brendan Kelly").
     """
     labels = [turn.speaker for turn in transcript.turns if turn.speaker]
-    names = one_name_each(labels, transcript.details.people)
+    names = unify_names(labels, transcript.details.people)
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
@@ -170,7 +170,7 @@ _LETTERS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
 """Roles written in capital letters."""
 
 
-def held_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
+def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield every attribute that names a speaker, with the `person_key` of each speaker named."""
     yield from _roles_named(recording, recording.speakers)
 

@@ -21,7 +21,7 @@ MAX_DEPTH = 8
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
 
 
-def decoded(name: str, data: bytes) -> str:
+def decode_text(name: str, data: bytes) -> str:
     """The text of a file in UTF-8, or in UTF-16 with a byte order mark. Raises FormatError."""
     utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
@@ -67,7 +67,7 @@ def read_json(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
     return _plain(name, value, 0)
 
 
-def kind(value: object) -> str:
+def type_name(value: object) -> str:
     """What a plain value is, for messages."""
     names = {str: "text", list: "a list", dict: "a mapping", type(None): "nothing"}
     return names.get(type(value), type(value).__name__)
@@ -158,7 +158,7 @@ class _YamlReader:
                 break
             key = self.value(event, depth + 1)
             if not isinstance(key, str):
-                raise self.error(event, "a name before the colon", kind(key))
+                raise self.error(event, "a name before the colon", type_name(key))
             if key in found:
                 raise self.error(event, "each name once", f"{key!r} again")
             found[key] = self.value(next(self.events), depth + 1)

@@ -104,7 +104,7 @@ def short_name(tag: str) -> str:
     return next((prefix for known, prefix in _NAMESPACES if known.search(namespace)), "?:") + local
 
 
-def children(element: Element) -> Children:
+def children_by_name(element: Element) -> Children:
     found: dict[str, list[Element]] = {}
     for child in element:
         found.setdefault(short_name(child.tag), []).append(child)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, tidy, transcript
+from onrecord.ingest.formats.words import Token, space_words, tidy, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -123,7 +123,7 @@ def _call(turns: Field) -> Iterator[Token]:
         ]
         start = turn["BeginOffsetMillis"].seconds(_MILLISECONDS)
         end = turn["EndOffsetMillis"].seconds(_MILLISECONDS)
-        yield from spoken(turn["Content"].said, words, Token("", start, end, speaker))
+        yield from turn_tokens(turn["Content"].said, words, Token("", start, end, speaker))
 
 
 def _segments(root: Field) -> Iterator[Token]:
@@ -141,4 +141,4 @@ def _segments(root: Field) -> Iterator[Token]:
         ]
         start, end = segment["SegmentStartTime"].seconds(), segment["SegmentEndTime"].seconds()
         text = segment.first("DisplayText", "OriginalText").said
-        yield from spoken(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", start, end, speaker))

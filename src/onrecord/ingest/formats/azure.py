@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _TICKS = 1e7
@@ -61,7 +61,7 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
     ]
     text = best.first("display", "text", "lexical").text
     if text.strip():
-        yield from spoken(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", start, end, speaker))
     else:
         yield from (replace(word, opens=at == 0) for at, word in enumerate(space_words(words)))
 

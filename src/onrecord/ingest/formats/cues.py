@@ -10,7 +10,7 @@ from math import inf
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.markup import Caption, Line, Words
-from onrecord.ingest.formats.voices import Cue, cues
+from onrecord.ingest.formats.voices import Cue, split_captions
 from onrecord.types import Details, Transcript, Turn
 
 SILENCE = 0.1
@@ -35,19 +35,19 @@ def transcript(
     spoken = [caption for caption in captions if caption.lines]
     if not spoken:
         raise source.error("the whole of it", "a transcript with words", "no words")
-    single = without_copies(spoken)
-    ordered, repairs = in_order(single)
+    single = drop_copies(spoken)
+    ordered, repairs = order_captions(single)
     copies = len(spoken) - len(single)
     about_copies = [f"captions that stand there twice were read once: {copies}"] if copies else []
     return Transcript(
-        turns=tuple(turns(cues(each_word_once(ordered)))),
+        turns=tuple(join_cues(split_captions(drop_repeats(ordered)))),
         format=name,
         details=details or Details(),
         warnings=(*warnings, *repairs, *about_copies),
     )
 
 
-def in_order(captions: Sequence[Caption]) -> tuple[list[Caption], list[str]]:
+def order_captions(captions: Sequence[Caption]) -> tuple[list[Caption], list[str]]:
     """The captions with starts that never fall and ends that are not before them, and what was repaired.
 
     The times that rise with most others are believed. A caption outside of them is put behind the one
@@ -127,7 +127,7 @@ class _Turn:
         return Turn(" ".join(self.texts), self.speaker, self.start, end, tuple(self.marks))
 
 
-def turns(spoken: Iterable[Cue]) -> list[Turn]:
+def join_cues(spoken: Iterable[Cue]) -> list[Turn]:
     """Cues put together to turns: a new one begins where the speaker changes, or somebody else begins."""
     found: list[_Turn] = []
     for cue in spoken:
@@ -149,7 +149,7 @@ OFTEN = 0.3
 do say the same thing twice."""
 
 
-def without_copies(captions: Sequence[Caption]) -> list[Caption]:
+def drop_copies(captions: Sequence[Caption]) -> list[Caption]:
     """The captions, where the very same one (times and words) counts once: the pieces of a stream repeat
     those that cross from one piece into the next."""
     first = {(c.start, c.end, c.texts): c for c in reversed(captions)}
@@ -157,7 +157,7 @@ def without_copies(captions: Sequence[Caption]) -> list[Caption]:
     return [caption for caption in captions if id(caption) in firsts]
 
 
-def each_word_once(captions: Sequence[Caption]) -> list[Caption]:
+def drop_repeats(captions: Sequence[Caption]) -> list[Caption]:
     """The captions without the words that they only go on showing. Captions must have words."""
     return _unrolled(_one_for_all_words(captions))
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Head, head_of, stamps_inside
+from onrecord.ingest.formats.heads import Head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, layout
-from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
+from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
 
@@ -31,7 +31,7 @@ def transcript(
     of the first level, above everything else, is the title. `exact` says that every turn names its speaker
     in bold type. Raises FormatError where there are no words.
     """
-    lines, known = (lines, Details()) if exact else without_letterhead(lines)
+    lines, known = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
     plan = exact_layout(lines, heads) if exact else layout(lines, heads)
@@ -149,13 +149,13 @@ class _Reading:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
         if line.level:
-            title, marks = stamps_inside(unmarked(line.text[head.words :]))
+            title, marks = extract_stamps(strip_marks(line.text[head.words :]))
             self._next = marks[0][1] if marks else self._next
             if title:
                 self.headings.append((line.level, title, len(self.talks)))
             self._goes_on = False
             return
-        words = unmarked(line.text[label.end if label else head.words :])
+        words = strip_marks(line.text[label.end if label else head.words :])
         if label:
             self._begin(label.name, line, words)
         elif nobody or (line.opens and self._speaker is None):
@@ -171,7 +171,7 @@ class _Reading:
             self._next, self._until = self._until, None
 
     def _say(self, words: str, line: Line) -> None:
-        text, marks = stamps_inside(words)
+        text, marks = extract_stamps(words)
         if not text:
             self._next = marks[-1][1] if marks else self._next
             return
@@ -301,7 +301,7 @@ _ROOM = 20
 """Lines: a letterhead is no longer."""
 
 
-def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
+def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
     """The lines that were spoken, and what the lines above them tell: title, date and people.
 
     Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each

@@ -7,7 +7,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 
@@ -63,6 +63,6 @@ def _utterance(utterance: Field) -> Iterator[Token]:
     end = utterance.first("end", "time_end").seconds()
     text = utterance.first("text", "transcription").text
     if text.strip():
-        yield from spoken(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", start, end, speaker))
     else:
         yield from space_words(words)

@@ -12,7 +12,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _OF_WATSON = {"timestamps", "word_confidence"}
@@ -89,7 +89,9 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
         return
     end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
     said_by = words[0].speaker if words else speaker
-    for number, token in enumerate(spoken(text, words, Token("", None, end if words else None, said_by))):
+    for number, token in enumerate(
+        turn_tokens(text, words, Token("", None, end if words else None, said_by))
+    ):
         yield replace(token, opens=number == 0 and not token.speaker)
 
 

@@ -23,7 +23,7 @@ from typing import Any
 from onrecord.ingest.details import details_from
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, document
-from onrecord.ingest.formats.words import backwards, in_order, tidy
+from onrecord.ingest.formats.words import backwards_warning, in_order, tidy
 from onrecord.ingest.plain import Plain
 from onrecord.types import Details, Section, Transcript, Turn
 
@@ -84,7 +84,7 @@ def _transcript(source: Source, recording: Field) -> Transcript:
         details=details_from(_plain(recording["details"]), source.name, recording["details"].place),
         sections=tuple(_section(section, len(turns)) for section in recording["sections"]),
         part=recording["part"].text,
-        warnings=(*warnings, *([backwards(moved)] if moved else [])),
+        warnings=(*warnings, *([backwards_warning(moved)] if moved else [])),
     )
 
 

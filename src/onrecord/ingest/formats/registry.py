@@ -54,16 +54,16 @@ class Formats:
         self._modules = modules
 
     def __iter__(self) -> Iterator[Format]:
-        yield from plugged_in()
+        yield from plugin_formats()
         for module in self._modules:
             yield import_module(f"onrecord.ingest.formats.{module}").FORMAT
 
     def __len__(self) -> int:
-        return len(self._modules) + len(plugged_in())
+        return len(self._modules) + len(plugin_formats())
 
 
 @cache
-def plugged_in() -> tuple[Format, ...]:
+def plugin_formats() -> tuple[Format, ...]:
     """The formats of other packages, entry points of the group `onrecord.formats`, by name; they are asked
     first. One that cannot be loaded is told of in the log, and does not stop the others."""
     found = []

@@ -16,7 +16,7 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
 from onrecord.ingest.formats.words import (
     Token,
-    aligned,
+    align,
     match_words,
     per_second,
     space_words,
@@ -91,7 +91,7 @@ class _Reader:
             return self._segments(root["segments"])
         if root["speakers"] or root["chunks"]:
             chunks = list(_chunks(root["speakers"] or root["chunks"]))
-            return aligned(tidy(root["text"].text), chunks) or space_words(chunks)
+            return align(tidy(root["text"].text), chunks) or space_words(chunks)
         if root["word_segments"]:
             return space_words(_words(root["word_segments"], None))
         return [Token(root["text"].text)]
@@ -146,7 +146,7 @@ class _Reader:
 
     def _fitted(self, text: str, words: list[Token]) -> list[Token]:
         """The words of a text with the times of a list."""
-        if fitted := aligned(text, words):
+        if fitted := align(text, words):
             return fitted
         self.unlike += 1
         return match_words(text, words)

@@ -39,7 +39,7 @@ class Span:
     parts: tuple[Span, ...] = ()
 
 
-def spans(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | None) -> list[Span]:
+def outline(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | None) -> list[Span]:
     """Divide all passages into consecutive spans. `begins` are the positions where topics begin."""
     if genre is None or len(passages) < 4:
         return _topics(len(passages), begins, [None] * len(passages), None)

@@ -13,7 +13,7 @@ import numpy as np
 
 from onrecord.ingest.language import sentence_spans
 from onrecord.ingest.sections.kinds import Span
-from onrecord.ingest.sections.words import Words, content, cues, unit
+from onrecord.ingest.sections.words import Words, content_stem, count_cues, unit_rows
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -58,19 +58,19 @@ class Titles:
         self._words = words
         self._known = _FRENCH if language.startswith("fr") else _ENGLISH
         self._taken = Counter(taken)
-        self._names = {content(word) for name in names for word in name.split()}
+        self._names = {content_stem(word) for name in names for word in name.split()}
 
     def of(self, span: Span) -> str:
         """Return the title of a span; "Part" if no phrase is specific to it."""
         pattern = self._known.get(span.kind or "", "")
         if "{who}" in pattern and not span.who:
             pattern = ""
-        title = pattern.format(who=span.who) or telling(self._words, span, self._names) or "Part"
+        title = pattern.format(who=span.who) or key_phrases(self._words, span, self._names) or "Part"
         self._taken[title] += 1
         return title if self._taken[title] == 1 else f"{title} ({self._taken[title]})"
 
 
-def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
+def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none is said twice.
 
     A phrase is a run of up to three words that carry meaning, weighted by how often the part says it, how
@@ -101,7 +101,7 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
 
 def _runs(said: Sequence[str], without: set[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield runs of words with meaning: their stems, and how they are written."""
-    plain = [content(word) for word in said]
+    plain = [content_stem(word) for word in said]
     begin = 0
     for at, word in enumerate([*plain, ""]):
         if not word or word in without:
@@ -142,7 +142,7 @@ _SHORTEST, _LONGEST_SUMMARY = 8, 45
 """The least words of a sentence, and the most of a summary."""
 
 
-def summary(
+def summarize(
     passages: Sequence[Passage], words: Words, rows: Vectors, importance: Scores, language: str
 ) -> str:
     """Return the most central sentence of the passages, and a second if there is room, in spoken order.
@@ -151,7 +151,7 @@ def summary(
     all passages of the recording.
     """
     places = np.array([passage.position for passage in passages])
-    near = rows[places] @ unit(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
+    near = rows[places] @ unit_rows(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
     looked_at = sorted(np.argsort(-near, kind="stable")[:_LOOKED_AT].tolist())
     often: Counter[str] = Counter()
     for at in places:
@@ -188,6 +188,6 @@ def _worth(sentence: str, weights: Mapping[str, float]) -> float:
     A sentence that moves on to something else ("our next question ...") is worth less.
     """
     said = sentence.split()
-    known = {content(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
+    known = {content_stem(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
     weight = sum(weights.get(word, 0.0) for word in known)
-    return weight / sqrt(len(said)) / (1 + cues(said))
+    return weight / sqrt(len(said)) / (1 + count_cues(said))

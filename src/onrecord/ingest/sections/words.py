@@ -91,7 +91,7 @@ COMMON = frozenset(f"{_ENGLISH} {_FRENCH}".split())
 
 
 @lru_cache(50_000)  # the same words come over and over
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Without regard to case and accents: "L\u2019Économie" is "l'economie"."""
     if word.isascii():
         return word.lower()
@@ -100,9 +100,9 @@ def folded(word: str) -> str:
 
 
 @lru_cache(50_000)
-def content(word: str) -> str:
+def content_stem(word: str) -> str:
     """What a word stands for: economie for both "L'économie" and "économies", "" for a common word."""
-    plain = folded(word)
+    plain = fold(word)
     if plain in COMMON:
         return ""
     plain = _ELIDED.sub("", plain)
@@ -118,7 +118,7 @@ class Words:
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.said = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
-        self.counts = [Counter(filter(None, map(content, said))) for said in self.said]
+        self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.said]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
     def __len__(self) -> int:
@@ -140,10 +140,10 @@ class Words:
                 if word in weights:
                     bucket, rarity = weights[word]
                     row[bucket] += (1 + log(count)) * rarity
-        return unit(rows)
+        return unit_rows(rows)
 
 
-def unit(rows: Vectors) -> Vectors:
+def unit_rows(rows: Vectors) -> Vectors:
     """Rows made to unit length; rows of zeros stay."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
@@ -185,14 +185,14 @@ def _by_first() -> dict[str, list[tuple[tuple[str, ...], int]]]:
 _PHRASES = _by_first()
 
 
-def cues(said: Sequence[str]) -> int:
+def count_cues(said: Sequence[str]) -> int:
     """How many different signs of a change of topic stand in these words."""
-    return len(set(_groups([folded(word) for word in said])))
+    return len(set(_groups([fold(word) for word in said])))
 
 
-def opens(said: Sequence[str]) -> bool:
+def is_opener(said: Sequence[str]) -> bool:
     """Whether it begins as people begin when they take something up: "Okay. So ..."."""
-    return len(said) > 1 and folded(said[0]) in _OPENERS and folded(said[1]) in _OPENERS
+    return len(said) > 1 and fold(said[0]) in _OPENERS and fold(said[1]) in _OPENERS
 
 
 def _groups(words: Sequence[str]) -> Iterator[int]:
