@@ -74,7 +74,7 @@ def prepare(
     language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
     details = replace(transcript.details, language=language)
     if known_vectors and embedder and not mismatch:
-        passages, named = Cutter().one_each(transcript.turns, recording.id), list[Section]()
+        passages, named = Cutter().cut_turns(transcript.turns, recording.id), list[Section]()
         vectors: Vectors | None = known_vectors.vectors
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)

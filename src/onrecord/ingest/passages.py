@@ -45,7 +45,7 @@ class Cutter:
         passages = [_joined(group, titles, recording, at) for at, group in enumerate(groups)]
         return passages, _placed(transcript.sections, [group[0].section for group in groups])
 
-    def one_each(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
+    def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
         """Each turn as a passage of its own, of any length: a turn whose vector is known stays whole."""
         return [_joined([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 

@@ -71,7 +71,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
             first, *others = align(text, words) or space_words(words)
         else:
             start, end = _span(utterance)
-            first, others = Token(utterance["text"].said, start, end, speaker), []
+            first, others = Token(utterance["text"].words, start, end, speaker), []
         yield replace(first, opens=opens)
         yield from others
 
@@ -79,7 +79,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:
     for word in words:
         start, end = _span(word)
-        text = word["text"].said
+        text = word["text"].words
         if text.strip():
             yield Token(text.strip(), start, end, speaker or _speaker(word))
 

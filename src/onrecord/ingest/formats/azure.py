@@ -57,7 +57,7 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
         speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
     start, end = _span(phrase)
     words = [
-        Token(word.first("displayText", "word", "text").said, *_span(word), speaker) for word in _words(best)
+        Token(word.first("displayText", "word", "text").words, *_span(word), speaker) for word in _words(best)
     ]
     text = best.first("display", "text", "lexical").text
     if text.strip():
@@ -86,6 +86,6 @@ def _time(item: Field, written: str, ticks: str, milliseconds: str) -> float | N
         return None
     found = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
     if not found:
-        raise item[written].wrong("a duration such as PT1.5S")
+        raise item[written].error("a duration such as PT1.5S")
     hours, minutes, seconds = found.groups()
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)

@@ -58,7 +58,7 @@ def _of_channel(tokens: list[Token], number: int) -> list[Token]:
 
 def _words(words: Field) -> Iterator[Token]:
     for word in words:
-        text = word.first("punctuated_word", "word").said
+        text = word.first("punctuated_word", "word").words
         if text.strip():
             yield Token(text.strip(), word["start"].seconds(), word["end"].seconds(), word["speaker"].label)
 
@@ -68,7 +68,7 @@ def _sentences(paragraphs: Field) -> Iterator[Token]:
         speaker = paragraph["speaker"].label
         for sentence in paragraph["sentences"]:
             start, end = sentence["start"].seconds(), sentence["end"].seconds()
-            yield Token(sentence["text"].said, start, end, speaker)
+            yield Token(sentence["text"].words, start, end, speaker)
 
 
 def _utterances(utterances: Field) -> Iterator[Token]:

@@ -25,8 +25,8 @@ def read(source: Source) -> tuple[Transcript, ...]:
     status = root["status"].text
     if status and status != "done":
         raise source.error("status", "a transcription that is done", status)
-    inner = root.inside("result")
-    holder = inner.inside("transcription")
+    inner = root.unwrap("result")
+    holder = inner.unwrap("transcription")
     utterances = root["prediction"] if "prediction" in root else holder["utterances"]
     tokens = [token for utterance in utterances for token in _utterance(utterance)]
     languages = list(holder["languages"])
@@ -52,7 +52,7 @@ def _utterance(utterance: Field) -> Iterator[Token]:
         speaker = None
     words = [
         Token(
-            word["word"].said,
+            word["word"].words,
             word.first("start", "time_begin").seconds(),
             word.first("end", "time_end").seconds(),
             speaker,

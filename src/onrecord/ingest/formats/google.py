@@ -101,9 +101,9 @@ def _words(words: Field) -> Iterator[Token]:
         end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
         label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
         speaker = label.label if label and label.value != 0 else None
-        if word["word"].said.strip():
+        if word["word"].words.strip():
             yield Token(
-                word["word"].said.strip(), 0.0 if start is None and end is not None else start, end, speaker
+                word["word"].words.strip(), 0.0 if start is None and end is not None else start, end, speaker
             )
 
 
@@ -111,5 +111,5 @@ def _second(time: Field) -> float | None:
     if isinstance(time.value, dict):
         return (time["seconds"].seconds() or 0.0) + (time["nanos"].seconds(1e9) or 0.0)
     if isinstance(time.value, str):
-        return time.child(time.value.removesuffix("s")).seconds()
+        return time.with_value(time.value.removesuffix("s")).seconds()
     return time.seconds()

@@ -138,7 +138,7 @@ def _fault(error: Exception) -> str:
 
 def _refuse_unknown(source: Source, suffix: str) -> None:
     if suffix == ".json" or _MEANT_AS_JSON.match(source.text) or isinstance(source.json, list | dict):
-        value = source.parsed()
+        value = source.parse_json()
         found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
         known = ", ".join(each.name for each in FORMATS if each.suffixes[0].startswith(".json"))
         raise source.error("the whole of it", f"a transcript ({known} JSON)", found)

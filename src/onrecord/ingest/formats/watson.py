@@ -58,7 +58,7 @@ def _tokens(answer: Field) -> Iterator[Token]:
 def _word(stamp: Field, speakers: dict[tuple[float | None, float | None], str | None]) -> Token:
     fields = list(stamp)
     if len(fields) != 3:
-        raise stamp.wrong("[word, start, end]")
+        raise stamp.error("[word, start, end]")
     start, end = fields[1].seconds(), fields[2].seconds()
-    text = fields[0].said
+    text = fields[0].words
     return Token("..." if text == _HESITATION else text, start, end, speakers.get((start, end)))

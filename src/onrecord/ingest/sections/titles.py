@@ -80,7 +80,7 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     phrases: Counter[tuple[str, ...]] = Counter()
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
-        for plain, said in _runs(words.said[at], set(without)):
+        for plain, said in _runs(words.tokens[at], set(without)):
             for part in _parts(plain):
                 phrases[plain[part]] += 1
                 written.setdefault(plain[part], said[part])

@@ -82,7 +82,7 @@ def boundary_signals(
     passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors
 ) -> Vectors:
     """For the boundary before passage 1, 2, ...: eight numbers, in the order of the weights."""
-    said, places = words.said, range(1, len(passages))
+    said, places = words.tokens, range(1, len(passages))
     voices = [len(passage.voices) or 1 for passage in passages]
     return np.column_stack(
         [

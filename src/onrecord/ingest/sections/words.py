@@ -117,12 +117,12 @@ class Words:
     said, as a laugh in brackets, is no word."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self.said = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
-        self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.said]
+        self.tokens = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
+        self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.tokens]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
     def __len__(self) -> int:
-        return len(self.said)
+        return len(self.tokens)
 
     def rarity(self, word: str) -> float:
         """ln(n / in how many of the n passages it stands); 0 for a word that is in none."""
