@@ -6,25 +6,27 @@ import re
 from collections.abc import Iterable
 from math import exp
 
-_ENOUGH = 2000
-"""Characters looked at: more changes nothing."""
-_SURE = 0.99
-"""A few words of greeting look like many languages: less likely ones than this are not told."""
+_SAMPLE_SIZE = 2000
+"""Characters to look at: more change nothing."""
+_MIN_PROBABILITY = 0.99
+"""A few words of greeting look like many languages: a less probable one counts as unknown."""
 
 
 def language_of(texts: Iterable[str]) -> str | None:
-    """ISO 639-1 code of the language most of the first words are in; None where these are too few to be
-    sure. The same texts always give the same answer (py3langid)."""
+    """Detect the language of the first words (py3langid), as an ISO 639-1 code.
+
+    Returns None if they are too few to be sure. The same texts always give the same answer.
+    """
     sample = ""
     for text in texts:
         sample = f"{sample} {text}"
-        if len(sample) > _ENOUGH:
+        if len(sample) > _SAMPLE_SIZE:
             break
-    from py3langid import rank  # over 1 s to load its model: only when it is asked
+    from py3langid import rank  # loads its model in over 1 s
 
-    (first, most), *others = rank(sample[:_ENOUGH])
-    likely = 1 / (1 + sum(exp(logarithm - most) for _, logarithm in others))
-    return str(first) if likely >= _SURE else None
+    (best, highest), *others = rank(sample[:_SAMPLE_SIZE])
+    likely = 1 / (1 + sum(exp(logarithm - highest) for _, logarithm in others))
+    return str(best) if likely >= _MIN_PROBABILITY else None
 
 
 _FRENCH = frozenset(
@@ -39,9 +41,9 @@ _ENGLISH = frozenset(
 
 
 def language_of_question(text: str) -> str:
-    """The language of a question: "fr" or "en", by which of their small words it has more of.
+    """Return the language of a question, "fr" or "en", by its small words.
 
-    Far quicker than `language_of`, and right on texts of five words, where that one guesses.
+    This is far quicker than `language_of`, and right on texts of five words, where that one guesses.
     """
     words = re.findall(r"[^\W\d_]+", text.casefold())
     french = sum(word in _FRENCH for word in words) + len(re.findall(r"\b[cdjlmnqst]u?['’]", text.casefold()))
@@ -69,7 +71,7 @@ tr turkish, tt tatar, uk ukrainian, ur urdu, uz uzbek, vi vietnamese, yi yiddish
 zh chinese, zh mandarin
 """
 CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
-"""The codes of languages by their English names."""
+"""Codes of languages by their English names."""
 
 _THREE = """
 ar ara, bg bul, ca cat, cs ces cze, cy cym wel, da dan, de deu ger, el ell gre, en eng, es spa, et est,
@@ -78,31 +80,29 @@ it ita, ja jpn, ko kor, lt lit, lv lav, nl nld dut, no nor, pl pol, pt por, ro r
 sk slk slo, sl slv, sr srp, sv swe, sw swa, ta tam, th tha, tr tur, uk ukr, ur urd, vi vie, zh zho chi cmn
 """
 _OF_THREE = {three: code for code, *some in (entry.split() for entry in _THREE.split(",")) for three in some}
-"""The codes of two letters by those of three."""
+"""Codes of two letters by those of three."""
 
 
 def language_code(label: str) -> str | None:
-    """The ISO 639 code of a language: "en" for "en", "en-US", "en_us" and "English"; None for what is
-    neither a code nor a known name ("auto", "multi")."""
+    """Return the ISO 639 code of a language: "en" for "en", "en-US", "en_us" and "English".
+
+    Returns None for any other text ("auto", "multi").
+    """
     label = label.strip().lower()
-    if label in CODES:
-        return CODES[label]
-    if label in _OF_THREE:
-        return _OF_THREE[label]
     code = _CODE.fullmatch(label)
-    return code[1] if code else None
+    return CODES.get(label) or _OF_THREE.get(label) or (code[1] if code else None)
 
 
 # ---------------------------------------------------------------- sentences
 
-_WITHIN_WORDS = ".?!:;\"'”’"
-"""What ends no sentence where no space follows: ".NET", `project."`. Other scripts' full stops do."""
+_NO_BREAK_AFTER = ".?!:;\"'”’"
+"""Marks that end no sentence without a space after them (".NET"); other scripts' full stops do."""
 
 
 def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
-    """(begin, end) of every sentence, in characters, without white space around it, in order.
+    """Return (begin, end) of every sentence in characters, in order, without white space around it.
 
-    `language` is an ISO 639 code; rules of a language that is not known are those of English.
+    `language` is an ISO 639 code; an unknown language has the rules of English.
     """
     from sentencex import get_sentence_boundaries
 
@@ -111,7 +111,7 @@ def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
         begin, end = boundary["start_index"], boundary["end_index"]
         begin += len(text[begin:end]) - len(text[begin:end].lstrip())
         end = begin + len(text[begin:end].rstrip())
-        if spans and begin == spans[-1][1] and text[begin - 1] in _WITHIN_WORDS:
+        if spans and begin == spans[-1][1] and text[begin - 1] in _NO_BREAK_AFTER:
             begin = spans.pop()[0]
         if end > begin:
             spans.append((begin, end))
