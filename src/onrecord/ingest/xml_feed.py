@@ -48,10 +48,10 @@ def parse_xml(name: str, data: bytes) -> Element:
             return _parse_repaired(name, data, error)
     except DefusedXmlException:
         line = data[: max(data.find(b"<!ENTITY"), 0)].count(b"\n") + 1
-        expected = "a feed that declares no entities or outside parts"
+        expected = "a feed without declarations of entities or outside parts"
         raise FormatError(name, f"line {line}", expected, "such a declaration") from None
     except (ValueError, LookupError) as error:  # an encoding that the parser does not know
-        raise FormatError(name, "line 1", "XML in UTF-8 or another known encoding", str(error)) from None
+        raise FormatError(name, "line 1", "XML in a known encoding, such as UTF-8", str(error)) from None
 
 
 def _parse(data: bytes) -> Element:
