@@ -25,10 +25,10 @@ from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Step
+from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
     from onrecord.models.sparse import LazySparse, SparseEncoder
-    from onrecord.understand.planner import Planner
 
 
 LOAD = "Load"
@@ -45,7 +45,7 @@ class Tools:
         clock: counts seconds.
         today: the day from which "last year" is reckoned.
         roles: what a language model may be asked for; all empty without one.
-        planner: understands questions; None is `onrecord.understand.planner.plan`.
+        planner: understands questions.
         spelling: whether typos in a question are corrected.
         vocabulary: tells what is a word, and so no typo.
         floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
@@ -61,7 +61,7 @@ class Tools:
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     roles: ModelRoles = field(default_factory=ModelRoles)
-    planner: Planner | None = None
+    planner: Planner = plan
     vocabulary: Vocabulary | None = None
     spelling: bool = True
     floors: Mapping[str, float] = field(default_factory=dict)

@@ -179,7 +179,7 @@ class SqlStore(RecordingWriter):
         return removed
 
     def set_meta(self, key: str, value: Any) -> None:
-        with self._write(f"set {key!r} in") as writing:
+        with self._write("write to") as writing:
             _put_meta(writing, key, value)
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:

@@ -237,7 +237,8 @@ class Call:
 class FaqHit:
     """The FAQ's reply to a question: the `stage` that decided, and its best entry with a `score` in 0..1.
 
-    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given.
+    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given; if
+    it was not, `options` are questions that it can answer.
     """
 
     stage: str
@@ -245,6 +246,7 @@ class FaqHit:
     entry: str | None = None
     question: str | None = None
     answered: bool = False
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ def _fullness(timeline: PassageTimeline) -> float:
     """How far scores may flow in the recordings of a timeline, in 0..1: the square of their length divided by
     `FULL`. Their length is the mean over all words of the length of the recording that a word is in."""
     words = np.bincount(timeline.recordings, weights=timeline.words)
-    return float(min(1.0, (words @ words) / max(words.sum(), 1.0) / FULL) ** 2)
+    length = float(words @ words) / max(float(words.sum()), 1.0)
+    return min(1.0, length / FULL) ** 2
 
 
 class _Pieces:
