@@ -1,12 +1,12 @@
-"""What is lost where not every passage is scored exactly: real questions, whose meetings lie among distractors.
+"""What is lost where not every passage is scored exactly: real questions, their meetings among distractors.
 
     python benchmarks/qmsum.py --keep qmsum.db
     python benchmarks/answering.py --keep questions.db
-    python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000] [--questions 200]
+    python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000]
 
 Puts the recordings of some archives into one, and distractors beside them until it has so many passages: a
-distractor is made of two stretches of 100 passages, of which each passage has a share of the words of both, and
-their vectors mixed in the same shares, with noise. It then asks questions of QMSum and of `questions`, half of
+distractor is made of two stretches of 100 passages, each passage of shares of the words of two, with their
+vectors mixed in the same shares, and noise. It then asks 200 questions of QMSum and of `questions`, half of
 each, drawn by chance. Printed are the shares of the exact curve's first passage, and of its first 50, that
 remain on the curve of `balanced`
 
@@ -96,8 +96,8 @@ def best_of(text: str, tools: Tools, scope: Scope) -> np.ndarray:
 def segment_means(
     vectors: np.ndarray, timeline: PassageTimeline, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """At most `count` vectors of each recording, and which recording each is of: the mean of as many stretches
-    of about one length."""
+    """At most `count` vectors of each recording, and whose each is: the mean of as many stretches of about one
+    length."""
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names))
     part = timeline.positions * np.minimum(count, sizes)[timeline.recordings] // sizes[timeline.recordings]
     firsts = np.flatnonzero(np.diff(timeline.recordings * (count + 1) + part, prepend=-1))

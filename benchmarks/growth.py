@@ -9,9 +9,9 @@ Grows one archive of the synthetic talk of benchmarks/store.py, and asks it at e
 milliseconds p50 and p95 without the embedding of the question, the same as processor time (of all threads,
 which other work on the machine hardly changes), and resident memory. Then, in a process of its own each, what
 one would write without onrecord answers from the same vectors: a product with all vectors (10 passages by
-cosine, exact), that with FTS5's bm25(), and, where installed, usearch (exact by its own kernels, and its HNSW
-index) and LlamaIndex's default vector store. A ratio says what a doubling of the archive costs. With --build it
-only makes the archives (0.4 ms a passage), which a later run in the same folder asks.
+cosine, exact), that with FTS5's bm25(), and, where installed, usearch (exact by its own kernels, and its
+HNSW index) and LlamaIndex's default vector store. A ratio says what a doubling of the archive costs. With
+--build it only makes the archives (0.4 ms a passage), which a later run in the same folder asks.
 
 With `--writers` it asks once alone and once while so many processes add recordings to the same archive
 without a pause, and prints how much longer the questions took.
@@ -162,10 +162,9 @@ def build_all(folder: Path, sizes: list[int]) -> dict[int, Path]:
     growing.mkdir(exist_ok=True)
     there = len(open_store(growing / "store.db").timeline()) if (growing / "store.db").exists() else 0
     for size, archive in archives.items():
-        if size > there:
+        if not archive.exists():
             build(growing, size, first=there // OF_RECORDING)
             there = size
-        if not archive.exists():
             shutil.copytree(growing, archive)
     return archives
 

@@ -34,7 +34,7 @@ QUESTIONS, FIRST, CANDIDATES = 200, 50, 1000
 def fill(source, target: str) -> None:
     """Copy everything, and make the index then."""
     passages = len(source.timeline())
-    with closing(open_store(target, indexed=passages + 1, exact=passages)) as store:
+    with closing(open_store(target, indexed=2 * passages, exact=passages)) as store:
         if len(store.timeline()) < passages:
             began = perf_counter()
             copy_workspace(source, store)

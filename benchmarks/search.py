@@ -73,8 +73,8 @@ def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> 
                         clock.times.setdefault(stage, []).append(step.seconds * 1000)
     memory = resident()
     find = plain(store, folder)
-    for text in asked[3:]:
-        clock("plain alternative: total", lambda v=talk.vectors(1)[0], t=text: find(v, t))
+    for text, vector in zip(asked[3:], talk.vectors(questions), strict=True):
+        clock("plain alternative: total", lambda v=vector, t=text: find(v, t))
     show(clock, len(store.timeline()), memory, strategies)
 
 
