@@ -14,7 +14,7 @@ asks the questions of benchmarks/distractors.py, and compares with the archive f
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from statistics import median
 from time import perf_counter
 
@@ -53,33 +53,32 @@ def main(archive: str, target: str) -> None:
     texts, took = questions(QUESTIONS), {"exact": [], "index": [], "curve, exact": [], "curve": []}
     names = ("direct", "candidates", "curve")
     full, kept = ({name: [] for name in names} for _ in range(2))
-    with closing(open_store(target, indexed=0, exact=CANDIDATES)) as server:
-        with source.snapshot() as exact, server.snapshot() as near:
-            timeline, other = exact.timeline(), near.timeline()
-            assert np.array_equal(timeline.positions, other.positions), "the server has other recordings"
-            places = {int(row): at for at, row in enumerate(timeline.rows)}
-            theirs = {int(row): at for at, row in enumerate(other.rows)}
+    with ExitStack() as stack:
+        server = stack.enter_context(closing(open_store(target, indexed=0, exact=CANDIDATES)))
+        exact, near = (stack.enter_context(store.snapshot()) for store in (source, server))
+        timeline, other = exact.timeline(), near.timeline()
+        assert np.array_equal(timeline.positions, other.positions), "the server has other recordings"
+        places = {int(row): at for at, row in enumerate(timeline.rows)}
+        theirs = {int(row): at for at, row in enumerate(other.rows)}
 
-            def at(rows, known):
-                return np.array([known[int(row)] for row in rows])
+        def at(rows, known):
+            return np.array([known[int(row)] for row in rows])
 
-            for text in texts:
-                vector = embedder.embed_query(point(text))
-                best = timed(took["exact"], lambda v=vector: exact.nearest(v, timeline, FIRST))[0]
-                found = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
-                curve = timed(
-                    took["curve, exact"], lambda t=text: best_of(t, Tools(exact, embedder), Scope())
-                )
-                rough = timed(took["curve"], lambda t=text: best_of(t, Tools(near, embedder), Scope()))
-                words = top(by_words(subject(text), timeline, exact), CANDIDATES)
-                wide = at(near.nearest(vector, other, CANDIDATES)[0], theirs)
-                own = at(curve, places)
-                full["direct"].append(at(best, places))
-                kept["direct"].append(at(found, theirs))
-                full["candidates"].append(own)
-                kept["candidates"].append(own[np.isin(own, np.concatenate((wide, words)))])
-                full["curve"].append(own)
-                kept["curve"].append(at(rough, theirs))
+        for text in texts:
+            vector = embedder.embed_query(point(text))
+            best = timed(took["exact"], lambda v=vector: exact.nearest(v, timeline, FIRST))[0]
+            found = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
+            curve = timed(took["curve, exact"], lambda t=text: best_of(t, Tools(exact, embedder), Scope()))
+            rough = timed(took["curve"], lambda t=text: best_of(t, Tools(near, embedder), Scope()))
+            words = top(by_words(subject(text), timeline, exact), CANDIDATES)
+            wide = at(near.nearest(vector, other, CANDIDATES)[0], theirs)
+            own = at(curve, places)
+            full["direct"].append(at(best, places))
+            kept["direct"].append(at(found, theirs))
+            full["candidates"].append(own)
+            kept["candidates"].append(own[np.isin(own, np.concatenate((wide, words)))])
+            full["curve"].append(own)
+            kept["curve"].append(at(rough, theirs))
     print(f"first / first {FIRST} that remain:", {name: shares(full[name], kept[name]) for name in names})
     print("milliseconds, median:", {name: round(1000 * median(part), 1) for name, part in took.items()})
 
