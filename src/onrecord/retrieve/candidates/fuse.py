@@ -45,13 +45,17 @@ def minmax(scores: Scores) -> Scores:
     if not len(scores):
         return scores
     low, high = scores.min(), scores.max()
-    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
+    if high <= low:
+        return np.full_like(scores, high > 0)
+    stretched: Scores = scores - low
+    stretched /= high - low
     return stretched
 
 
 def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
     """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one."""
-    first, *others = [weight * minmax(scores) for weight, scores in signals]
+    stretched = [(weight, minmax(scores)) for weight, scores in signals]
+    first, *others = [np.multiply(scores, weight, out=scores) for weight, scores in stretched]
     for other in others:
         first += other
     return first
