@@ -42,7 +42,7 @@ MANY, _THREADS = 4, min(4, os.cpu_count() or 1)
 """Blocks from which on threads share the work, and how many threads."""
 EXACT = 65_536
 """Passages up to which all scores are exact."""
-REFINED = 4_096
+REFINED = 8_192
 """Passages, about, whose scores are exact among more."""
 _HIGHEST = 126 * 65_536
 
