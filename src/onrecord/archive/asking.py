@@ -197,7 +197,7 @@ def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
     tools = replace(tools, spelling=tools.spelling and filters == fields)
     if not filters:
         return tools
-    return replace(tools, planner=partial(planner.plan, without=filters))
+    return replace(tools, planner=partial(planner.plan, without=filters, embedder=tools.embedder))
 
 
 def _without_facts(tools: Tools) -> Tools:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
@@ -110,6 +111,7 @@ def plan(
     *,
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
+    embedder: Embedder | None = None,
 ) -> Plan:
     """The plan of a question, as it is asked after `question.history`.
 
@@ -117,11 +119,12 @@ def plan(
         today: the day from which "last year" is reckoned.
         strategies: the names among which the route is chosen; "balanced" is where none fits.
         without: fields of filters that the user removed ("speaker", "since", ...).
+        embedder: tells the kinds of paraphrases; without one only their form counts.
 
     A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
     would be read.
     """
-    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
+    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope, embedder)
     question = replace(question, text=clean(question.text))
     hints = question.hints
     if len(hints.queries) > 1 and "comparison" in strategies:
