@@ -193,11 +193,10 @@ def retrieve(
 def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
     """Tools whose planner reads no filters of these fields, and no misspelt words as others where they have
     `SPELLING`."""
-    filters = tuple(field for field in fields if field != SPELLING)
-    tools = replace(tools, spelling=tools.spelling and filters == fields)
-    if not filters:
-        return tools
-    return replace(tools, planner=partial(planner.plan, without=filters))
+    if SPELLING in fields:
+        tools = replace(tools, spelling=False)
+    filters = set(fields) - {SPELLING}
+    return replace(tools, planner=partial(planner.plan, without=sorted(filters))) if filters else tools
 
 
 def _without_facts(tools: Tools) -> Tools:
