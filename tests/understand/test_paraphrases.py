@@ -100,7 +100,7 @@ def outcomes(embedder: Embedder | None) -> Counter[str]:
 
 @pytest.mark.model
 def test_paraphrases_by_somebody_else_are_told_by_meaning(embedder: Embedder) -> None:
-    """Neither an example nor a constant was chosen on these. By form alone a quarter of the kinds are told."""
+    """Nothing was chosen on these. By form alone a quarter of the kinds are told."""
     counts = outcomes(embedder)
     of_kinds = sum(count for name, count in counts.items() if name.startswith("kind"))
     assert counts["kind: right"] >= 0.6 * of_kinds

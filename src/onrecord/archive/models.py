@@ -234,7 +234,7 @@ class Models:
 
     def roles(self, llm: Llm) -> ModelRoles:
         """The roles of language models for one question, with these limits."""
-        allowance = {name: getattr(llm, name) for name in Allowance.__dataclass_fields__}
+        allowance = llm.model_dump(include=set(Allowance.__dataclass_fields__))
         return ModelRoles(self.language, Allowance(**allowance))
 
 

@@ -123,7 +123,7 @@ def plain_question(linked: Linked, words: Collection[str]) -> tuple[str, int]:
     pieces: list[str] = []
     at, sign_before, subjects = 0, "", 0
     for place, token in enumerate(linked.tokens):
-        mention = linked.at(place)
+        mention = linked.at.get(place)
         if mention is None:
             sign = "" if token.word in words else SUBJECT
         else:
