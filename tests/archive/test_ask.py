@@ -111,3 +111,10 @@ def test_a_direct_question_costs_little_besides_its_embedding(tmp_path: Path) ->
             answer = archive.ask(f"Who said {' '.join(numbers.choice(words, 3))}?", "direct")
             taken.append(time.process_time() - began - answer.seconds.get("embed", 0.0))
     assert answer.evidence.moments and median(taken[2:]) < OVERHEAD
+
+
+def test_an_answer_has_the_seconds_of_its_parts_and_of_all_of_it(archive: Archive) -> None:
+    *pieces, answer = archive.stream("What of the gate?")
+    assert any(isinstance(piece, str) for piece in pieces)
+    assert {"plan", "embed", "search"} < answer.seconds.keys()
+    assert 0 < answer.seconds["search"] < answer.seconds["first_text"] <= answer.seconds["total"]

@@ -25,7 +25,7 @@ from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, 
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
 class SqlStore(RecordingWriter):
@@ -112,6 +112,12 @@ class SqlStore(RecordingWriter):
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
         with self.snapshot() as now:
             return now.keyword(words, timeline)
+
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        with self.snapshot() as now:
+            yield from now.term_scores(words, timeline)
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         with self.snapshot() as now:
