@@ -26,7 +26,9 @@ VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg
 MEDIA = (*AUDIO, *VIDEO)
 
 _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
-_TAIL = re.compile(rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$")
+_LANGUAGE_OR_MEDIA = re.compile(
+    rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$"
+)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\n"
@@ -76,7 +78,7 @@ _READERS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-class _WrongError(ValueError):
+class _BadValueError(ValueError):
     """An invalid value: its name, what was expected, what was found."""
 
     def __init__(self, name: str, expected: str, found: str) -> None:
@@ -86,31 +88,31 @@ class _WrongError(ValueError):
 
 def _details(texts: Mapping[str, Sequence[str]]) -> Details:
     """Build details from the texts of each name; a name without texts is unknown."""
-    known: dict[str, str] = {}
+    fields: dict[str, str] = {}
     people: list[str] = []
-    named: list[str] = []
+    participants: list[str] = []
     attributes: dict[str, str] = {}
     for name, values in texts.items():
-        given = [text for text in map(one_line, values) if text]
+        cleaned = [text for text in map(one_line, values) if text]
         if name == "people":
-            people = [person for text in given for person in names_in(text)]
-        elif given and name in _READERS:
-            known[name] = _one(name, given)
-        elif given:
-            attributes[name] = "; ".join(given)
+            people = [person for text in cleaned for person in names_in(text)]
+        elif cleaned and name in _READERS:
+            fields[name] = _read_one(name, cleaned)
+        elif cleaned:
+            attributes[name] = "; ".join(cleaned)
         if name in ROLES_OF_PEOPLE:
-            named += [person for text in given for person in names_in(text)]
-    people = people or named
-    return Details(**known, people=tuple(dict.fromkeys(people)), attributes=attributes)
+            participants += [person for text in cleaned for person in names_in(text)]
+    people = people or participants
+    return Details(**fields, people=tuple(dict.fromkeys(people)), attributes=attributes)
 
 
-def _one(name: str, given: Sequence[str]) -> str:
-    if len(given) > 1:
-        raise _WrongError(name, "one text", f"{len(given)}: {', '.join(given)}")
+def _read_one(name: str, texts: Sequence[str]) -> str:
+    if len(texts) > 1:
+        raise _BadValueError(name, "one text", f"{len(texts)}: {', '.join(texts)}")
     try:
-        return _READERS[name](given[0])
+        return _READERS[name](texts[0])
     except ValueError as error:
-        raise _WrongError(name, str(error), given[0]) from None
+        raise _BadValueError(name, str(error), texts[0]) from None
 
 
 def attribute_name(text: str) -> str:
@@ -143,13 +145,13 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
             raise FormatError(file, f"{prefix}{key!r}", "each name once, and none empty", repr(key))
         try:
             texts[name] = _texts_of_value(name, value)
-        except _WrongError as error:
+        except _BadValueError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
         if name == "people":
             roles = attributes_by_role(_roles(value))
     try:
         details = _details(texts)
-    except _WrongError as error:
+    except _BadValueError as error:
         raise FormatError(file, prefix + error.name, error.expected, error.found) from None
     return details.over(Details(attributes=roles))
 
@@ -171,7 +173,7 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
         items = [item.get("name") if isinstance(item, dict) else item for item in items]
     for item in items:
         if not isinstance(item, str):
-            raise _WrongError(name, "a text, or a list of texts", type_name(item))
+            raise _BadValueError(name, "a text, or a list of texts", type_name(item))
     return [item for item in items if isinstance(item, str)]
 
 
@@ -184,7 +186,7 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
     texts = _texts_by_pair(pairs, option)
     try:
         return _details(texts)
-    except _WrongError as error:
+    except _BadValueError as error:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
@@ -224,7 +226,7 @@ def is_details(values: Plain) -> bool:
         return all(
             value is None or _texts_of_value(attribute_name(name), value) for name, value in values.items()
         )
-    except _WrongError:
+    except _BadValueError:
         return False
 
 
@@ -259,10 +261,10 @@ def stems(file: str) -> list[str]:
 
     "talk.en" and "talk" for talk.en.vtt; "talk.mp3" and "talk" for talk.mp3.json.
     """
-    found = [PurePath(file).stem]
-    while (shorter := _TAIL.sub("", found[-1])) != found[-1]:
-        found.append(shorter)
-    return found
+    names = [PurePath(file).stem]
+    while (shorter := _LANGUAGE_OR_MEDIA.sub("", names[-1])) != names[-1]:
+        names.append(shorter)
+    return names
 
 
 def guess_from_name(file: str) -> Details:

@@ -25,7 +25,7 @@ _HEADERS = {
 }
 _REDIRECTS = (301, 302, 303, 307, 308)
 # The IANA special-purpose address registries; the standard library's idea of them differs by version.
-_CLOSED_V4 = tuple(
+_PRIVATE_V4 = tuple(
     ipaddress.IPv4Network(net)
     for net in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
@@ -34,7 +34,7 @@ _CLOSED_V4 = tuple(
     )
 )
 _GLOBAL_V6 = ipaddress.IPv6Network("2000::/3")
-_CLOSED_V6 = tuple(
+_PRIVATE_V6 = tuple(
     ipaddress.IPv6Network(net)
     for net in (
         "2001::/23",  # protocol assignments, Teredo among them
@@ -66,22 +66,22 @@ class Fetcher:
     def __call__(self, url: str) -> bytes:
         """The body at `url`. Raises FetchError."""
         deadline = Deadline(self.timeout_s)
-        place = url
+        location = url
         try:
             for _ in range(self.redirects + 1):
-                body = self._get(place, deadline)
+                body = self._get(location, deadline)
                 if isinstance(body, bytes):
                     return body
-                place = urljoin(place, body)
+                location = urljoin(location, body)
         except TimeoutError:
             raise FetchError(f"{url}: not there within {self.timeout_s:g} seconds; try again later") from None
         except (OSError, ValueError) as error:
             raise FetchError(f"{url}: could not be fetched: {printable(str(error))}") from None
-        raise FetchError(f"{url}: redirected more than {self.redirects} times, last to {printable(place)}")
+        raise FetchError(f"{url}: redirected more than {self.redirects} times, last to {printable(location)}")
 
     def _get(self, url: str, deadline: Deadline) -> bytes | str:
         """The body at an address, or where it redirects to."""
-        parts = _checked(url)
+        parts = _split_checked(url)
 
         def check(host: str, address: Address) -> None:
             if not (is_public(address) or (self.allow_loopback and address.is_loopback)):
@@ -90,11 +90,11 @@ class Fetcher:
                     "download the file yourself and add it, if you trust it"
                 )
 
-        with request("GET", parts, _target(parts), _HEADERS, deadline, check=check) as response:
+        with request("GET", parts, _request_target(parts), _HEADERS, deadline, check=check) as response:
             headers = headers_of(response)
             if response.status in _REDIRECTS and headers.get("location"):
                 return headers["location"]
-            _check_answer(url, response, headers)
+            _check_response(url, response, headers)
             length = headers.get("content-length", "")
             return self._body(url, response, int(length) if length.isdecimal() else None)
 
@@ -120,11 +120,11 @@ def is_public(address: Address) -> bool:
     reserved, and, of IPv6, not one that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo).
     """
     if isinstance(address, ipaddress.IPv4Address):
-        return not any(address in net for net in _CLOSED_V4)
-    return address in _GLOBAL_V6 and not any(address in net for net in _CLOSED_V6)
+        return not any(address in net for net in _PRIVATE_V4)
+    return address in _GLOBAL_V6 and not any(address in net for net in _PRIVATE_V6)
 
 
-def _checked(url: str) -> SplitResult:
+def _split_checked(url: str) -> SplitResult:
     """The parts of an address that may be asked for."""
     if re.search(r"[\x00-\x1f\x7f-\x9f\\]", url):
         raise FetchError(f"{url!r}: not an address: it holds control characters or backslashes")
@@ -140,13 +140,13 @@ def _checked(url: str) -> SplitResult:
     return parts
 
 
-def _target(parts: SplitResult) -> str:
+def _request_target(parts: SplitResult) -> str:
     """Path and query as they stand in a request: ASCII, what is encoded already left so."""
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
     return f"{path}?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else path
 
 
-def _check_answer(url: str, response: httpcore2.Response, headers: dict[str, str]) -> None:
+def _check_response(url: str, response: httpcore2.Response, headers: dict[str, str]) -> None:
     if response.status != 200:
         reason = response.extensions.get("reason_phrase", b"").decode("latin-1")
         raise FetchError(f"{url}: the server answers {response.status} {printable(reason)}")

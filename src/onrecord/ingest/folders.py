@@ -21,7 +21,7 @@ _SIDECARS = (".yaml", ".yml", ".json")
 _CHAPTERS = (".chapters.json", ".chapters.txt")
 _PROJECT_FILES = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
 _PROJECT_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
-_LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini", "__macosx")
+_SYSTEM_FILES = ("thumbs.db", "desktop.ini", "__macosx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class Folder:
     @cached_property
     def _bases(self) -> dict[str, frozenset[str]]:
         """Suffixes of the transcripts, by every base name that their details may have."""
-        found: dict[str, set[str]] = {}
+        suffixes_by_base: dict[str, set[str]] = {}
         for name in self.names:
             suffix = PurePath(name).suffix.lower()
             if suffix not in (".yaml", ".yml", *MEDIA) and not name.endswith(_CHAPTERS):
                 for base in (name, *stems(name)):
-                    found.setdefault(base, set()).add(suffix)
-        return {base: frozenset(suffixes) for base, suffixes in found.items()}
+                    suffixes_by_base.setdefault(base, set()).add(suffix)
+        return {base: frozenset(suffixes) for base, suffixes in suffixes_by_base.items()}
 
     # ---- parts of a transcript
 
@@ -75,9 +75,13 @@ class Folder:
         return next((self.path / other for other in beside if other in self.names), None)
 
     def media(self, name: str) -> Path | None:
-        beside = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
-        found = (other for other in beside if other.lower().endswith(MEDIA) and other in self.names)
-        return next((self.path / other for other in found), None)
+        candidates = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
+        names = (
+            candidate
+            for candidate in candidates
+            if candidate.lower().endswith(MEDIA) and candidate in self.names
+        )
+        return next((self.path / candidate for candidate in names), None)
 
     # ---- kinds of files
 
@@ -145,23 +149,23 @@ def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
     Hidden files and leftovers of operating systems are skipped. Links to folders are followed, but no
     folder is entered twice, so loops end.
     """
-    waiting = [root]
+    queue = [root]
     entered: set[tuple[int, int]] = set()
-    while waiting:
-        folder = waiting.pop()
+    while queue:
+        folder = queue.pop()
         try:
             status = folder.stat()
             if (status.st_dev, status.st_ino) in entered:
                 continue
             entered.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                listed = sorted((entry for entry in entries if not _hidden(entry.name)), key=_name)
-            folders = [folder / entry.name for entry in listed if _is_folder(entry)]
+                listing = sorted((entry for entry in entries if not _is_hidden(entry.name)), key=_name)
+            folders = [folder / entry.name for entry in listing if _is_folder(entry)]
         except OSError as error:
             yield folder, error
             continue
-        yield from ((folder / entry.name, None) for entry in listed if not _is_folder(entry))
-        waiting.extend(reversed(folders))
+        yield from ((folder / entry.name, None) for entry in listing if not _is_folder(entry))
+        queue.extend(reversed(folders))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -175,8 +179,8 @@ def _name(entry: os.DirEntry[str]) -> str:
     return entry.name
 
 
-def _hidden(name: str) -> bool:
-    return name.startswith(".") or name.lower() in _LEFT_BY_SYSTEMS
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _SYSTEM_FILES
 
 
 def is_project_file(name: str) -> bool:

@@ -35,26 +35,26 @@ def deep_link(link: str | None, media: str | None, seconds: float | None) -> str
     Returns:
         None where neither `link` nor `media` may be shown.
     """
-    known = seconds is not None and math.isfinite(seconds)
-    at = max(0.0, seconds) if seconds is not None and known else None
-    for place in (link, media):
-        found = _open_at(place.strip(), at) if place else None
-        if found is not None:
-            return found
+    finite = seconds is not None and math.isfinite(seconds)
+    at = max(0.0, seconds) if seconds is not None and finite else None
+    for target in (link, media):
+        address = _link_at(target.strip(), at) if target else None
+        if address is not None:
+            return address
     return None
 
 
-def _open_at(place: str, at: float | None) -> str | None:
+def _link_at(place: str, at: float | None) -> str | None:
     if not place or any(ord(c) < 32 or ord(c) == 127 for c in place):
         return None
     scheme = _SCHEME.match(place)
     if _DRIVE.match(place):
-        return _file("/" + place.replace("\\", "/"), at, prefix="file://")
+        return _file_link("/" + place.replace("\\", "/"), at, prefix="file://")
     if scheme is None:
-        return _file(place, at, prefix="file://" if place.startswith("/") else "")
+        return _file_link(place, at, prefix="file://" if place.startswith("/") else "")
     if scheme[1].lower() == "file":
-        return _file_address(place, at)
-    return _web(place, at) if scheme[1].lower() in ("http", "https") else None
+        return _file_url_link(place, at)
+    return _web_link(place, at) if scheme[1].lower() in ("http", "https") else None
 
 
 def canonical_address(address: str) -> str | None:
@@ -67,22 +67,22 @@ def canonical_address(address: str) -> str | None:
         return None
     host = parts.hostname.lower().rstrip(".").removeprefix("www.").removeprefix("m.")
     folders = [folder for folder in parts.path.split("/") if folder]
-    known = _video(host, folders, parts.query)
-    if known:
-        return known
+    video = _video_name(host, folders, parts.query)
+    if video:
+        return video
     if host == "overcast.fm":  # the time is a folder
         folders = folders[:1]
     fields = (field for field in parts.query.split("&") if field)
-    query = sorted(f for f in fields if not _IDLE.match(f) and not _TEMPLATE.search(f))
+    query = sorted(f for f in fields if not _START_FIELD.match(f) and not _TEMPLATE.search(f))
     page = "" if not parts.fragment or parts.fragment.startswith("t=") else f"#{parts.fragment}"
     return f"{host}/{'/'.join(folders)}{'?' if query else ''}{'&'.join(query)}{page}"
 
 
-_IDLE = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
+_START_FIELD = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
 """Fields of an address that say where it begins, or who passed it on."""
 
 
-def _video(host: str, folders: list[str], query: str) -> str | None:
+def _video_name(host: str, folders: list[str], query: str) -> str | None:
     """The name of a video at YouTube or Vimeo."""
     domain = ".".join(host.split(".")[-2:])
     if domain == "vimeo.com":
@@ -90,9 +90,9 @@ def _video(host: str, folders: list[str], query: str) -> str | None:
     if domain == "youtu.be":
         name = folders[0] if folders else ""
     elif domain in ("youtube.com", "youtube-nocookie.com"):
-        named = dict(field.partition("=")[::2] for field in query.split("&"))
-        inside = folders[1] if len(folders) > 1 and folders[0] in ("embed", "shorts", "live", "v") else ""
-        name = named.get("v", "") if folders[:1] == ["watch"] else inside
+        fields = dict(field.partition("=")[::2] for field in query.split("&"))
+        path_name = folders[1] if len(folders) > 1 and folders[0] in ("embed", "shorts", "live", "v") else ""
+        name = fields.get("v", "") if folders[:1] == ["watch"] else path_name
     else:
         return None
     return f"youtube:{name}" if _YOUTUBE_ID.fullmatch(name) else None
@@ -101,25 +101,25 @@ def _video(host: str, folders: list[str], query: str) -> str | None:
 # ---------------------------------------------------------------- files
 
 
-def _file(path: str, at: float | None, prefix: str) -> str | None:
+def _file_link(path: str, at: float | None, prefix: str) -> str | None:
     """A path on disk. Only audio and video: a click must not start a program."""
     elsewhere = path.startswith(("//", "\\"))  # another host, whatever the scheme
-    if elsewhere or not _playable(path):
+    if elsewhere or not _is_playable(path):
         return None
     drive = 3 if prefix and _DRIVE.match(path[1:]) else 0
     return prefix + path[:drive] + quote(path[drive:], safe="/", errors="replace") + _fragment(at)
 
 
-def _file_address(place: str, at: float | None) -> str | None:
+def _file_url_link(place: str, at: float | None) -> str | None:
     parts = _split(place)
     if parts is None or parts.netloc not in ("", "localhost") or parts.path.startswith("//"):
         return None
-    if not parts.path.startswith("/") or not _playable(parts.path):
+    if not parts.path.startswith("/") or not _is_playable(parts.path):
         return None
     return "file://" + _ascii(parts.path) + _fragment(at)
 
 
-def _playable(path: str) -> bool:
+def _is_playable(path: str) -> bool:
     return path.lower().endswith(MEDIA)
 
 
@@ -131,7 +131,7 @@ def _fragment(at: float | None) -> str:
 # ---------------------------------------------------------------- the web
 
 
-def _web(place: str, at: float | None) -> str | None:
+def _web_link(place: str, at: float | None) -> str | None:
     template = _TEMPLATE.search(place)
     if template:
         place = _TEMPLATE.sub(lambda m: _TIMES[m[1]](at or 0.0), place)
@@ -156,7 +156,7 @@ def _ascii(address: str) -> str:
     return quote(address, safe=_URL_SAFE, errors="replace")
 
 
-def _hms(at: float) -> str:
+def _as_hms(at: float) -> str:
     """``0:12:34``"""
     minutes, seconds = divmod(int(at), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
@@ -164,13 +164,13 @@ def _hms(at: float) -> str:
 
 def _clock(at: float) -> str:
     """``1:30``, and ``1:02:03`` from the first hour on."""
-    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _hms(at)
+    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _as_hms(at)
 
 
 _TIMES: dict[str, Callable[[float], str]] = {
     "seconds": lambda at: str(int(at)),
     "ms": lambda at: str(int(at * 1000)),
-    "hms": _hms,
+    "hms": _as_hms,
 }
 
 
@@ -181,7 +181,7 @@ Player = Callable[[SplitResult, int], SplitResult]
 
 def _player(parts: SplitResult) -> Player:
     """The rule for a host, or for the nearest domain above it that has one; files need no player."""
-    if _playable(parts.path):
+    if _is_playable(parts.path):
         return _page
     labels = (parts.hostname or "").rstrip(".").split(".")
     for i in range(len(labels) - 1):
@@ -202,9 +202,9 @@ def _query(key: str, *others: str, form: Callable[[int], str] = str) -> Player:
 
     def player(parts: SplitResult, at: int) -> SplitResult:
         stale = {key, *others}
-        kept = [p for p in parts.query.split("&") if p and p.partition("=")[0] not in stale]
+        fields = [p for p in parts.query.split("&") if p and p.partition("=")[0] not in stale]
         fragment = "" if parts.fragment.startswith("t=") else parts.fragment
-        return parts._replace(query="&".join([*kept, f"{key}={form(at)}"]), fragment=fragment)
+        return parts._replace(query="&".join([*fields, f"{key}={form(at)}"]), fragment=fragment)
 
     return player
 

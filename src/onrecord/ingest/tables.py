@@ -84,11 +84,11 @@ def open_table(address: str, name: str) -> Table:
         return PostgresTable(address, name)
     kind = re.fullmatch(r"(qdrant|chroma)(\+https)?", scheme)
     if kind is None or "://" not in address:
-        raise InputError(f"{_shown(address)}: no table is read from there: name {KINDS}")
+        raise InputError(f"{_display_address(address)}: no table is read from there: name {KINDS}")
     return (QdrantTable if kind[1] == "qdrant" else ChromaTable)(address, name)
 
 
-def _shown(address: str) -> str:
+def _display_address(address: str) -> str:
     """An address as it may be shown and stored: no user, password or option in it."""
     parts = urlsplit(address)
     return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
@@ -114,11 +114,11 @@ def _folder(address: str) -> str:
     return folder
 
 
-def _absent(what: str, name: str, known: Iterable[str]) -> NotFoundError:
-    names = sorted(known)
-    there = ", ".join(map(printable, names[:20])) or "none at all"
-    hint = did_you_mean(nearest(name, names), "; ")
-    return NotFoundError(f"there is no {what} {printable(name)!r}: there are {there}{hint}")
+def _not_found(what: str, name: str, names: Iterable[str]) -> NotFoundError:
+    ordered = sorted(names)
+    listing = ", ".join(map(printable, ordered[:20])) or "none at all"
+    hint = did_you_mean(nearest(name, ordered), "; ")
+    return NotFoundError(f"there is no {what} {printable(name)!r}: there are {listing}{hint}")
 
 
 # ---------------------------------------------------------------- PostgreSQL
@@ -135,7 +135,7 @@ class PostgresTable(Table):
         from psycopg.rows import dict_row
 
         self._sql, self._table = sql, sql.Identifier(*name.split("."))
-        with self._errors(_shown(address)):
+        with self._errors(_display_address(address)):
             self._connection = self._psycopg.connect(address, row_factory=dict_row)
             self._connection.read_only = True
             self._connection.isolation_level = self._psycopg.IsolationLevel.REPEATABLE_READ
@@ -143,11 +143,11 @@ class PostgresTable(Table):
                 head = self._connection.execute(self._query("SELECT * FROM {table} LIMIT 0"))
             except (self._psycopg.errors.UndefinedTable, self._psycopg.errors.InvalidSchemaName):
                 self._connection.rollback()
-                known = [row["name"] for row in self._connection.execute(_TABLES)]
+                tables = [row["name"] for row in self._connection.execute(_TABLES)]
                 self._connection.close()
-                raise _absent("table", name, known) from None
+                raise _not_found("table", name, tables) from None
             columns = [column.name for column in head.description or ()]
-            super().__init__(f"{_shown(address)}/{printable(name)}", columns)
+            super().__init__(f"{_display_address(address)}/{printable(name)}", columns)
 
     def sample(self) -> Iterable[Row]:
         return list(self._connection.execute(self._query("SELECT * FROM {table} LIMIT %s"), [SAMPLE]))
@@ -235,12 +235,12 @@ class _Collection(Table):
 
     def _grouped(self, group: str) -> dict[str, list[Any]]:
         if group not in self._ids:
-            found: dict[str, list[Any]] = {}
+            ids: dict[str, list[Any]] = {}
             with self._errors():
                 for id_, value in self._keys(group):
                     if value is not None:
-                        found.setdefault(str(value), []).append(id_)
-            self._ids[group] = found
+                        ids.setdefault(str(value), []).append(id_)
+            self._ids[group] = ids
         return self._ids[group]
 
 
@@ -252,17 +252,17 @@ class QdrantTable(_Collection):
 
     def __init__(self, address: str, name: str) -> None:
         library = _library("qdrant_client", "onrecord[qdrant]", "Qdrant")
-        self.place, self._name = f"{_shown(address)}/{printable(name)}", name
+        self.place, self._name = f"{_display_address(address)}/{printable(name)}", name
         with self._errors():
             folder, key = _folder(address), os.environ.get("QDRANT_API_KEY")
             url = re.sub(r"^qdrant(\+https)?", lambda m: "https" if m[1] else "http", address)
             self._client = library.QdrantClient(
                 **({"path": folder} if folder else {"url": url, "api_key": key})
             )
-            known = [each.name for each in self._client.get_collections().collections]
-            if name not in known:
+            collections = [collection.name for collection in self._client.get_collections().collections]
+            if name not in collections:
                 self._client.close()
-                raise _absent("collection", name, known)
+                raise _not_found("collection", name, collections)
             vectors = self._client.get_collection(name).config.params.vectors
             self._vectors = list(vectors) if isinstance(vectors, Mapping) else ["vector"]
             super().__init__(self.place, ["id", *self._vectors])
@@ -284,9 +284,9 @@ class QdrantTable(_Collection):
 
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
         names = [name for name in self._vectors if name in columns]
-        wanted = names if names and names != ["vector"] else bool(names)
+        with_vectors = names if names and names != ["vector"] else bool(names)
         payload = list(dict.fromkeys(map(self.head, columns)))
-        for point in self._client.retrieve(self._name, ids, with_payload=payload, with_vectors=wanted):
+        for point in self._client.retrieve(self._name, ids, with_payload=payload, with_vectors=with_vectors):
             vectors = point.vector if isinstance(point.vector, Mapping) else {"vector": point.vector}
             yield point.id, {**(point.payload or {}), **vectors, "id": point.id}
 
@@ -301,7 +301,7 @@ class ChromaTable(_Collection):
 
     def __init__(self, address: str, name: str) -> None:
         library = _library("chromadb", "onrecord[chroma]", "Chroma")
-        self.place = f"{_shown(address)}/{printable(name)}"
+        self.place = f"{_display_address(address)}/{printable(name)}"
         with self._errors():
             folder, parts = _folder(address), urlsplit(address)
             settings = library.Settings(anonymized_telemetry=False)
@@ -316,9 +316,9 @@ class ChromaTable(_Collection):
                     headers={"x-chroma-token": key} if key else None,
                     settings=settings,
                 )
-            known = [each.name for each in client.list_collections()]
-            if name not in known:
-                raise _absent("collection", name, known)
+            collections = [collection.name for collection in client.list_collections()]
+            if name not in collections:
+                raise _not_found("collection", name, collections)
             self._collection = client.get_collection(name, embedding_function=None)
             super().__init__(self.place, ["id", "document", "embedding"])
 
@@ -327,17 +327,17 @@ class ChromaTable(_Collection):
 
     def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
         for offset in range(0, self._collection.count(), BATCH):
-            found = self._collection.get(limit=BATCH, offset=offset, include=["metadatas"])
-            for id_, metadata in zip(found["ids"], found["metadatas"], strict=True):
+            rows = self._collection.get(limit=BATCH, offset=offset, include=["metadatas"])
+            for id_, metadata in zip(rows["ids"], rows["metadatas"], strict=True):
                 yield id_, {**(metadata or {}), "id": id_}.get(group)
 
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
         include = ["metadatas", "documents", *(["embeddings"] if "embedding" in columns else [])]
-        found = self._collection.get(ids=list(ids), include=include)
-        for at, id_ in enumerate(found["ids"]):
-            vector = found["embeddings"][at] if "embeddings" in include else None
-            own = {"id": id_, "document": found["documents"][at], "embedding": vector}
-            yield id_, {**(found["metadatas"][at] or {}), **own}
+        rows = self._collection.get(ids=list(ids), include=include)
+        for at, id_ in enumerate(rows["ids"]):
+            vector = rows["embeddings"][at] if "embeddings" in include else None
+            own = {"id": id_, "document": rows["documents"][at], "embedding": vector}
+            yield id_, {**(rows["metadatas"][at] or {}), **own}
 
     def close(self) -> None:
         """Nothing: the client lets go of its files by itself."""
