@@ -178,7 +178,7 @@ def test_set_takes_known_names_and_any_other() -> None:
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        ("show", "--set needs NAME=VALUE, such as --set show=\"Night Desk\"; 'show' is not that"),
+        ("show", "--set needs NAME=VALUE, such as --set show=\"Night Desk\"; not 'show'"),
         ("=x", "NAME=VALUE"),
         ("title= ", "NAME=VALUE"),
         ("date=03/04/2024", "--set date=03/04/2024: expected a date with only one reading: write 2024-04-03"),

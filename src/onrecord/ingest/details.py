@@ -41,7 +41,7 @@ _FRONT = re.compile(
 
 
 def language(text: str) -> str:
-    """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
+    """Return the ISO 639 code of "en", "en-US", "English". Raises ValueError."""
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
@@ -49,19 +49,19 @@ def language(text: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """The names in "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz". A comma parts no names: "Kelly, Brendan"."""
+    """Split "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz" into names; "Kelly, Brendan" is one."""
     return [name for name in map(one_line, re.split(r"[;|]", text)) if name]
 
 
 def web_address(text: str) -> str:
-    """An http(s) address. Raises ValueError for anything else (``javascript:`` and the like)."""
+    """Return an http(s) address. Raises ValueError for anything else (``javascript:`` and the like)."""
     if not _WEB.match(text):
         raise ValueError("an address that begins with https:// or http://")
     return text
 
 
 def media_place(text: str) -> str:
-    """An http(s) address, or the path of an audio or video file. Raises ValueError."""
+    """Return an http(s) address, or the path of an audio or video file. Raises ValueError."""
     if _WEB.match(text):
         return text
     if _SCHEME.match(text) or not text.lower().endswith(MEDIA):
@@ -124,13 +124,13 @@ def attribute_name(text: str) -> str:
 
 
 def details_from(values: Plain, file: str, where: str = "") -> Details:
-    """The details in a mapping of names to texts or lists of texts.
+    """Return the details in a mapping of names to texts or lists of texts.
 
     Args:
-        values: of YAML, JSON or a table's row. None, and names without a value, say nothing.
+        values: of YAML, JSON or a table's row; None and names without a value are ignored.
         file, where: for messages: the file's name, and the place in it ("row 3") if it holds several.
 
-    Raises FormatError for a value of the wrong kind, and for a date, language or address that is none.
+    Raises FormatError for a value of the wrong type, and for an invalid date, language or address.
     """
     prefix = f"{where}, " if where else ""
     if values is None:
@@ -157,7 +157,7 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
 
 
 def _roles(people: Plain) -> Iterator[tuple[str, str]]:
-    """Of a list of {name: ..., role: ...}."""
+    """Yield role and name from a list of {name: ..., role: ...}."""
     for person in people if isinstance(people, list) else ():
         if isinstance(person, dict):
             role, name = person.get("role"), person.get("name")
@@ -178,10 +178,10 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
 
 
 def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
-    """Details from NAME=VALUE texts, as `--set` takes them: ``["show=Night Desk", "date=2024-03-05"]``.
+    """Read the details of `--set`, NAME=VALUE texts: ``["show=Night Desk", "date=2024-03-05"]``.
 
-    Raises InputError, which names the `option`, for a text of another form, a name given twice (but for
-    people) and a bad value.
+    Raises InputError, which names the `option`, for a text of another form, a repeated name (except people)
+    and a bad value.
     """
     texts = _texts_by_pair(pairs, option)
     try:
@@ -191,7 +191,7 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
 
 
 def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
-    """The names and texts of NAME=VALUE texts, as they are; people in one. Raises InputError likewise."""
+    """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
     return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
 
 
@@ -201,10 +201,9 @@ def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
         key, _, value = pair.partition("=")
         name = attribute_name(key)
         if not name or not one_line(value):
-            such = f'{option} needs NAME=VALUE, such as {option} show="Night Desk"'
-            raise InputError(f"{such}; {pair!r} is not that")
+            raise InputError(f'{option} needs NAME=VALUE, such as {option} show="Night Desk"; not {pair!r}')
         if name in texts and name != "people":
-            raise InputError(f"{option} {name}=... is given twice: say it once")
+            raise InputError(f"{option} {name}=... stands twice: give it once")
         texts.setdefault(name, []).append(value)
     return texts
 
@@ -213,7 +212,7 @@ def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
 
 
 def read_sidecar(file: str, text: str) -> Details:
-    """The details in a sidecar file, YAML or (by its name) JSON. Raises FormatError."""
+    """Read the details in a sidecar file, YAML or (by its name) JSON. Raises FormatError."""
     read = read_json if file.lower().endswith(".json") else read_yaml
     return details_from(read(file, text), file)
 
@@ -231,13 +230,11 @@ def is_details(values: Plain) -> bool:
 
 
 def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, str]:
-    """The details of a YAML block at the head of a text, and the text after it.
+    """Split a text into the details of its YAML front matter and the text after it.
 
-    The block begins on the first line with ``---``, its first entry follows at once, and another
-    ``---`` ends it; a text that begins in any other way (a Markdown rule, say) has none and comes back
-    as it is. In the text that comes back the block's lines are blank, so that line numbers stay.
-
-    Raises FormatError where the block is not YAML, or a value is not what its name wants.
+    The block begins on the first line with ``---``, its first entry follows at once, and another ``---`` ends
+    it; any other text (one that begins with a Markdown rule, say) has none. Blank lines replace the block, so
+    that line numbers stay. Raises FormatError for a block that is not YAML, and for a bad value.
     """
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
@@ -250,7 +247,7 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
 
 def _check_closed(text: str, file: str) -> None:
-    """Raise FormatError for front matter that is never closed, lest it become somebody's words."""
+    """Raise FormatError for front matter that is never closed: it would count as somebody's words."""
     begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
     if begun:
         raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")

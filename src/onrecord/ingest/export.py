@@ -1,4 +1,4 @@
-"""Exporting recordings, so that reading the result gives the same words, speakers and times.
+"""Files of recordings that read back with the same words, speakers and times.
 
 ==== ========================================================================================
 json everything (`onrecord.ingest.formats.native`)
@@ -9,7 +9,7 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-srt has no way to write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
+srt cannot escape words that look like its signs for a speaker ("Name:" on a new line, ">>").
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _with_unique_times(captions: Sequence[Caption]) -> Iterator[Caption]:
 
 
 def _write_vtt(transcript: Transcript) -> str:
-    """WebVTT. Who speaks is in a voice tag; what could be markup is written as entities."""
+    """Write WebVTT, with speakers in voice tags and possible markup as entities."""
     language = transcript.details.language
     blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
     for caption in _captions(transcript):
@@ -120,8 +120,7 @@ def _write_vtt(transcript: Transcript) -> str:
 
 
 def _write_srt(transcript: Transcript) -> str:
-    """SubRip. Its text is plain: only what would be taken for a tag, an entity, an arrow or a line's
-    end is written as an entity."""
+    """Write SubRip; only signs that look like a tag, entity, arrow or line's end become entities."""
     blocks = []
     before: Caption | None = None
     for number, caption in enumerate(_captions(transcript), start=1):
@@ -173,8 +172,10 @@ _KEY = re.compile(r"[\w.-]+")
 
 
 def _write_md(transcript: Transcript) -> str:
-    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``. A comment at its
-    end says that every turn has its name, so that nothing is guessed when it is read."""
+    """Write Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``.
+
+    A comment at its end says that every turn has its name, so that its reader guesses nothing.
+    """
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
     next_starts = [turn.start for turn in transcript.turns[1:]] + [None]
     for at, (turn, next_start) in enumerate(zip(transcript.turns, next_starts, strict=True)):
@@ -239,4 +240,4 @@ WRITERS: Mapping[str, Callable[[Transcript], str]] = {
     "json": lambda transcript: native.write([transcript]),
     "md": _write_md,
 }
-"""What can be written, and how."""
+"""Writers by the kind of file."""

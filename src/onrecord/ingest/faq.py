@@ -1,5 +1,4 @@
-"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and an id where it is kept
-elsewhere too."""
+"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and perhaps an id."""
 
 from __future__ import annotations
 
@@ -27,8 +26,10 @@ Names = tuple[str, ...]
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file of entries or of labelled questions holds. Raises NotFoundError, IngestError, or
-    FormatError where it is too large."""
+    """Read a file of entries or labelled questions.
+
+    Raises NotFoundError, IngestError, and FormatError if it is too large.
+    """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
@@ -41,11 +42,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_faq(name: str, data: bytes) -> list[FaqEntry]:
-    """The entries in a file of this name, as drafts, in their order.
+    """Read the entries of a file, as drafts, in their order.
 
-    Variants and tags are parted by ``|``, or are lists in YAML and JSON. Whoever gives no id gets one made
-    of the question's words. Raises FormatError that names the row and what was expected in it: the file
-    is good wholly or not at all.
+    ``|`` separates variants and tags; YAML and JSON may list them. A missing id is made of the question's
+    words. Raises FormatError with the row and what it should hold: one bad row refuses the file.
     """
     text = decode_text(name, data)
     entries: dict[str, FaqEntry] = {}
@@ -66,8 +66,11 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
 
 
 def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
-    """Questions with the entry that answers each, by its id or its question; "" where none does (an empty
-    cell, "none" or "oos"). Columns: question, entry. Raises FormatError."""
+    """Read questions, each with the id or question of the entry that answers it.
+
+    The entry is "" if none answers (an empty cell, "none" or "oos"). Columns: question, entry. Raises
+    FormatError.
+    """
     questions = []
     for place, row in _rows(name, decode_text(name, data), LABELS, LABELS):
         entry = _text(name, place, "entry", row)
@@ -79,8 +82,10 @@ def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
 
 
 def entry_id(question: str) -> str:
-    """The id of a question: its first words with hyphens. Where that leaves something out (signs, accents,
-    further words), a checksum follows, so that other questions have other ids."""
+    """Return the id of a question: its first words with hyphens.
+
+    If that drops anything (signs, accents, more words), a checksum keeps the ids of questions distinct.
+    """
     folded = question.casefold().rstrip("? ")
     plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
     parts = re.findall(r"[^\W_]+", plain)
@@ -91,7 +96,7 @@ def entry_id(question: str) -> str:
 
 
 def _rows(name: str, text: str, fields: Names, required: Names) -> Iterator[tuple[str, Row]]:
-    """Every row with its place, for messages; names are among `fields`, and all that are `needed`."""
+    """Yield every row with its place, for messages; checks its names against `fields` and `required`."""
     suffix = PurePath(name).suffix.lower()
     if suffix in (".yaml", ".yml"):
         rows = _listed(name, read_yaml(name, text, MOST_BYTES))
@@ -179,7 +184,7 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
 
 
 def _list(name: str, place: str, field: str, row: Row) -> list[str]:
-    """The texts of a list, each once whatever its case."""
+    """Return the texts of a list, without repeats that differ in case."""
     value = row.get(field)
     items = value.split("|") if isinstance(value, str) else value or []
     texts: dict[str, str] = {}
@@ -206,5 +211,5 @@ def _link(name: str, place: str, row: Row) -> str | None:
 
 
 def _clean_lines(text: str) -> str:
-    """An answer keeps its lines."""
+    """Clean the lines of an answer."""
     return "\n".join(printable(line).rstrip() for line in text.strip().splitlines())

@@ -1,8 +1,8 @@
 """Guarded download of the remote parts of a feed.
 
-A feed is untrusted: an address in it may point into the user's own network, lead there by a redirect or
-by a name that resolves anew at each look, never end, or drip. So every address of a host is checked, each
-redirect is checked again, and size and total time are limited: see `onrecord.network`.
+A feed is untrusted. An address in it may point into the user's own network, lead there by a redirect or by a
+name that resolves differently each time, never end, or send a byte a minute. So every address of a host and
+every redirect is checked, and size and total time are limited: see `onrecord.network`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from onrecord.types import printable
 _HEADERS = {
     "User-Agent": "onrecord (reads podcast transcripts)",
     "Accept": "application/json, text/*;q=0.9, application/*;q=0.8",
-    "Accept-Encoding": "identity",  # what is not compressed cannot be a bomb
+    "Accept-Encoding": "identity",  # plain bytes cannot hide a compression bomb
 }
 _REDIRECTS = (301, 302, 303, 307, 308)
-# The IANA special-purpose address registries; the standard library's idea of them differs by version.
+# The IANA special-purpose address registries; the standard library's list differs by version.
 _PRIVATE_V4 = tuple(
     ipaddress.IPv4Network(net)
     for net in (
@@ -46,8 +46,10 @@ _PRIVATE_V6 = tuple(
 
 
 def fetch(url: str, *, limit_bytes: int = 64 << 20, timeout_s: float = 30.0) -> bytes:
-    """What stands at an http(s) address on the public internet, of at most `limit_bytes`, within
-    `timeout_s` seconds from the call to the last byte. Raises FetchError."""
+    """Return the bytes at an http(s) address on the public internet, at most `limit_bytes`.
+
+    `timeout_s` limits the seconds from the call to the last byte. Raises FetchError.
+    """
     return Fetcher(limit_bytes, timeout_s)(url)
 
 
@@ -55,7 +57,7 @@ def fetch(url: str, *, limit_bytes: int = 64 << 20, timeout_s: float = 30.0) -> 
 class Fetcher:
     """Fetches addresses under limits: bytes of a body, seconds of a whole call, redirects followed.
 
-    `allow_loopback` opens this machine's own addresses, and nothing else; it is there for tests.
+    `allow_loopback` also allows this machine's own addresses, for tests.
     """
 
     limit_bytes: int = 64 << 20
@@ -64,7 +66,7 @@ class Fetcher:
     allow_loopback: bool = False
 
     def __call__(self, url: str) -> bytes:
-        """The body at `url`. Raises FetchError."""
+        """Return the body at `url`. Raises FetchError."""
         deadline = Deadline(self.timeout_s)
         location = url
         try:
@@ -80,7 +82,7 @@ class Fetcher:
         raise FetchError(f"{url}: redirected more than {self.redirects} times, last to {printable(location)}")
 
     def _get(self, url: str, deadline: Deadline) -> bytes | str:
-        """The body at an address, or where it redirects to."""
+        """Return the body at an address, or the address it redirects to."""
         parts = _split_checked(url)
 
         def check(host: str, address: Address) -> None:
@@ -99,7 +101,7 @@ class Fetcher:
             return self._body(url, response, int(length) if length.isdecimal() else None)
 
     def _body(self, url: str, response: httpcore2.Response, length: int | None) -> bytes:
-        """The body, as long as it is said to be and within the limit."""
+        """Read the body, which must have its announced length and stay within the limit."""
         too_long = FetchError(f"{url}: larger than {self.limit_bytes:,} bytes, the most that is fetched")
         if length is not None and length > self.limit_bytes:
             raise too_long
@@ -116,8 +118,10 @@ class Fetcher:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the public internet: not private, loopback, link-local, multicast or
-    reserved, and, of IPv6, not one that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo).
+    """Return whether an address is on the public internet.
+
+    Private, loopback, link-local, multicast and reserved addresses are not, nor IPv6 addresses that stand
+    for an IPv4 address (mapped, NAT64, 6to4, Teredo).
     """
     if isinstance(address, ipaddress.IPv4Address):
         return not any(address in net for net in _PRIVATE_V4)
@@ -125,7 +129,7 @@ def is_public(address: Address) -> bool:
 
 
 def _split_checked(url: str) -> SplitResult:
-    """The parts of an address that may be asked for."""
+    """Split an address that may be fetched. Raises FetchError for any other."""
     if re.search(r"[\x00-\x1f\x7f-\x9f\\]", url):
         raise FetchError(f"{url!r}: not an address: it holds control characters or backslashes")
     try:
@@ -141,7 +145,7 @@ def _split_checked(url: str) -> SplitResult:
 
 
 def _request_target(parts: SplitResult) -> str:
-    """Path and query as they stand in a request: ASCII, what is encoded already left so."""
+    """Return path and query of a request in ASCII, without encoding anything twice."""
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
     return f"{path}?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else path
 

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path, PurePath
 
 from onrecord.errors import FormatError, IngestError, NotFoundError, OnRecordError
@@ -22,6 +23,8 @@ _CHAPTERS = (".chapters.json", ".chapters.txt")
 _PROJECT_FILES = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
 _PROJECT_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
 _SYSTEM_FILES = ("thumbs.db", "desktop.ini", "__macosx")
+MAX_BYTES = 1 << 20
+"""A larger JSON file is a transcript, not its details or chapters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,8 @@ class Folder:
 
     def media(self, name: str) -> Path | None:
         candidates = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
-        names = (
-            candidate
-            for candidate in candidates
-            if candidate.lower().endswith(MEDIA) and candidate in self.names
-        )
-        return next((self.path / candidate for candidate in names), None)
+        media = (other for other in candidates if other.lower().endswith(MEDIA) and other in self.names)
+        return next((self.path / other for other in media), None)
 
     # ---- kinds of files
 
@@ -126,9 +125,6 @@ def holds_details(path: Path) -> bool:
         return False
 
 
-MAX_BYTES = 1 << 20
-
-
 def json_part(name: str, data: bytes) -> str | None:
     """Return "details" or "chapters" for JSON that belongs to a transcript, else None."""
     if len(data) > MAX_BYTES or not name.lower().endswith(".json"):
@@ -159,7 +155,9 @@ def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
                 continue
             entered.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                listing = sorted((entry for entry in entries if not _is_hidden(entry.name)), key=_name)
+                listing = sorted(
+                    (entry for entry in entries if not _is_hidden(entry.name)), key=attrgetter("name")
+                )
             folders = [folder / entry.name for entry in listing if _is_folder(entry)]
         except OSError as error:
             yield folder, error
@@ -175,19 +173,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
-
-
 def _is_hidden(name: str) -> bool:
     return name.startswith(".") or name.lower() in _SYSTEM_FILES
 
 
 def is_project_file(name: str) -> bool:
     """Return whether a file describes a project: README.md, LICENSE, ..."""
-    return (
-        PurePath(name).stem.upper() in _PROJECT_FILES and PurePath(name).suffix.lower() in _PROJECT_SUFFIXES
-    )
+    path = PurePath(name)
+    return path.stem.upper() in _PROJECT_FILES and path.suffix.lower() in _PROJECT_SUFFIXES
 
 
 # ---------------------------------------------------------------- names
@@ -213,16 +206,14 @@ def read_bytes(path: Path, most: int = LIMIT) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise IngestError(f"{name}: no ordinary file, and not read")
+            raise IngestError(f"{name}: not a regular file, so it is not read")
         data = b""
         if status.st_size <= most:
             with path.open("rb") as file:
                 data = file.read(most + 1)
         if max(status.st_size, len(data)) > most:
             size = max(status.st_size, len(data))
-            raise IngestError(
-                f"{name}: {size:,} bytes, and at most {most:,} are read: split it, if it is text"
-            )
+            raise IngestError(f"{name}: {size:,} bytes, but at most {most:,} are read: split it")
         return data
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file, or a link to nothing") from None

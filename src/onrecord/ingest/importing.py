@@ -34,9 +34,11 @@ _UNITS = {"seconds": 1.0, "milliseconds": 0.001}
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """Which column of a table is what. `columns` are those of `_COLUMNS` that are named, `details` those of
-    titles, dates and attributes, by the name of the detail; `model` made the vectors; `unit` is the length of
-    the unit of times, in seconds."""
+    """The columns of a table that hold text, speaker, times and details.
+
+    `columns` has the keys of `_COLUMNS`, `details` the names of details; `model` made the vectors; `unit` is
+    the length of a unit of time, in seconds.
+    """
 
     file: str
     table: str
@@ -47,12 +49,12 @@ class ColumnMapping:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """All columns that are read, each once. Vectors of an unknown model are of no use."""
+        """All columns to read, each once. Vectors of an unknown model are useless."""
         used = (name for part, name in self.columns.items() if part != "vector" or self.model)
         return tuple(dict.fromkeys(chain(used, self.details.values())))
 
     def check(self, table: Table) -> None:
-        """Raises FormatError for a column that the table does not have, with those that it has."""
+        """Raise FormatError for a column that the table lacks, with the columns it has."""
         for part, column in chain(self.columns.items(), self.details.items()):
             if column not in table.columns:
                 available = ", ".join(table.columns[:30])
@@ -61,7 +63,7 @@ class ColumnMapping:
 
 
 def read_mapping(path: Path) -> ColumnMapping:
-    """The mapping in a YAML file: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
+    """Read a mapping from YAML: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
     file = display_path(path)
     values = read_yaml(file, decode_text(file, read_bytes(path)))
     if not isinstance(values, dict):
@@ -98,7 +100,7 @@ def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
 def import_table(
     paths: Sequence[Path | str], mapping: Path | str, overrides: Details | None
 ) -> ImportedTable:
-    """The recordings of a table, whose address is the only one of `paths`. Raises as ImportedTable."""
+    """Open the table at the only address of `paths`. Raises what ImportedTable raises."""
     if len(paths) != 1:
         raise InputError(f"a mapping describes one table: name one address, not {len(paths)}")
     return ImportedTable(str(paths[0]), read_mapping(Path(mapping)), overrides or Details())
@@ -136,7 +138,7 @@ class ImportedTable:
                     if recording.turns:
                         yield self._source(key, source, recording)
                     else:
-                        self.skipped.append(Skipped(source, "none of its rows has a text"))
+                        self.skipped.append(Skipped(source, "no row has a text"))
                 except OnRecordError as error:
                     yield Refused(source, error)
 
@@ -148,17 +150,13 @@ class ImportedTable:
         if vectors is not None:
             digest.update(vectors.tobytes())
         turn_vectors = TurnVectors(self._mapping.model or "", vectors) if vectors is not None else None
-        read = partial(_same, transcript)
+        read = partial(tuple, (transcript,))
         return TranscriptSource(source, one_line(key) or source, digest.hexdigest(), read, turn_vectors)
-
-
-def _same(transcript: Transcript) -> tuple[Transcript, ...]:
-    return (transcript,)
 
 
 @dataclass(slots=True)
 class _RecordingRows:
-    """The rows of one recording, in the order in which they were spoken, without those that say nothing."""
+    """The rows of one recording that have words, in the order in which they were spoken."""
 
     mapping: ColumnMapping
     source: str
@@ -176,7 +174,7 @@ class _RecordingRows:
         return value_at(row, column) if column else None
 
     def _place(self, row: Row) -> float:
-        """Where a row stands among those of its recording."""
+        """Return the position of a row among those of its recording."""
         if "position" not in self.mapping.columns:
             place = self._seconds(row, "start")
         else:
@@ -209,7 +207,7 @@ class _RecordingRows:
         return seconds
 
     def details(self) -> Details:
-        """What the rows say of their recording: of each detail, the first that says anything."""
+        """Return the recording's details: the first value of each in its rows."""
         values: dict[str, Plain] = {}
         for name, column in self.mapping.details.items():
             cells = (_as_plain(value_at(row, column)) for row in self.rows)
@@ -217,8 +215,10 @@ class _RecordingRows:
         return details_from(values, self.source)
 
     def vectors(self) -> Vectors | None:
-        """The vectors of the rows, of unit length; None where they are not wanted, or not every row has one
-        of the same width."""
+        """Return the vectors of the rows, of unit length.
+
+        Returns None if no model is named, or not every row has a vector of the same width.
+        """
         import numpy as np
 
         if not (self.mapping.model and "vector" in self.mapping.columns):
@@ -258,7 +258,7 @@ def _number(value: Any) -> float | None:
 
 
 def _clock_seconds(value: str | time | timedelta) -> float | None:
-    """The seconds of a clock time or an interval; None where it is neither."""
+    """Return the seconds of a clock time or an interval, or None."""
     if isinstance(value, timedelta):
         return value.total_seconds()
     text = value.isoformat() if isinstance(value, time) else value.strip()

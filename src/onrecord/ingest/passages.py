@@ -1,4 +1,4 @@
-"""Cutting turns into passages: small enough to cite, large enough to mean something."""
+"""Passages of a transcript: small enough to cite, large enough to mean something."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Cutter:
         return passages, _place_sections(transcript.sections, [group[0].section for group in groups])
 
     def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
-        """Each turn as a passage of its own, of any length: a turn whose vector is known stays whole."""
+        """Return a passage for each turn, of any length: a turn that brings its own vector stays whole."""
         return [_join([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 
     def pieces(self, turn: Turn, language: str) -> list[Turn]:

@@ -1,4 +1,4 @@
-"""Tables and collections of text that people have: PostgreSQL, Qdrant, Chroma. They are only read."""
+"""Read-only tables and collections of text: PostgreSQL, Qdrant, Chroma."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ from onrecord.errors import FetchError, InputError, NotFoundError, OnRecordError
 from onrecord.types import printable
 
 Row = Mapping[str, Any]
-"""The values of one row by column; of a column of JSON objects, a mapping."""
+"""The values of one row by column; a column of JSON objects holds mappings."""
 
 SAMPLE, BATCH = 200, 1000
-"""Rows that are read to know which columns there are; rows that are read at once."""
+"""Rows to read to learn the columns; rows to read at once."""
 KINDS = "postgresql://..., qdrant://HOST, qdrant:///FOLDER, chroma://HOST or chroma:///FOLDER"
 
 
 class Table(ABC):
-    """A table or collection. `kind` says of what, `place` where it is, without passwords; `columns` are the
-    names of the values of its rows, those of nested objects behind a dot: ``metadata.speaker``."""
+    """A table or collection: its `kind`, its `place` without passwords, and its `columns`.
+
+    A key of a nested object is a column behind a dot: ``metadata.speaker``.
+    """
 
     kind: str
     own: Sequence[str] = ()
-    """Columns that every row has; the others are told by the first rows."""
+    """Columns of every row; others come from the first rows."""
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self.place, self.own = place, own
@@ -41,27 +43,27 @@ class Table(ABC):
 
     @abstractmethod
     def sample(self) -> Iterable[Row]:
-        """The first rows, at most `SAMPLE`."""
+        """Return the first rows, at most `SAMPLE`."""
 
     @abstractmethod
     def count(self, group: str) -> int:
-        """How many values the column `group` has."""
+        """Count the values of the column `group`."""
 
     @abstractmethod
     def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
-        """All rows with these columns, by their value of the column `group`; without those that have none."""
+        """Yield all rows with these columns, grouped by the column `group`; skips rows without a group."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is open."""
+        """Close the connection."""
 
     def head(self, column: str) -> str:
-        """The column of the table in which a value is: ``metadata`` for ``metadata.speaker``."""
+        """Return the table's own column that holds a value: ``metadata`` for ``metadata.speaker``."""
         return column if column in self.own else column.partition(".")[0]
 
 
 def value_at(row: Row, column: str) -> Any:
-    """The value of a column, or of a key in an object: ``metadata.speaker``. None where there is none."""
+    """Return the value of a column, or of a key in an object (``metadata.speaker``), or None."""
     if column in row or "." not in column:
         return row.get(column)
     head, _, rest = column.partition(".")
@@ -77,19 +79,22 @@ def _names(row: Row, before: str = "") -> Iterator[str]:
 
 
 def open_table(address: str, name: str) -> Table:
-    """The table or collection `name` at an address: see `KINDS`. Keys of servers are read from
-    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY``. Raises InputError, NotFoundError, FetchError."""
+    """Open the table or collection `name` at an address: see `KINDS`.
+
+    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY`` hold the keys of servers. Raises InputError, NotFoundError,
+    FetchError.
+    """
     scheme = address.partition(":")[0].lower()
     if scheme in ("postgresql", "postgres"):
         return PostgresTable(address, name)
     kind = re.fullmatch(r"(qdrant|chroma)(\+https)?", scheme)
     if kind is None or "://" not in address:
-        raise InputError(f"{_display_address(address)}: no table is read from there: name {KINDS}")
+        raise InputError(f"{_display_address(address)}: not the address of a table: name {KINDS}")
     return (QdrantTable if kind[1] == "qdrant" else ChromaTable)(address, name)
 
 
 def _display_address(address: str) -> str:
-    """An address as it may be shown and stored: no user, password or option in it."""
+    """Return an address without user, password and options, to print and store."""
     parts = urlsplit(address)
     return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
 
@@ -104,7 +109,7 @@ def _library(name: str, extra: str, what: str) -> Any:
 
 
 def _folder(address: str) -> str:
-    """The folder that ``qdrant:///data`` and ``chroma:////var/data`` mean; empty where a server is meant."""
+    """Return the folder of ``qdrant:///data`` or ``chroma:////var/data``; "" for a server's address."""
     parts = urlsplit(address)
     if parts.netloc:
         return ""
@@ -125,7 +130,7 @@ def _not_found(what: str, name: str, names: Iterable[str]) -> NotFoundError:
 
 
 class PostgresTable(Table):
-    """A table or view: ``schema.table``. Read in one transaction, so in one state."""
+    """A table or view, ``schema.table``, read in one transaction."""
 
     kind = "postgresql"
 
@@ -172,7 +177,7 @@ class PostgresTable(Table):
         self._connection.close()
 
     def _query(self, text: str, group: str = "", **parts: Any) -> Any:
-        """SQL with the names in it quoted: ``{group}`` is a column, or a key in a column of JSON."""
+        """Return SQL with its names quoted: ``{group}`` is a column, or a key in a column of JSON."""
         head = self.head(group) if group else ""
         column: Any = self._sql.Identifier(head)
         if head != group:
@@ -198,7 +203,7 @@ WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"""
 
 
 class _Collection(Table):
-    """A collection whose rows are read by their ids: which of them belong together is read first."""
+    """A collection: first groups the ids of its rows, then reads the rows of each group."""
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self._ids: dict[str, dict[str, list[Any]]] = {}
@@ -206,15 +211,15 @@ class _Collection(Table):
 
     @abstractmethod
     def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
-        """The id of every row, with its value of a column."""
+        """Yield the id of every row, with its value of a column."""
 
     @abstractmethod
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
-        """The rows of these ids, with their ids, in any order."""
+        """Return the rows of these ids, with their ids, in any order."""
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Whatever a client raises as a FetchError: errors of these clients have no class in common."""
+        """Raise FetchError for any error of a client: the clients' errors share no class."""
         try:
             yield
         except OnRecordError:
@@ -245,8 +250,7 @@ class _Collection(Table):
 
 
 class QdrantTable(_Collection):
-    """A collection of Qdrant: its columns are ``id``, the keys of payloads, and vectors by their names, the
-    one without a name as ``vector``."""
+    """A Qdrant collection. Its columns are ``id``, keys of payloads, and named vectors or ``vector``."""
 
     kind = "qdrant"
 
@@ -295,7 +299,7 @@ class QdrantTable(_Collection):
 
 
 class ChromaTable(_Collection):
-    """A collection of Chroma: its columns are ``id``, ``document``, ``embedding`` and keys of metadata."""
+    """A Chroma collection. Its columns are ``id``, ``document``, ``embedding`` and keys of metadata."""
 
     kind = "chroma"
 
@@ -340,4 +344,4 @@ class ChromaTable(_Collection):
             yield id_, {**(rows["metadatas"][at] or {}), **own}
 
     def close(self) -> None:
-        """Nothing: the client lets go of its files by itself."""
+        """Do nothing: the client closes its files itself."""
