@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import inf
 
 from onrecord.ingest.formats.base import Source
@@ -90,6 +90,21 @@ def _repairs(moved: Sequence[Caption], shortened: Sequence[Caption]) -> list[str
     if shortened:
         notes.append(f"captions that end before they start: {len(shortened)}, first in {shortened[0].place}")
     return notes
+
+
+def trim_lingering(captions: Sequence[Caption]) -> list[Caption]:
+    """Return the captions that have words, ending automatic ones when the next caption begins.
+
+    A line of automatic captions stays on the screen while the next one is said.
+    """
+    captions = [caption for caption in captions if caption.lines]
+    trimmed = []
+    for caption, following in zip_longest(captions, captions[1:]):
+        seconds = [second for line in caption.lines for words in line for _, second in words.marks]
+        if seconds and following:
+            caption = replace(caption, end=min(caption.end, max(*seconds, following.start)))
+        trimmed.append(caption)
+    return trimmed
 
 
 # ---------------------------------------------------------------- turns
