@@ -60,7 +60,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-STRAY = 20
+MAX_ZEROS = 20
 """A text in which more than one byte in so many is zero is another encoding, or no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
@@ -81,7 +81,7 @@ def decode(name: str, data: bytes) -> Source:
     if document := _word_document(name, data):
         data = document
     _refuse_by_magic(name, data)
-    text, remarks = _text(name, data)
+    text, remarks = _decode_text(name, data)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     text = "\t".join(map(printable, text.split("\t")))
     if not text.strip():
@@ -116,12 +116,12 @@ def _word_document(name: str, data: bytes) -> bytes | None:
 
 
 def _refuse_by_magic(name: str, data: bytes) -> None:
-    found = next((m[1:] for m in _MAGIC if data.startswith(m[0])), None) or next(
+    match = next((m[1:] for m in _MAGIC if data.startswith(m[0])), None) or next(
         (m[1:] for m in _MAGIC_PATTERNS if m[0].match(data)), None
     )
-    if found is None:
+    if match is None:
         return
-    kind, advice = found
+    kind, advice = match
     if data.startswith(b"PK\x03\x04"):
         for sign, suffix in _OFFICE:
             if sign in data[: 1 << 16]:
@@ -129,38 +129,38 @@ def _refuse_by_magic(name: str, data: bytes) -> None:
     raise FormatError(name, "byte 0", f"a transcript as text ({advice})", kind)
 
 
-def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _unicode(name, data[len(mark) :], encoding)
-    if (zeros := data.count(0)) and (whole := _without_zeros(data, zeros)):
-        text, remarks = _text(name, whole)
+            return _decode_unicode(name, data[len(mark) :], encoding)
+    if (zeros := data.count(0)) and (cleaned := _drop_zeros(data, zeros)):
+        text, remarks = _decode_text(name, cleaned)
         return text, (f"zero bytes were left out: {zeros}", *remarks)
     if zeros:
-        return _unicode(name, data, _utf16_order(name, data))
+        return _decode_unicode(name, data, _utf16_order(name, data))
     _refuse_controls(name, data)
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
-            return data[: error.start].decode("utf-8"), (_BREAKS_OFF,)
-    return _utf8_with_faults(name, data) or _western(name, data)
+            return data[: error.start].decode("utf-8"), (_CUT_OFF,)
+    return _decode_faulty_utf8(name, data) or _decode_western(name, data)
 
 
-def _without_zeros(data: bytes, zeros: int) -> bytes | None:
+def _drop_zeros(data: bytes, zeros: int) -> bytes | None:
     """The bytes without the few zero bytes that are astray in a text of ASCII or UTF-8; None for others:
     half of the bytes of Latin letters in UTF-16 are zero, and what is left of other letters is no UTF-8."""
-    if zeros > max(1, len(data) / STRAY):
+    if zeros > max(1, len(data) / MAX_ZEROS):
         return None
-    whole = data.replace(b"\0", b"")
+    text = data.replace(b"\0", b"")
     try:
-        whole.decode("utf-8")
+        text.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return whole
+    return text
 
 
-_BREAKS_OFF = "the file breaks off in the middle of a character"
+_CUT_OFF = "the file breaks off in the middle of a character"
 
 
 def _utf16_order(name: str, data: bytes) -> str:
@@ -173,11 +173,11 @@ def _utf16_order(name: str, data: bytes) -> str:
     raise FormatError(name, f"byte {data.index(0)}", "a transcript as text", "a zero byte: a binary file")
 
 
-def _unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     """Text whose encoding is known. A few broken characters are replaced; many mean that it is another."""
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding[:6]]
     whole = len(data) - len(data) % width
-    remarks = (_BREAKS_OFF,) if whole < len(data) else ()
+    remarks = (_CUT_OFF,) if whole < len(data) else ()
     text = data[:whole].decode(encoding, "replace")
     broken = text.count("\ufffd")
     if "\x00" in text:
@@ -195,7 +195,7 @@ def _refuse_controls(name: str, data: bytes) -> None:
         raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
 
 
-def _utf8_with_faults(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
+def _decode_faulty_utf8(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
     """UTF-8 in which some bytes are broken, told by having more sound characters than broken ones."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
@@ -205,7 +205,7 @@ def _utf8_with_faults(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | N
     return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
 
 
-def _western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+def _decode_western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     beyond_ascii = len(data.translate(None, _ASCII))
     if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
         expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"

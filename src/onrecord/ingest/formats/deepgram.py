@@ -1,4 +1,4 @@
-"""Deepgram's JSON: `results.channels[].alternatives[]` (words, paragraphs or text) or `results.utterances`."""
+"""Deepgram: `results.channels[].alternatives[]` (words, paragraphs or text) or `results.utterances`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.heads import Head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
-from onrecord.ingest.formats.layout import Layout, exact_layout, layout
+from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
@@ -31,10 +31,10 @@ def transcript(
     of the first level, above everything else, is the title. `exact` says that every turn names its speaker
     in bold type. Raises FormatError where there are no words.
     """
-    lines, known = (lines, Details()) if exact else split_letterhead(lines)
+    lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
-    plan = exact_layout(lines, heads) if exact else layout(lines, heads)
+    plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     reading = _read(lines, heads, plan)
     if silent := _silent_labels(plan, reading):
         labels = {at: label for at, label in plan.labels.items() if at not in silent}
@@ -51,7 +51,7 @@ def transcript(
     return Transcript(
         turns=turns,
         format=name,
-        details=Details(title=title, attributes=roles).over(known).over(details or Details()),
+        details=Details(title=title, attributes=roles).over(letterhead).over(details or Details()),
         sections=_sections(reading.headings, turns),
         warnings=(*plan.warnings, *warnings),
     )
@@ -68,7 +68,7 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     names = {line.number: _name_in_heading(line.text) for line in lines if line.level}
     counts = Counter(names.values())
     named = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
-    return [_speaking(line, named[line.number]) if line.number in named else line for line in lines]
+    return [_as_speaker(line, named[line.number]) if line.number in named else line for line in lines]
 
 
 def _name_in_heading(text: str) -> str:
@@ -76,7 +76,7 @@ def _name_in_heading(text: str) -> str:
     return head.label.name if head.label else text[head.words :].rstrip(":")
 
 
-def _speaking(line: Line, name: str) -> Line:
+def _as_speaker(line: Line, name: str) -> Line:
     text = line.text.replace(name, f"{BOLD}{name}:{END}", 1)
     return replace(line, text=text, opens=True, level=0)
 
@@ -87,7 +87,7 @@ def _speaking(line: Line, name: str) -> Line:
 def _heads(lines: Sequence[Line]) -> list[Head]:
     """The heads of all lines, with times without brackets where those are times of the recording."""
     heads = [head_of(line.text, bare=True) for line in lines]
-    if _bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
+    if _has_bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
         return heads
     return [
         head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
@@ -95,7 +95,7 @@ def _heads(lines: Sequence[Line]) -> list[Head]:
     ]
 
 
-def _bare_times(heads: Sequence[Head]) -> bool:
+def _has_bare_times(heads: Sequence[Head]) -> bool:
     """Whether times without brackets at the head of lines tell when they are said: there are some, and
     nearly all rise."""
     seconds = [head.stamp.second for head in heads if head.stamp and head.stamp.bare]
@@ -229,9 +229,9 @@ def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
     believed = longest_rising([second for _, second, _ in reading.times])
     times = {at: second for at, second, _ in (reading.times[number] for number in believed)}
     warnings = []
-    if odd := sorted({*range(len(reading.times))}.difference(believed)):
-        line = reading.times[odd[0]][2]
-        warnings.append(f"times that run backwards were left out: {len(odd)}, first in line {line}")
+    if dropped := sorted({*range(len(reading.times))}.difference(believed)):
+        line = reading.times[dropped[0]][2]
+        warnings.append(f"times that run backwards were left out: {len(dropped)}, first in line {line}")
     zero = min(times.values(), default=0.0) if reading.of_day else 0.0
     if zero < 3600:  # of a recording, after all
         zero = 0.0
@@ -275,10 +275,10 @@ def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
 def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> tuple[Section, ...]:
     """A section for each heading that has turns, up to the next heading of its level or above."""
     sections = []
-    following = [len(turns)] * 7  # for each level, the turn below the next heading of it
+    next_turns = [len(turns)] * 7  # for each level, the turn below the next heading of it
     for level, title, first in reversed(headings):
-        last = min(following[: level + 1]) - 1
-        following[level] = first
+        last = min(next_turns[: level + 1]) - 1
+        next_turns[level] = first
         if last >= first:
             sections.append(Section(title, turns[first].start, turns[last].end, first, last))
     return tuple(sections[::-1])

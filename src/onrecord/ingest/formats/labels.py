@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-LONGEST = 60
+MAX_LENGTH = 60
 """Characters: no speaker's label is longer."""
-EVERYWHERE = 0.8
+MIN_COVERAGE = 0.8
 """The share of captions or paragraphs with a label from which on any label is a speaker ("joe's iPhone")."""
 
 
@@ -86,15 +86,15 @@ _REMARK_WORDS = """
     break ad ads advert adbreak commercial commercials jingle music theme intro outro sponsor sponsors
     applause laughter pause silence crosstalk interlude transition sfx pre-roll mid-roll post-roll
 """
-_AROUND = "()\"'‘’“”@#&,/–-"
-_SHORT_WORDS = """
+_EDGE_SIGNS = "()\"'‘’“”@#&,/–-"
+_ABBREVIATED_WORDS = """
     dr mr mrs ms mx prof st ste jr sr rev fr hon capt lt col gen maj sgt cpl sen rep gov pres amb ing mag
     dipl phd esq bros sra srta mme mlle hr fru
 """
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
-_SHORT = frozenset(_SHORT_WORDS.split())
+_ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
-_ONLY_OFTEN = frozenset(_TURN_WORDS.split())
+_TURN_NAMES = frozenset(_TURN_WORDS.split())
 _ASKERS = frozenset(_ASKER_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split())
 _BEGIN_HEADINGS = frozenset(_HEADINGS_BEGIN.split())
@@ -103,14 +103,14 @@ _REMARKS = frozenset(_REMARK_WORDS.split())
 
 def label_at(text: str, pos: int = 0) -> Label | None:
     """What may be a speaker's label at `pos` of `text`: a few words and a colon, or "[SPEAKER_00]"."""
-    found = _BEFORE_COLON.match(text, pos) or _IN_BRACKETS.match(text, pos)
-    if found is None:
+    match = _BEFORE_COLON.match(text, pos) or _IN_BRACKETS.match(text, pos)
+    if match is None:
         return None
-    bracketed = found["bracketed"]
-    name = " ".join((bracketed or found["bare"]).split())
+    bracketed = match["bracketed"]
+    name = " ".join((bracketed or match["bare"]).split())
     if not any(c.isalpha() for c in name):
         return None
-    return Label(name, found.end(), marked=bool(bracketed) or is_numbered(name))
+    return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
 
 def is_numbered(name: str) -> bool:
@@ -142,7 +142,7 @@ def is_role(word: str) -> bool:
 
 def is_turn_word(name: str) -> bool:
     """Whether a label says whose turn it is, not who it is: "Q", "Answer"."""
-    return name.lower() in _ONLY_OFTEN
+    return name.lower() in _TURN_NAMES
 
 
 def is_asker(name: str) -> bool:
@@ -169,19 +169,19 @@ def is_heading(name: str) -> bool:
 
 
 def _begins_name(word: str) -> bool:
-    bare = word.strip(_AROUND)
+    bare = word.strip(_EDGE_SIGNS)
     return bare[:1].isalpha() and (not bare[0].islower() or not bare.islower())  # "deSouza", "d'Arc"
 
 
 def _goes_on_name(word: str) -> bool:
-    bare = word.strip(_AROUND)
+    bare = word.strip(_EDGE_SIGNS)
     return not bare or bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:
     """Whether a word has no sign of a sentence; a dot only where it stands for letters left out."""
-    short = word.rstrip(".").strip(_AROUND)
-    is_end = word.endswith(".") and len(short) > 1 and "." not in short and short.lower() not in _SHORT
+    bare = word.rstrip(".").strip(_EDGE_SIGNS)
+    is_end = word.endswith(".") and len(bare) > 1 and "." not in bare and bare.lower() not in _ABBREVIATIONS
     return not is_end and not any(c in word for c in "?!;…=+$%^~")
 
 
@@ -191,19 +191,19 @@ def ends_sentence(text: str) -> bool:
     return not text or bool(_SENTENCE_END.search(text))
 
 
-def speakers(labels: Iterable[Label], units: int) -> frozenset[str]:
+def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:
     """Which labels of a file of so many captions or paragraphs are speakers."""
-    found = [label for label in labels if not is_heading(label.name)]
-    counts = Counter(label.name for label in found if label.opens)
+    candidates = [label for label in labels if not is_heading(label.name)]
+    counts = Counter(label.name for label in candidates if label.opens)
     recurring = {name for name, count in counts.items() if count > 1}
-    if recurring and units >= 3 and len({label.unit for label in found}) >= EVERYWHERE * units:
-        names = {label.name for label in found if is_name(label.name)}
+    if recurring and units >= 3 and len({label.unit for label in candidates}) >= MIN_COVERAGE * units:
+        names = {label.name for label in candidates if is_name(label.name)}
         return frozenset(recurring | names | set(filter(is_clean, counts)))
-    often = {name for name in recurring if is_name(name)}
-    marked = {label.name for label in found if label.marked}
-    once = {name for name in counts if is_name(name) and name.lower() not in _ONLY_OFTEN}
-    if often or marked or _begin_with_speakers(found, once, units):
-        return frozenset(often | marked | once)
+    recurring_names = {name for name in recurring if is_name(name)}
+    marked = {label.name for label in candidates if label.marked}
+    once = {name for name in counts if is_name(name) and name.lower() not in _TURN_NAMES}
+    if recurring_names or marked or _begin_with_speakers(candidates, once, units):
+        return frozenset(recurring_names | marked | once)
     return frozenset()
 
 

@@ -32,23 +32,23 @@ from onrecord.ingest.formats.labels import (
 )
 from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
 
-ENOUGH = 3.5
+MIN_SCORE = 3.5
 """The score from which on a name before words is a speaker's."""
-DOUBTED = 2.5
+MIN_DOUBTFUL_SCORE = 2.5
 """The score from which on a name that is taken for words is remarked on."""
-SHORT = 40
+MAX_PREAMBLE = 40
 """Words above the first label that say nothing of the rest: a title, a date, a greeting."""
-PRELUDE = 0.04
+MAX_PREAMBLE_SHARE = 0.04
 """The share of its words that a file labelled from its beginning on may have above the first label."""
-SUMMARY = 0.15
+MAX_SUMMARY_SHARE = 0.15
 """The same, where a heading stands between ("Transcript")."""
-HABIT = 0.04
+MIN_UNLABELLED_SHARE = 0.04
 """The share of paragraphs without a label from which on going on so is a file's habit."""
-FEW = 8
+MIN_PARAGRAPHS = 8
 """Paragraphs: a shorter file may be all there is of a talk, in which everybody speaks once."""
-DENSE = {False: 0.25, True: 0.1}
+MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The share of paragraphs with a label below which a file is no dialogue; of labels that stand out."""
-LECTURE = 0.35
+MIN_LECTURE_SHARE = 0.35
 """The share of a file's words that nobody says below one label while others answer one another."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn: what stands below is said by nobody else."""
@@ -69,7 +69,7 @@ class Layout:
     warnings: tuple[str, ...] = ()
 
 
-def layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
+def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     """The layout of a document whose lines have these heads."""
     names = _Names(lines, heads)
     labels = names.labels()
@@ -173,11 +173,11 @@ class _Names:
 
     def labels(self) -> dict[int, Label]:
         """The labels of speakers, by line."""
-        found = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
-        if len(found) < len(self._alone):
-            found |= self._alone
-        names = {label.name for label in found.values()}
-        return dict(self._unspaced(names)) | found
+        labels = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
+        if len(labels) < len(self._alone):
+            labels |= self._alone
+        names = {label.name for label in labels.values()}
+        return dict(self._unspaced(names)) | labels
 
     def doubted(self) -> list[str]:
         """Names that are no speakers', but might have been."""
@@ -185,31 +185,31 @@ class _Names:
         return [
             name.name
             for key, name in self._names.items()
-            if DOUBTED <= self._scores[key] < ENOUGH and key not in once
+            if MIN_DOUBTFUL_SCORE <= self._scores[key] < MIN_SCORE and key not in once
         ]
 
     @cached_property
     def speakers(self) -> frozenset[str]:
         """The keys of names that score enough."""
-        return frozenset(key for key, score in self._scores.items() if score >= ENOUGH)
+        return frozenset(key for key, score in self._scores.items() if score >= MIN_SCORE)
 
     def _uses(self) -> Iterator[_Use]:
-        before, unit = "", -1
+        text_before, unit = "", -1
         listed = [bool(head.label) for line, head in zip(self.lines, self.heads, strict=True) if line.listed]
         notes = 2 * sum(listed) < len(listed)
         for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
             if line.level:
-                before = ""
+                text_before = ""
                 continue
             stamped = head.alone and self._is_stamped(at)
             named = head.label is not None and (stamped or not head.alone)
             unit += line.opens or named
             if named and head.label:
                 rest = line.text[head.label.end :]
-                opens = stamped or line.opens or ends_sentence(before)
+                opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
                 yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes)
-            before = line.text[head.words :]
+            text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
         """Whether a name alone on its line has a time before it, there or on a line of its own, and words
@@ -268,7 +268,7 @@ class _Names:
         """How much a name that comes once tells of the file ("Location: Prague"): it stands above the first
         heading, or what follows is a few words and no sentence."""
         use = name.uses[0]
-        if len(name.uses) > 1 or (self.units < FEW and covered >= 0.4):
+        if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
@@ -320,11 +320,11 @@ class _Names:
         counts = Counter(
             label.name for label, _ in alone.values() if " " in label.name or is_role(label.name)
         )
-        back = {name for name, count in counts.items() if count > 1}
-        labels = {at: label for at, (label, role) in alone.items() if label.name in back or role}
+        recurring = {name for name, count in counts.items() if count > 1}
+        labels = {at: label for at, (label, role) in alone.items() if label.name in recurring or role}
         speaking = sum(at + 1 < len(self.lines) and at + 1 not in labels for at in labels)
         # Names one below the other, without words in between, are a list or the talk itself.
-        return labels if len(back) > 1 and 2 * speaking > len(labels) else {}
+        return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
     def _unspaced(self, names: set[str]) -> Iterator[tuple[int, Label]]:
         """Labels without a blank behind their colon ("Ann:Hello"), of names that are known to speak."""
@@ -353,7 +353,7 @@ class _Flow:
         self.forms = names.forms
         self.units = names.units
         self.words = [
-            0 if line.level else _count(line, head) for line, head in zip(lines, heads, strict=True)
+            0 if line.level else _count_words(line, head) for line, head in zip(lines, heads, strict=True)
         ]
 
     def nobody(self) -> Iterator[int]:
@@ -393,11 +393,11 @@ class _Flow:
         if form in STANDS_OUT or form == "alone":
             return True
         headed = any(line.level for line in self.lines[begin + 1 : at])
-        return self._habit >= HABIT and not headed and not is_aside(self.lines[at].text)
+        return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
 
     def _is_dialogue(self, form: str) -> bool:
         """Whether the file is labelled from its beginning on, and often enough."""
-        dense = len(self.labels) >= DENSE[form in STANDS_OUT or form == "alone"] * self.units
+        dense = len(self.labels) >= MIN_LABEL_SHARE[form in STANDS_OUT or form == "alone"] * self.units
         return dense and self._begins
 
     @cached_property
@@ -405,10 +405,10 @@ class _Flow:
         first = min(self.labels, default=0)
         above = sum(self.words[at] for at in range(first) if not self._is_metadata(at))
         total = sum(self.words)
-        if above <= max(SHORT, PRELUDE * total):
+        if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
             return True
         headed = first > 0 and self.lines[first - 1].level > 0
-        return headed and above <= SUMMARY * total and len(self.labels) >= 0.4 * self.units
+        return headed and above <= MAX_SUMMARY_SHARE * total and len(self.labels) >= 0.4 * self.units
 
     def _is_metadata(self, at: int) -> bool:
         """Whether a line above the talk tells of it: a link, "Date: ...", a heading's word."""
@@ -435,10 +435,10 @@ class _Flow:
         return frozenset(
             begin
             for begin, below in runs.items()
-            if len(below) > 4 and sum(self.words[at] for at in below) > LECTURE * total
+            if len(below) > 4 and sum(self.words[at] for at in below) > MIN_LECTURE_SHARE * total
         )
 
 
-def _count(line: Line, head: Head) -> int:
+def _count_words(line: Line, head: Head) -> int:
     """How many words of talk a line has at most."""
     return len(strip_marks(line.text[head.label.end if head.label else head.words :]).split())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from onrecord.ingest.formats.base import Source
 
-MOST = 1_000_000
+MAX_LINES = 1_000_000
 """Lines, or tags of a page: a text with more is no transcript, and would fill the memory."""
 BOLD, END = "\x02", "\x03"
 """What stands around bold words; neither character is ever in a source's text."""
@@ -47,8 +47,8 @@ def split_lines(source: Source) -> list[str]:
 
 
 def check_count(source: Source, count: int, what: str) -> None:
-    if count > MOST:
-        raise source.error("the whole of it", f"a transcript of at most {MOST:,} {what}", f"{count:,}")
+    if count > MAX_LINES:
+        raise source.error("the whole of it", f"a transcript of at most {MAX_LINES:,} {what}", f"{count:,}")
 
 
 def strip_marks(text: str) -> str:
@@ -63,10 +63,10 @@ def skip_prologue(text: str) -> int:
         while text[at : at + 1].isspace():
             at += 1
         end = next((e for b, e in (("<!--", "-->"), ("<?xml", "?>")) if text.startswith(b, at)), "")
-        found = text.find(end, at) if end else -1
-        if found < 0:
+        end_at = text.find(end, at) if end else -1
+        if end_at < 0:
             return at
-        at = found + len(end)
+        at = end_at + len(end)
 
 
 def is_link(text: str) -> bool:

@@ -19,8 +19,8 @@ DEEPEST = 200
 
 def root_name(source: Source) -> str:
     """The local name of the outermost element, in small letters; empty where the text is no XML."""
-    found = _ROOT.match(source.text, skip_prologue(source.text))
-    return found[1].lower() if found else ""
+    match = _ROOT.match(source.text, skip_prologue(source.text))
+    return match[1].lower() if match else ""
 
 
 def parse_xml(source: Source) -> Element:
