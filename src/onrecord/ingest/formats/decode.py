@@ -1,4 +1,4 @@
-"""Bytes into text: which encoding, and what is no text at all."""
+"""The encoding of a file, and refusals of files that are not text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.types import printable
 
 LIMIT = 64 * 2**20
-"""Bytes: a longer file is no transcript (a day of talk takes about 1 MB)."""
+"""The most bytes of a file: a day of talk takes about 1 MB."""
 
 _UNPACK = "unpack it and add the files in it"
 _TRANSCRIBE = "transcribe it and add the transcript"
@@ -61,20 +61,19 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MAX_ZEROS = 20
-"""A text in which more than one byte in so many is zero is another encoding, or no text."""
+"""If more than one byte in so many is zero, the encoding is another one, or the file is no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 
 
 def decode(name: str, data: bytes) -> Source:
-    """The text of a file as a source for the readers.
+    """Decode a file into a source for the readers.
 
-    UTF-8, UTF-16 and UTF-32 are told by their byte order mark, UTF-16 without one by its zero bytes;
-    what is not UTF-8 is read as Windows-1252 (or, beyond it, Latin-1) with a remark. Nothing is ever
-    decompressed but the text of a Word document.
+    A byte order mark tells UTF-8, UTF-16 and UTF-32, zero bytes tell UTF-16 without one; any other bytes are
+    read as UTF-8, else as Windows-1252 or Latin-1 with a remark. Only Word documents are decompressed.
 
-    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive,
-    a document, audio, an image, or text in an encoding that cannot be told.
+    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive, a
+    document, audio, an image, or text in an unknown encoding.
     """
     if len(data) > LIMIT:
         raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
@@ -90,8 +89,10 @@ def decode(name: str, data: bytes) -> Source:
 
 
 def _word_document(name: str, data: bytes) -> bytes | None:
-    """The XML of a Word document, the one part of an archive that is ever unpacked, and never past `LIMIT`;
-    None for anything else. Raises FormatError for a document that is too large, locked or broken."""
+    """Return the XML of a Word document, unpacked up to `LIMIT`; None for any other file.
+
+    Raises FormatError for a document that is too large.
+    """
     if not data.startswith(b"PK\x03\x04") or b"word/" not in data:
         return None
     from zipfile import BadZipFile, ZipFile  # no other file needs it
@@ -99,17 +100,8 @@ def _word_document(name: str, data: bytes) -> bytes | None:
     try:
         with ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
             document = part.read(LIMIT + 1)
-    except (
-        KeyError,
-        BadZipFile,
-        RuntimeError,
-        NotImplementedError,
-        ValueError,
-        EOFError,
-        OSError,
-        zlib.error,
-    ):
-        return None  # no document, a locked or a broken one: it is refused for the archive that it is
+    except (KeyError, BadZipFile, RuntimeError, ValueError, EOFError, OSError, zlib.error):
+        return None  # no document, a locked or a broken one: it is refused as an archive
     if len(document) > LIMIT:
         raise FormatError(name, "word/document.xml", f"at most {LIMIT >> 20} MiB of text", "more")
     return document
@@ -148,8 +140,10 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _drop_zeros(data: bytes, zeros: int) -> bytes | None:
-    """The bytes without the few zero bytes that are astray in a text of ASCII or UTF-8; None for others:
-    half of the bytes of Latin letters in UTF-16 are zero, and what is left of other letters is no UTF-8."""
+    """Drop a few stray zero bytes from ASCII or UTF-8; None for any other bytes.
+
+    In UTF-16, half of the bytes of Latin letters are zero, and other letters without zeros are no UTF-8.
+    """
     if zeros > max(1, len(data) / MAX_ZEROS):
         return None
     text = data.replace(b"\0", b"")
@@ -164,7 +158,7 @@ _CUT_OFF = "the file breaks off in the middle of a character"
 
 
 def _utf16_order(name: str, data: bytes) -> str:
-    """Text in UTF-16 has its zero bytes all on one side: line ends, blanks and digits have them."""
+    """Return the byte order of UTF-16, whose zero bytes are all at odd or all at even places."""
     even, odd = data[::2].count(0), data[1::2].count(0)
     if odd >= len(data) / 40 and even == 0:
         return "utf-16-le"
@@ -174,7 +168,7 @@ def _utf16_order(name: str, data: bytes) -> str:
 
 
 def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
-    """Text whose encoding is known. A few broken characters are replaced; many mean that it is another."""
+    """Decode a known encoding. A few broken characters are replaced; many mean another encoding."""
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding[:6]]
     whole = len(data) - len(data) % width
     remarks = (_CUT_OFF,) if whole < len(data) else ()
@@ -196,7 +190,7 @@ def _refuse_controls(name: str, data: bytes) -> None:
 
 
 def _decode_faulty_utf8(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """UTF-8 in which some bytes are broken, told by having more sound characters than broken ones."""
+    """Decode UTF-8 with broken bytes, if it has more valid characters than broken ones."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = len(text) - len(text.encode("ascii", "ignore")) - broken
@@ -209,7 +203,7 @@ def _decode_western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     beyond_ascii = len(data.translate(None, _ASCII))
     if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
         expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"
-        raise FormatError(name, "byte 0", expected, "text in an encoding that cannot be told")
+        raise FormatError(name, "byte 0", expected, "text in an unknown encoding")
     try:
         text, encoding = data.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:

@@ -39,7 +39,7 @@ _INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d
 class Stamp:
     """A time written into a document, with the end of a range or None.
 
-    `bare` has no brackets around it; `of_day` counts from midnight, not from the start of a recording.
+    A `bare` time has no brackets; `of_day` counts from midnight, not from the start of a recording.
     """
 
     second: float
@@ -50,11 +50,11 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the words of a line.
+    """The part of a line before its words.
 
-    `words` is where they begin if there is no speaker's label. `label` may be one; whether it is, the
-    whole document decides. `alone` says that the label fills the line and has neither colon nor time
-    to it: it is a speaker only if it comes back, or if others do and it has a `role` ("Analyst").
+    `words` is where they begin without a label. `label` may be a speaker's; the whole document decides. A
+    label `alone` fills its line without colon or time: it is a speaker only if it recurs, or if others do
+    and it has a `role` ("Analyst").
     """
 
     words: int = 0
@@ -66,7 +66,7 @@ class Head:
 
 
 def head_of(text: str, bare: bool) -> Head:
-    """The head of a line that has single spaces; `bare` says whether times without brackets count."""
+    """Return the head of a line with single spaces; `bare`: whether times without brackets count."""
     if not _HAS_SIGN.search(text[:200]):
         return _match_turn(text, 0, bare) or _match_whole_line(text, 0, bare) or Head()
     if match := _SCREEN_NAME.match(text):
@@ -92,8 +92,10 @@ def head_of(text: str, bare: bool) -> Head:
 
 
 def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
-    """The text without the times in brackets inside it, and (offset in that text, second) for each.
-    A remark, "[unintelligible 00:10:12]", stays as it is."""
+    """Return the text without its times in brackets, and (offset in that text, second) of each.
+
+    A remark such as "[unintelligible 00:10:12]" stays.
+    """
     pieces: list[str] = []
     marks: list[tuple[int, float]] = []
     length = at = 0
@@ -123,13 +125,13 @@ def _read_stamp(match: re.Match[str]) -> Stamp:
 
 
 def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
-    """Where the words begin behind a label that ends at `end`, and the time in between."""
+    """Return where the words begin after a label that ends at `end`, and the time in between."""
     match = _match_stamped(_BEHIND_LABEL, text, end, bare)
     return (match.end(), _read_stamp(match)) if match else (end, None)
 
 
 def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
-    """``**Kelly:** text``, ``**Kelly** (0:12): text``, ``**[0:12] Kelly**: text``, ``**Kelly** -- CEO``"""
+    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
     match = _BOLD.match(text, begin)
     if match is None:
         return None
@@ -155,7 +157,7 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly (00:01): text``"""
+    """Match ``Kelly (00:01): text``."""
     match = _match_stamped(_COLON, text, begin, bare)
     if match is None or not is_name(match["name"]):
         return None
@@ -163,7 +165,7 @@ def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly: text``, ``Kelly: [00:01] text``"""
+    """Match ``Kelly: text`` and ``Kelly: [00:01] text``."""
     label = label_at(text, begin)
     if label is None:
         return None
@@ -176,7 +178,7 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _match_header(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly  0:12``, ``Kelly (00:12)``"""
+    """Match ``Kelly  0:12`` and ``Kelly (00:12)``."""
     match = _match_stamped(_HEADER, text, begin, bare)
     if match is None or not is_name(match["name"]):
         return None
@@ -184,13 +186,13 @@ def _match_header(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _match_turn(text: str, begin: int, bare: bool) -> Head | None:
-    """``Q - Why?``, ``A. Because.``"""
+    """Match ``Q - Why?`` and ``A. Because.``."""
     match = _TURN.match(text, begin)
     return Head(label=Label(match["name"], match.end()), form="turn") if match else None
 
 
 def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
-    """``Brendan Kelly``, ``Brendan Kelly -- Chief Executive Officer``"""
+    """Match ``Brendan Kelly`` and ``Brendan Kelly -- Chief Executive Officer``."""
     line = text[begin : begin + 160]
     role = _ROLE.fullmatch(line)
     name = role["name"] if role else line
@@ -202,5 +204,5 @@ def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _role(match: re.Match[str] | None) -> str:
-    """``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``"""
+    """Return ``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``."""
     return re.split(r"\s(?:--|[–—])\s", match["role"])[-1].strip() if match else ""

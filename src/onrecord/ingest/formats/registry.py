@@ -1,4 +1,4 @@
-"""All formats, and which of them a file is in."""
+"""The registry of all formats, and the detection of a file's format."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _UNREADABLE = (
     (re.compile(r"\s*\[INFORMATION\]\s*\[TITLE\]", re.IGNORECASE), "SubViewer subtitles (.sub)"),
     (re.compile(r"\s*(?:#EXTM3U|#EXTINF)"), "a playlist (.m3u8)"),
 )
-"""What is plainly no text of a talk, and not read."""
+"""Formats without the text of a talk, to refuse by name."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class Formats:
-    """Formats from the most specific to the least; each module is imported when it is first looked at."""
+    """Formats from the most specific to the least; each module is imported at its first use."""
 
     def __init__(self, *modules: str) -> None:
         self._modules = modules
@@ -64,8 +64,10 @@ class Formats:
 
 @cache
 def plugin_formats() -> tuple[Format, ...]:
-    """The formats of other packages, entry points of the group `onrecord.formats`, by name; they are asked
-    first. One that cannot be loaded is told of in the log, and does not stop the others."""
+    """Return the formats of other packages, by name: entry points of the group `onrecord.formats`.
+
+    They come before our own. One that cannot be loaded is logged, and the others go on.
+    """
     formats = []
     for point in plugins(FORMAT_PLUGINS):
         try:
@@ -81,33 +83,34 @@ def plugin_formats() -> tuple[Format, ...]:
 
 
 FORMATS = Formats(*_JSON, *_XML, *_TEXT)
-"""Every format that is read. To add one, write its module and put its name in its place here."""
+"""Every format. To add one, write its module and put its name in its place above."""
 
 
 def read(name: str, data: bytes) -> tuple[Transcript, ...]:
-    """The transcripts in a file: one, but for our own JSON, which may hold several.
+    """Read the transcripts in a file; CTM and our own JSON may hold several.
 
-    Raises FormatError for what is not text, not a transcript, or broken.
+    Raises FormatError if it is not text, not a transcript, or broken.
     """
     return read_source(decode(name, data))
 
 
 def read_source(source: Source) -> tuple[Transcript, ...]:
-    """The transcripts in a decoded source. Raises FormatError."""
+    """Read the transcripts in a decoded source. Raises FormatError."""
     format_ = detect(source)
     try:
         transcripts = format_.read(source)
     except OnRecordError:
         raise
-    except Exception as error:  # whatever a reader, one of a plug-in perhaps, did not think of
-        raise source.error("the whole of it", f"a {format_.name} transcript", _fault(error)) from error
+    except Exception as error:  # a reader, perhaps a plug-in's, may fail in any way
+        fault = f"{type(error).__name__}: {error}"
+        raise source.error("the whole of it", f"a {format_.name} transcript", fault) from error
     return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in transcripts)
 
 
 def detect(source: Source) -> Format:
-    """The format of a source, by its content; where that leaves it open, by its name's ending.
+    """Return the format of a source, by its content, else by its suffix.
 
-    Raises FormatError for JSON and XML of an unknown kind, and where there are no words at all.
+    Raises FormatError for JSON and XML of an unknown format, and for a source without words.
     """
     for pattern, name in _UNREADABLE:
         if pattern.match(source.text):
@@ -130,10 +133,6 @@ def _fits(format_: Format, source: Source) -> bool:
         return format_.fits(source)
     except Exception:
         return False
-
-
-def _fault(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def _refuse_unknown(source: Source, suffix: str) -> None:
