@@ -65,7 +65,7 @@ class Graph:
         """Who speaks of it, how often, since when, where; what is stated of it; what is named with it."""
         read = self.linker.read(name)
         mentions = self.linker.mentions(read.key, _COUNTED)
-        dates = sorted(filter(None, {self.quoter.date(m.recording) for m in mentions}))
+        dates = sorted(filter(None, map(self.quoter.date, {m.recording for m in mentions})))
         return About(
             entity=read.entity,
             aliases=tuple(self.linker.aliases(read.key)),

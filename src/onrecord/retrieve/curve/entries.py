@@ -28,7 +28,7 @@ def stands_alone(curve: Curve | None) -> bool:
     """Whether the curve has several passages, none of which follows another, with vectors and a score."""
     return (
         curve is not None
-        and len(curve.timeline) > 1
+        and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
         and "dense" in curve.parts
         and bool(np.bincount(curve.timeline.recordings).max() < 2)
         and bool(curve.score.max() > 0)
