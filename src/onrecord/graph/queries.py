@@ -40,7 +40,7 @@ _PLACES = 60
 _CONSIDERED = 150
 _QUOTES = 5
 _SHOWN = 12
-_COUNTED = 1000
+_COUNTED = 600
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
