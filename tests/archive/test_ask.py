@@ -80,3 +80,10 @@ def test_keywords_make_the_value(
 
 
 _OPTIONS = ("strategy", "scope", "history", "without", "hints", "form", "faq")
+
+
+def test_an_answer_has_the_seconds_of_its_parts_and_of_all_of_it(archive: Archive) -> None:
+    *pieces, answer = archive.stream("What of the gate?")
+    assert any(isinstance(piece, str) for piece in pieces)
+    assert {"plan", "embed", "search"} < answer.seconds.keys()
+    assert 0 < answer.seconds["search"] < answer.seconds["first_text"] <= answer.seconds["total"]

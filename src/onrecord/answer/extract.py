@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from onrecord.answer import plain, quoted_acts
-from onrecord.answer.cite import cited
+from onrecord.answer import choosing, quoted_acts
+from onrecord.answer.choosing import Judged, ReadChoice, about, confidence_by_reading
 from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
-from onrecord.answer.paragraphs import heading_for, labels_for, quoted
-from onrecord.answer.plain import about
-from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
-from onrecord.answer.reading import Judged, ReadChoice, judge
-from onrecord.answer.reading import confidence as confidence_by_reading
+from onrecord.answer.paragraphs import (
+    Side,
+    heading_for,
+    labels_for,
+    nothing_on,
+    of_whom,
+    quoted,
+    sides_of,
+)
+from onrecord.answer.quotes import Chosen, Quote, citations_of, in_order, likeliest_first
 from onrecord.answer.remarks import remarks
-from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
-from onrecord.answer.verify import fault
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
@@ -56,7 +59,7 @@ class _Basis:
 
     def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
-        return _checked(_cited(quotes, sure, self.section_paths, self.tools.store), self.tools.store)
+        return citations_of(quotes, sure, self.section_paths, self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,9 @@ class Extractive:
         else:
             answer = self._of_moments(basis)
             answer = replace(self._doing(answer, basis, wanted), measured=False) if wanted else answer
-        return replace(
-            answer,
-            evidence=evidence,
-            sections=tuple(dict.fromkeys(_section_names(evidence, basis.section_paths))),
-        )
+        places = ((p.recording, p.section) for m in evidence.moments for p in m.passages if p.section)
+        sections = (one_line(basis.section_paths.get(place, place[1])) for place in places)
+        return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(sections)))
 
     def _of_moments(self, basis: _Basis) -> Answer:
         """The answer from moments that match what the question is about."""
@@ -283,14 +284,14 @@ class Extractive:
             return None
         talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
         try:
-            return judge(evidence.question.text, evidence, talk, tools.reader, tools), talk
+            return choosing.judge(evidence.question.text, evidence, talk, tools.reader, tools), talk
         except ModelError:
             return None
 
     def _chosen(self, evidence: Evidence, words: Wording, choice: ReadChoice, tools: Tools) -> Chosen:
         """Quotes by the plain score of sentences."""
-        talk = Talk(evidence, plain.MOMENTS, tools.store)
-        return choice.choose(plain.judged_plainly(about(evidence), talk, words, tools), talk)
+        talk = Talk(evidence, choosing.MOMENTS, tools.store)
+        return choice.choose(choosing.judged_plainly(about(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
         """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
@@ -315,10 +316,10 @@ class Extractive:
         for a question for all of a recording, else the nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         if all_ := not self.outline or self._whole(evidence, tools):
-            scores = plain.summed_up(talk, _summaries(evidence, tools.store))
+            scores = choosing.summed_up(talk, _summaries(evidence, tools.store))
         else:
-            scores = talk.pass_on(plain.scored(about(evidence), talk, words, tools), about(evidence))
-        judged = plain.judged_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
+            scores = talk.pass_on(choosing.scored(about(evidence), talk, words, tools), about(evidence))
+        judged = choosing.judged_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
         choice = replace(self.choice, quotes=quotes, words=most, least=0, enough=_PARTS)
         return choice.choose(judged, talk)
 
@@ -342,35 +343,3 @@ def _section_paths(evidence: Evidence, store: Reader) -> dict[tuple[str, str], s
         for name in names
         for title, section_path in paths(store.sections(name)).items()
     }
-
-
-def _section_names(evidence: Evidence, section_paths: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    for passage in (p for moment in evidence.moments for p in moment.passages):
-        if passage.section:
-            yield one_line(section_paths.get((passage.recording, passage.section), passage.section))
-
-
-def _cited(
-    quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
-) -> list[Citation]:
-    """Quotes as citations, without those of recordings that are gone."""
-    citations = []
-    for number, quote in enumerate(quotes, 1):
-        recording = store.recording(quote.recording)
-        if recording is None:
-            continue
-        section_path = section_paths.get((quote.recording, quote.passages[0].section or ""))
-        citations.append(cited(quote, number, recording, sure * min(quote.score, 1.0), section_path))
-    return citations
-
-
-def _checked(citations: Sequence[Citation], store: Reader) -> tuple[Citation, ...]:
-    """The citations that stand in the store as it is now, numbered anew."""
-    rows = list(dict.fromkeys(p.row for c in citations for p in c.passages))
-    stored = {p.row: p for p in store.passages(rows)}
-    sound: list[Citation] = []
-    for citation in citations:
-        passages = tuple(stored[p.row] for p in citation.passages if p.row in stored)
-        if fault(citation, passages) is None:
-            sound.append(replace(citation, number=len(sound) + 1, passages=passages))
-    return tuple(sound)

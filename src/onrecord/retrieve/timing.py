@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from onrecord.models.base import Calibration, Embedder
 from onrecord.models.loading import seconds_of_loading
 from onrecord.retrieve.stage import LOAD
-from onrecord.types import Answer, Event, Step
+from onrecord.types import Step
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -65,26 +64,3 @@ def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
     if "search" in spent:
         spent["search"] = max(0.0, spent["search"] - embedding)
     return spent
-
-
-def with_seconds(
-    pieces: Iterable[Event],
-    began: float,
-    seconds: dict[str, float],
-    before: Iterable[str],
-    after: Iterable[str],
-) -> Iterator[Event]:
-    """The pieces of an answer as they come, the Answer with its seconds and more notes.
-
-    Args:
-        began: when the question was asked, by perf_counter.
-        seconds: those of the parts so far; "first_text" and "total" are added.
-        before, after: notes before and after the answer's own.
-    """
-    for piece in pieces:
-        if isinstance(piece, str):
-            seconds.setdefault("first_text", perf_counter() - began)
-        if isinstance(piece, Answer):
-            seconds["total"] = perf_counter() - began
-            piece = replace(piece, notes=(*before, *piece.notes, *after), seconds=seconds)
-        yield piece

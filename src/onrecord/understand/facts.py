@@ -10,7 +10,7 @@ from onrecord.graph.queries import Graph
 from onrecord.graph.results import Edge, Path, Quote, Topic
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Recording, Scope
+from onrecord.types import Fact, Filter, Recording, Scope
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -23,7 +23,7 @@ from onrecord.understand.catalog_queries import (
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import KEY, SUBJECT, frame_words, kinds
+from onrecord.understand.intents import GRAPH, KEY, SUBJECT, frame_words, kinds
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
@@ -31,6 +31,8 @@ from onrecord.understand.reading import Background, Reading
 
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
+_PLACES = ("recording", "since", "until", "section", "language")
+"""Fields of filters that say where to look; others name what is asked about."""
 _SERIES = ("show", "podcast", "series")
 _OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
@@ -39,11 +41,15 @@ def facts_of(
     kind: str,
     reading: Reading,
     conditions: Sequence[Condition],
+    filters: Sequence[Filter],
     scope: Scope,
     background: Background,
     say: Messages,
 ) -> tuple[Fact, ...]:
-    """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
+    """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
+    if kind in GRAPH:  # which knows nothing of places
+        placed = bool(scope) or any(each.field in _PLACES for each in filters)
+        return () if placed else graph_facts(kind, reading.linked, background.reader, say)
     if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)

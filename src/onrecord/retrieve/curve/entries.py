@@ -1,27 +1,57 @@
 """Scores entries: passages that stand alone, each a recording of its own, as paragraphs of an encyclopaedia.
 
 Nothing follows an entry and nothing precedes it, so scores have nowhere to flow to. What names its subject is
-its title, which its text may leave out:
+its title, which its text may leave out (`Entries`):
 
     score(i) = dense * minmax(cosine(i)) + lexical * minmax(BM25(i)) + title * share(title(i))
 
 share is how much of the question's weight, by inverse document frequency, the words of the title carry.
+
+An entry leads to others (`FollowOn`). "Where was the founder of Halden Cycles born" is answered by two
+passages that do not know one another: the first names the founder, the second is about her and shares no word
+with the question. So each of the best passages is asked onward: what it does not say of the question, with
+the names it brings in,
+
+    onward(p) = the question's words that p does not say + the first names of p that the question has not
+    near(p, i) = ((1 - lexical) * cosine(onward(p), i) + lexical * BM25(onward(p), i))^2
+                 * (1 + shared * the rarest name that p and i share)
+    path(p, i) = (score(p) / max score)^2 * near(p, i)
+    score(i) += weight * max over p of path(p, i)
+    score(p) += weight * max over i of path(p, i)
+
+with cosine and BM25 stretched to 0..1. A path counts for both of its ends: the passage that leads on is part
+of the answer too. After `hops` rounds a path may have as many steps (asking again with what was read is
+iterative retrieval, as in Xiong et al., Answering complex open-domain questions with multi-hop dense
+retrieval, 2021, here without a trained model). That two passages name the same is an edge of the graph: the
+fewer others name it, the more it tells, and it tells more where it is the title of one. Talk is left as it
+is: there the answer follows in time, and scores flow to it.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
-from typing import ClassVar
+from math import inf, log
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.curve.curves import CurveStage, with_score
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import subject, wording
+from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Curve, Evidence, NameAt
+
+if TYPE_CHECKING:
+    from onrecord.models.base import Embedder
+    from onrecord.types import Rows, Scores
 
 
 def stands_alone(curve: Curve | None) -> bool:
@@ -30,7 +60,7 @@ def stands_alone(curve: Curve | None) -> bool:
         curve is not None
         and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
         and "dense" in curve.parts
-        and bool(np.bincount(curve.timeline.recordings).max() < 2)
+        and bool(layout_of(curve.timeline).passages.max() < 2)
         and bool(curve.score.max() > 0)
     )
 
@@ -63,3 +93,132 @@ def title_of(recording: str, tools: Tools) -> str:
     """The title in a recording's details; empty where it has none."""
     known = tools.store.recording(recording)
     return (known.details.title if known else None) or ""
+
+
+_NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*")
+_TITLED = 1.5
+"""How much more it tells that a passage is about a name than that it has it."""
+_EXPLAINED = 3
+"""Passages of which a trace says what raised them, among the first `_FIRST`."""
+_FIRST = 5
+
+
+@dataclass(frozen=True)
+class FollowOn(CurveStage):
+    """Asks onward from the best `passages` of the curve, `hops` times, with at most `names` names of each.
+
+    Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
+    the `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
+    part "onward" to what the last hop gave. docs/measurements.md says what it brings on questions that need
+    two paragraphs or more.
+    """
+
+    passages: int = 5
+    hops: int = 2
+    weight: float = 0.6
+    lexical: float = 0.15
+    names: int = 6
+    shared: float = 1.0
+    widest: int = 60
+    ranges: ClassVar = {
+        "passages": (1, 20),
+        "hops": (1, 3),
+        "weight": (0, inf),
+        "lexical": (0, 1),
+        "names": (0, 50),
+        "shared": (0, inf),
+        "widest": (1, inf),
+    }
+
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if tools.embedder is None or not stands_alone(curve):
+            return curve
+        for _ in range(self.hops):
+            gain = self._gain(evidence.question.text, curve, tools, tools.embedder)
+            curve = with_score(curve, curve.score + self.weight * gain, onward=gain)
+        return curve
+
+    def _gain(self, question: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
+        """The best path from one of the best passages that each passage is an end of; 0 or more."""
+        best = top(curve.score, self.passages)
+        gain = np.zeros(len(curve.timeline), np.float32)
+        shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
+        for at, passage in zip(best, tools.store.passages(curve.timeline.rows[best]), strict=True):
+            (text,) = texts_to_embed(title_of(passage.recording, tools), [passage])
+            near = self._near(onward(question, text, self.names), curve, tools, embedder)
+            for other, strength in shared.get(int(at), {}).items():
+                near[other] *= 1 + self.shared * strength
+            near[at] = 0  # no path leads from a passage to itself
+            path = near * (curve.score[at] / curve.score[best[0]]) ** 2
+            gain = np.maximum(gain, path)
+            gain[at] = max(gain[at], path.max())
+        return gain
+
+    def _near(self, query: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
+        """How near each passage is to a query, 0..1."""
+        signals = [(1 - self.lexical, tools.store.dense(embedder.embed_query(query), curve.timeline))]
+        if self.lexical:
+            signals.append((self.lexical, tools.store.keyword([query], curve.timeline)))
+        near = convex(signals)
+        highest = float(near.max())
+        squared: Scores = (near / highest) ** 2 if highest else near
+        return squared
+
+    def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
+        """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
+        one that no others have."""
+        timeline = curve.timeline
+        line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
+        named = graph.names_in([_place(curve, at) for at in best], self.widest)
+        elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
+        for name in graph.names_of({name.entity for name in named}, self.widest):
+            elsewhere[name.entity].append(name)
+        shared: defaultdict[int, dict[int, float]] = defaultdict(dict)
+        for name in named:
+            rarity = max(0.0, log(len(timeline) / name.passages) / log(len(timeline)))
+            for other in elsewhere[name.entity]:
+                if other.recording in line:
+                    strengths, at = shared[line[name.recording]], line[other.recording]
+                    strength = rarity * (_TITLED if other.titled else 1.0)
+                    strengths[at] = max(strengths.get(at, 0.0), strength)
+        return shared
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if before.curve is None or after.curve is None or "onward" not in after.curve.parts:
+            return ""
+        raised = [at for at in top(after.curve.score, _FIRST) if at not in top(before.curve.score, _FIRST)]
+        asked = f"asked onward from {min(self.passages, len(after.curve.timeline))}"
+        return "; ".join((asked, *self._reasons(raised[:_EXPLAINED], before.curve, tools)))
+
+    def _reasons(self, raised: Sequence[int], curve: Curve, tools: Tools) -> list[str]:
+        """By which edges passages came among the first: the name that they share with one that was there."""
+        there = [_place(curve, at) for at in top(curve.score, self.passages)]
+        places = [_place(curve, at) for at in raised]
+        names = tools.store.graph.names_in([*there, *places], self.widest) if raised and self.shared else []
+        reasons = []
+        for own, _ in places:
+            keys = {name.entity for name in names if name.recording == own}
+            beside = [n for n in names if n.entity in keys and (n.recording, n.position) in there]
+            if beside:
+                rarest = min(beside, key=lambda name: name.passages)
+                to, by = (title_of(recording, tools) or recording for recording in (own, rarest.recording))
+                reasons.append(f"{to} raised by {by} through {rarest.entity!r}")
+        return reasons
+
+
+def _place(curve: Curve, at: int) -> tuple[str, int]:
+    """The recording and the position of a passage on a timeline."""
+    return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
+
+
+def onward(question: str, text: str, names: int) -> str:
+    """What is left to ask when a text has been read: the question's words that it does not say, and the
+    first `names` names in it that the question does not have."""
+    asked, said = set(terms(question)), set(terms(text))
+    left = [word for word in question.split() if not _content(word) or not _content(word) <= said]
+    new = dict.fromkeys(name for name in _NAME.findall(text) if _content(name) - asked)
+    return " ".join([*left, *list(new)[:names]])
+
+
+def _content(text: str) -> set[str]:
+    return set(terms(text)) - STOP

@@ -108,7 +108,7 @@ class Desk:
         archive, ask = self.tenants.archive(asked.workspace), asked.ask
         if ask.strategy:
             archive.strategy(ask.strategy)
-        checked_question(ask, archive.store, archive.settings.limits.question_characters)
+        checked_question(archive, ask)
         excluded_fields(archive.store, ask.without)
 
     def _events(self, asked: WorkspaceAsk) -> Generator[Event]:
