@@ -47,6 +47,9 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
     assert answer.evidence.plan.settled and answer.verdict == "answered"
     assert "Sam Okafor of Northgate Capital" in answer.citations[0].quote
     assert answer.citations[0].start == 163
+    source = answer.citations[0].graph
+    assert source.type in ("mention", "inferred") and source.entity == "Sam Okafor"
+    assert source.description in answer.text
 
 
 @pytest.mark.parametrize(

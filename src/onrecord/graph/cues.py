@@ -118,9 +118,14 @@ def _ends_of_statement(
 
 def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
+    if gap and _small(gap[0]) in cues().words["changes"] and (cue := _cue_in(gap[1:], changed=True)):
+        return cue
+    return _cue_in(gap, changed=False)
+
+
+def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
+    """The cue of words between two mentions, of those behind a verb of change or of the others."""
     classes_of = cues().words
-    changed = bool(gap) and _small(gap[0]) in classes_of["changes"]
-    gap = gap[changed:]
     gap = gap[bool(gap) and _small(gap[0]) in _RELATIVE :]
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
         return None
