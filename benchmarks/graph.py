@@ -4,6 +4,7 @@ archive.
     python benchmarks/graph.py [--passages 200000] [--questions 200] [--keep ARCHIVE]
     python benchmarks/graph.py --adding [--data ../shared/data/changelog] [--recordings 10]
     python benchmarks/graph.py --concepts
+    python benchmarks/graph.py --talk [--data ../shared/data/qmsum ...] [--questions 40] [--recordings 12]
 
 The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named
 as often as in talk (a few everywhere, most in few places), about twenty in each passage, which is more than
@@ -13,7 +14,9 @@ without the stages that the graph serves, is asked what is searched, and what th
 the 50th and the 95th percentile, in milliseconds of the processor and of the clock. `--adding` puts
 recordings of a labelled set into an archive with the embedded model, and prints the processor's seconds of
 each part. `--concepts` asks the built-in examples for concepts in words that nobody says there
-(tests/graph/concepts.yaml).
+(tests/graph/concepts.yaml). `--talk` asks recordings of labelled sets their own questions with and without
+the stages that the graph serves, and counts how many find just the same, and how many are answered from the
+graph instead of searched.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -34,7 +38,7 @@ import yaml
 
 import onrecord
 from onrecord.errors import NotFoundError
-from onrecord.evaluate import load
+from onrecord.evaluate import fill, load
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.meaning import NEAR, nearest_concepts
 from onrecord.graph.queries import Graph
@@ -46,11 +50,13 @@ from onrecord.retrieve.values import from_value, to_value
 from onrecord.stores import Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Passage, Question, Recording, Transcript, Turn
+from onrecord.understand.planner import plan
 from search import Vectors
 from store import Clock, Talk
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 SUITE = Path(__file__).parent.parent / "tests" / "graph" / "concepts.yaml"
+TALK = ("earnings21", "earnings22", "changelog", "qmsum", "friendsqa", "locomo")
 OF_GRAPH = {"Entries", "FollowOn", "Graph"}
 """Stages that the graph serves, or that raise what it knows."""
 WARMING = 3
@@ -71,11 +77,15 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="keep the archive here, and use the one built before")
     parser.add_argument("--adding", action="store_true")
     parser.add_argument("--concepts", action="store_true")
+    parser.add_argument("--talk", action="store_true")
     parser.add_argument("--data", type=Path, action="append", help="folders of labelled sets")
     parser.add_argument("--recordings", type=int, default=10)
     options = parser.parse_args()
     if options.concepts:
         concepts()
+    elif options.talk:
+        for folder in options.data or [SHARED / name for name in TALK]:
+            talk(folder, options.recordings, options.questions)
     elif options.adding:
         adding(options.data or [SHARED / "changelog"], options.recordings)
     else:
@@ -254,6 +264,35 @@ def concepts() -> None:
         right = f"answered {answered.sum()}, right {np.sum(answered & (some < 1))}"
         print(f"{name:10} {len(some)} asked: first {first:.2f}, among three {three:.2f}; {right}")
     print(f"{np.percentile(took, 50):.0f} ms of the processor, p95 {np.percentile(took, 95):.0f} ms")
+
+
+# ---------------------------------------------------------------- what it does to talk
+
+
+def talk(folder: Path, most: int, questions: int) -> None:
+    dataset = load(folder)
+    embedder = open_embedder("hashing")
+    bare = replace(STRATEGIES["auto"], stages=without(STRATEGIES["auto"].stages))
+    units = dict(list(dataset.units.items())[:most])
+    there = {unit.id for some in units.values() for unit in some}
+    asked = [question for question in dataset.questions if there.intersection(question.grades)]
+    some = random.Random(3).sample(asked, min(questions, len(asked)))
+    with tempfile.TemporaryDirectory() as temporary:
+        store = open_store(Path(temporary) / "talk.db")
+        fill(store, replace(dataset, units=units), embedder, Cutter())
+        with store.snapshot() as now:
+            tools = Tools(now, embedder)
+            found = [
+                [strategy.retrieve(Question(each.text), tools).moments for each in some]
+                for strategy in (STRATEGIES["auto"], bare)
+            ]
+            plans = [plan(Question(each.text), now, date(2024, 6, 1)) for each in asked]
+    same = sum(one == other for one, other in zip(*found, strict=True))
+    answered = sum(any(fact.graph for fact in each.facts) for each in plans)
+    print(
+        f"{dataset.name}, {len(units)} recordings: {same} of {len(some)} questions find just the same;"
+        f" {answered} of {len(asked)} are answered from the graph"
+    )
 
 
 # ---------------------------------------------------------------- adding
