@@ -66,7 +66,7 @@ def stands_alone(curve: Curve | None) -> bool:
     """Whether the curve has several passages, none of which follows another, with vectors and a score."""
     return (
         curve is not None
-        and len(curve.timeline) > 1
+        and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
         and "dense" in curve.parts
         and bool(layout_of(curve.timeline).passages.max() < 2)
         and bool(curve.score.max() > 0)
