@@ -165,7 +165,7 @@ def test_pieces_of_a_stream_laid_end_to_end_repeat_header_and_cues() -> None:
     )
     found = read_text(text, "webvtt")
     assert said(found) == [(None, "We went across the border. And back.")]
-    assert found.warnings == ("captions that stand there twice were read once: 1",)
+    assert found.warnings == ("dropped copies of captions: 1",)
 
 
 def test_blank_lines_may_be_missing_or_too_many() -> None:
