@@ -163,13 +163,14 @@ class Matrix:
     ) -> Vectors:
         """The products of each query with the rows in these slots (None: all). Shape (queries, slots).
 
-        Those of a query are divided by its `lengths`, one for each slot; None divides by nothing.
+        Those of a query are divided by its `lengths`, one for each slot; None divides by nothing. Among more
+        than `EXACT`, those are exact that are the best by the last query.
         """
         queries = Queries(vectors)
         exact = (int(self.starts[-1]) if slots is None else len(slots)) <= EXACT
         scores = divided(self._products(queries, slots, load, exact=exact), lengths)
         if not exact:
-            best = _best(scores)
+            best = _best(scores[-1])
             chosen = best if slots is None else slots[best]
             refined = self._some_products(queries, chosen, load, exact=True)
             scores[:, best] = divided(refined, [None if of is None else of[best] for of in lengths])
@@ -223,13 +224,9 @@ class Matrix:
             yield self.blocks[number], inside, slots[inside] - self.starts[number]
 
 
-def _best(scores: Vectors) -> Rows:
-    """The indices of about the `REFINED` best scores of each query, rising: one score of 16 tells how high
-    these are."""
-    chosen = np.zeros(scores.shape[1], bool)
-    for own in scores:
-        chosen |= own >= np.partition(own[::16], -REFINED // 16)[-REFINED // 16]
-    return np.flatnonzero(chosen)
+def _best(scores: Scores) -> Rows:
+    """The indices of about the `REFINED` best scores, rising: one score of 16 tells how high these are."""
+    return np.flatnonzero(scores >= np.partition(scores[::16], -REFINED // 16)[-REFINED // 16])
 
 
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
