@@ -35,7 +35,7 @@ from onrecord.graph.extract import knowledge_of
 from onrecord.graph.meaning import NEAR, nearest_concepts
 from onrecord.graph.queries import Graph
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.people import unify_speakers
 from onrecord.models import open_embedder
 from onrecord.stores import open_store
 from onrecord.types import Details, Passage, Recording, Transcript, Turn
@@ -201,7 +201,7 @@ def recordings(folder: Path, most: int) -> Iterator[tuple[Recording, list[Passag
     dataset = load(folder)
     for name, units in list(dataset.units.items())[:most]:
         turns = tuple(Turn(u.text, u.speaker, u.start, u.end) for u in units)
-        passages = Cutter().cut(with_one_name_each(Transcript(turns, "dataset")), name)[0]
+        passages = Cutter().cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
         details = Details(title=units[0].title or name)
         yield Recording(name, name, "", "dataset", details).counted(passages), passages
 

@@ -4,7 +4,15 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import IngestError, NotFoundError
-from onrecord.ingest.folders import Folder, identity, is_project_file, json_part, read_bytes, shown, walk
+from onrecord.ingest.folders import (
+    Folder,
+    display_path,
+    identity,
+    is_project_file,
+    json_part,
+    read_bytes,
+    walk,
+)
 
 DETAILS = '{"title": "Night Desk", "episode": 12}'
 WHISPER = '{"text": "hello", "segments": [{"start": 0, "end": 1, "text": "hello"}], "language": "en"}'
@@ -147,7 +155,7 @@ def test_names_that_are_not_utf8_can_be_shown_and_kept(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9\x1b.vtt")
     path.write_text("")
     ((found, _),) = walk(tmp_path)
-    assert shown(found.name) == "caf\\xe9.vtt"
+    assert display_path(found.name) == "caf\\xe9.vtt"
     assert identity(found).endswith("/caf\\xe9\x1b.vtt")
     identity(found).encode()
     assert read_bytes(found) == b""

@@ -23,6 +23,7 @@ from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.keys import Keys, load_keys, new_key
 from onrecord.serve.page import mount
 from onrecord.settings import Server
+from onrecord.types import FaqEntry
 from server_world import EXAMPLES, running
 
 KEY = "the-right-key"
@@ -48,6 +49,14 @@ def filled(path: Path, *sources: Path) -> Archive:
     archive = onrecord.open(path, embedding={"model": "hashing"}, make=True)
     if sources:
         assert archive.add(*sources).added
+    return archive
+
+
+def ready_answers(path: Path) -> Archive:
+    """No recordings, only a FAQ."""
+    archive = filled(path)
+    archive.faq.add(FaqEntry("reset", "How can I reset my password?", "Follow the mail."), live=True)
+    archive.faq.add(FaqEntry("open", "When does the shop open?", "At nine."), live=True)
     return archive
 
 
@@ -326,6 +335,7 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
         "hostile": hostile(bad),
         "strange": strange(odd),
         "empty": filled(folder / "empty.db"),
+        "faq": ready_answers(folder / "faq.db"),
     }
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
     key = new_key(folder / "keys.yaml", "reader", "default", ("read",))

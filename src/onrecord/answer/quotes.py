@@ -10,7 +10,7 @@ from itertools import pairwise
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import ELLIPSIS, fault, verbatim
 from onrecord.ingest.links import deep_link
-from onrecord.ingest.roles import roles_of
+from onrecord.ingest.people import roles_of
 from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.wording import stems

@@ -162,7 +162,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
         strategy, trial            what was asked for, and whether chance chose it
-        faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
+        faq                        {stage, score, entry, question, answered, options}, if it was asked
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
     """

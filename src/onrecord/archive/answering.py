@@ -28,6 +28,7 @@ from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Calibration, Embedder
 from onrecord.models.loading import seconds_of_loading
+from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
@@ -58,9 +59,8 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         tools = cache.tools(without_filters(tools, fields))
         timed = TimedEmbedder(tools.embedder) if tools.embedder else None
         tools = replace(tools, embedder=timed)
-        hit, reply = None, None
-        if archive.settings.faq.first if ask.faq is None else ask.faq:
-            hit, reply = _ask_faq(archive, question, notes)
+        alone = not reader.timeline().names
+        hit, reply = _ask_faq(archive, ask, question, notes, alone)
         if reply:
             reply = replace(reply, seconds={"total": perf_counter() - began})
             yield from (reply.evidence, *given(reply, tools.roles))
@@ -158,7 +158,7 @@ class Answerer:
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
         in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+        if in_full and evidence.moments and asks_for_all(evidence, tools.store):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 
@@ -198,40 +198,54 @@ class Answerer:
 
 
 def _ask_faq(
-    archive: AskableArchive, question: Question, notes: list[str]
+    archive: AskableArchive, ask: Ask, question: Question, notes: list[str], alone: bool
 ) -> tuple[FaqHit | None, Answer | None]:
     """The best entry of the FAQ and, if it answers, the answer.
 
-    A FAQ that fails is no reason not to ask the archive: a note then names the error.
+    `alone`, in an archive without recordings, it is asked too, and asks back if it has no answer. A FAQ that
+    fails is no reason not to ask the archive: a note then names the error.
     """
+    first = archive.settings.faq.first if ask.faq is None else ask.faq
+    alone = alone and ask.faq is not False
+    if not (first or alone):
+        return None, None
     try:
+        if not (first or archive.faq.entries("live")):
+            return None, None
         reply = archive.faq.ask(question.text)
     except OnRecordError as error:
         log.warning("the FAQ could not be asked: %s", error)
-        notes.append(f"The FAQ could not be asked ({error.code}).")
+        notes += [f"The FAQ could not be asked ({error.code})."] * first
         return None, None
     hit = _hit(reply)
-    return hit, _faq_answer(question, reply, hit) if hit.answered else None
+    return hit, _faq_answer(question, reply, hit) if hit.answered or (alone and reply.candidates) else None
 
 
 def _hit(reply: FaqReply) -> FaqHit:
     best = reply.candidates[0] if reply.candidates else None
     entry = reply.entry or best
     name, asked = (entry.id, entry.question) if entry else (None, None)
-    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None)
+    options = tuple(option.question for option in reply.clarify.options) if reply.clarify else ()
+    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None, options)
 
 
 def _faq_answer(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
-    messages = messages_in(language_of_question(question.text))
-    link = f"\n\n{reply.entry.link}" if reply.entry and reply.entry.link else ""
+    """The answer of the entry, or what the FAQ asks back."""
+    if reply.clarify:
+        heading, text = reply.clarify.message, ""
+    else:
+        messages = messages_in(language_of_question(question.text))
+        heading = messages.say("from_faq", question=one_line(hit.question or ""))
+        text = "\n\n".join(filter(None, (reply.answer, reply.entry.link if reply.entry else "")))
     return Answer(
         question.text,
-        messages.say("from_faq", question=one_line(hit.question or "")),
-        f"{reply.answer}{link}",
-        "answered",
+        heading,
+        text,
+        "nothing_found" if reply.clarify else "answered",
         (),
         Evidence(question),
-        confidence=reply.score,
+        confidence=0.0 if reply.clarify else reply.score,
+        suggestions=hit.options,
         faq=hit,
     )
 

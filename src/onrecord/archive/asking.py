@@ -287,7 +287,7 @@ def _intent(text: str) -> str:
 
 
 def _language(text: str) -> str:
-    from onrecord.ingest.formats.languages import CODES, language_code
+    from onrecord.ingest.language import CODES, language_code
 
     code = language_code(text)
     if code is None or code not in CODES.values():

@@ -8,8 +8,9 @@ from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
+from onrecord.ingest.language import language_code
 from onrecord.ingest.people import attributes_by_role
-from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
+from onrecord.ingest.plain import Plain, read_json, read_yaml, type_name
 from onrecord.types import Details, one_line
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
@@ -39,8 +40,6 @@ _FRONT = re.compile(
 
 def language(text: str) -> str:
     """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
-    from onrecord.ingest.formats.languages import language_code  # the formats themselves read details
-
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
@@ -135,7 +134,7 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
     if values is None:
         return Details()
     if not isinstance(values, dict):
-        raise FormatError(file, where or "line 1", "names and values (title: ...)", kind(values))
+        raise FormatError(file, where or "line 1", "names and values (title: ...)", type_name(values))
     texts: dict[str, list[str]] = {}
     roles: dict[str, str] = {}
     for key, value in values.items():
@@ -172,7 +171,7 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
         items = [item.get("name") if isinstance(item, dict) else item for item in items]
     for item in items:
         if not isinstance(item, str):
-            raise _WrongError(name, "a text, or a list of texts", kind(item))
+            raise _WrongError(name, "a text, or a list of texts", type_name(item))
     return [item for item in items if isinstance(item, str)]
 
 

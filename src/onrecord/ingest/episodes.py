@@ -18,7 +18,7 @@ from onrecord.errors import FetchError, NotFoundError, OnRecordError
 from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import web_address
 from onrecord.ingest.feeds import Feed, Item, Reference, address
-from onrecord.ingest.folders import identity, read_bytes, shown
+from onrecord.ingest.folders import display_path, identity, read_bytes
 from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
 from onrecord.ingest.surroundings import FileContext, Surroundings
 from onrecord.types import Details, Section, one_line
@@ -131,7 +131,7 @@ class Episodes:
         try:
             where = self._locate(item.chapters)
             if isinstance(where, Path):
-                return read_chapters(shown(where), read_bytes(where))
+                return read_chapters(display_path(where), read_bytes(where))
             if self.fetch:
                 return read_chapters(where, self._fetch(where))
             warnings.append(f"its chapters are at {where}: --fetch downloads them")
@@ -217,5 +217,5 @@ def _split(url: str) -> SplitResult:
 def _name_with_suffix(where: Path | str, suffix: str) -> str:
     """Return the name of a transcript for its reader, with the suffix of its type if it has none."""
     if isinstance(where, Path):
-        return shown(where)
+        return display_path(where)
     return where if PurePosixPath(_split(where).path).suffix else where + suffix

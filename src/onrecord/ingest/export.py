@@ -26,7 +26,7 @@ from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.labels import ends_sentence, is_name
 from onrecord.ingest.formats.lines import EXACT
-from onrecord.ingest.passages import part
+from onrecord.ingest.passages import cut_turn
 from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
 
 
@@ -68,7 +68,7 @@ def _turns(passage: Passage) -> list[Turn]:
     voices = passage.voices or ((0, passage.speaker),)
     ends = [*(offset for offset, _ in voices[1:]), len(passage.text)]
     return [
-        replace(part(whole, begin, end), speaker=speaker)
+        replace(cut_turn(whole, begin, end), speaker=speaker)
         for (begin, speaker), end in zip(voices, ends, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 
 from onrecord.errors import FormatError, IngestError, NotFoundError, did_you_mean, nearest
 from onrecord.ingest.details import web_address
-from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
+from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
 from onrecord.types import FaqEntry, one_line, printable
 
 FIELDS = ("id", "question", "answer", "variants", "tags", "link")
@@ -47,7 +47,7 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
     of the question's words. Raises FormatError that names the row and what was expected in it: the file
     is good wholly or not at all.
     """
-    text = decoded(name, data)
+    text = decode_text(name, data)
     entries: dict[str, FaqEntry] = {}
     asked: dict[str, str] = {}
     for place, row in _rows(name, text, FIELDS, ("question", "answer")):
@@ -67,7 +67,7 @@ def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
     """Questions with the entry that answers each, by its id or its question; "" where none does (an empty
     cell, "none" or "oos"). Columns: question, entry. Raises FormatError."""
     found = []
-    for place, row in _rows(name, decoded(name, data), LABELS, LABELS):
+    for place, row in _rows(name, decode_text(name, data), LABELS, LABELS):
         entry = _text(name, place, "entry", row)
         question = _text(name, place, "question", row, needed=True)
         found.append((question, "" if entry.lower() in ("none", "oos") else entry))
@@ -107,10 +107,10 @@ def _rows(name: str, text: str, fields: Names, needed: Names) -> Iterator[tuple[
 
 def _listed(name: str, values: Plain) -> Iterator[tuple[str, Names, Sequence[Plain]]]:
     if not isinstance(values, list):
-        raise FormatError(name, "line 1", "a list of entries (- question: ...)", kind(values))
+        raise FormatError(name, "line 1", "a list of entries (- question: ...)", type_name(values))
     for number, value in enumerate(values, 1):
         if not isinstance(value, dict):
-            raise FormatError(name, f"entry {number}", "names and values (question: ...)", kind(value))
+            raise FormatError(name, f"entry {number}", "names and values (question: ...)", type_name(value))
         yield f"entry {number}", tuple(value), tuple(value.values())
 
 
@@ -165,7 +165,7 @@ def _entry(name: str, place: str, row: Row) -> FaqEntry:
 def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> str:
     value = row.get(field)
     if value is not None and not isinstance(value, str):
-        raise FormatError(name, f"{place}, {field}", "a text", kind(value))
+        raise FormatError(name, f"{place}, {field}", "a text", type_name(value))
     text = _paragraphs(value or "") if field == "answer" else one_line(value or "")
     if needed and not text:
         raise FormatError(name, f"{place}, {field}", "a text", "nothing")
@@ -183,7 +183,7 @@ def _list(name: str, place: str, field: str, row: Row) -> list[str]:
     found: dict[str, str] = {}
     for item in items:
         if not isinstance(item, str):
-            raise FormatError(name, f"{place}, {field}", "texts, parted by |", kind(item))
+            raise FormatError(name, f"{place}, {field}", "texts, parted by |", type_name(item))
         text = one_line(item)
         if len(text) > LONGEST["question"]:
             expected = f"texts of at most {LONGEST['question']:,} characters"

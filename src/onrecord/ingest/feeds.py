@@ -13,12 +13,20 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from onrecord.errors import FormatError
-from onrecord.ingest.chapters import clock, from_simple_chapters
+from onrecord.ingest.chapters import from_simple_chapters, seconds_of_clock
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.details import MEDIA, media_place, web_address
-from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.language import language_code
 from onrecord.ingest.people import attributes_by_role
-from onrecord.ingest.xml_feed import Children, attribute, children, first_text, parse_xml, short_name, text_of
+from onrecord.ingest.xml_feed import (
+    Children,
+    attribute,
+    children_by_name,
+    first_text,
+    parse_xml,
+    short_name,
+    text_of,
+)
 from onrecord.types import Details, Section
 
 if TYPE_CHECKING:
@@ -89,7 +97,7 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     channel, elements = _shape(root)
     base = base or _own_address(channel)
     language = _language(channel) or language_code(attribute(root, "xml:lang"))
-    items = [_item(children(element), channel, base, language) for element in elements]
+    items = [_item(children_by_name(element), channel, base, language) for element in elements]
     if not items and not channel:
         raise FormatError(name, "line 1", "a feed: <rss>, <feed> or <rdf:RDF>", f"<{short_name(root.tag)}>")
     return Feed(tuple(_with_unique_guids(items)), base)
@@ -97,10 +105,10 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
 
 def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
     """Return the elements that describe the show, and its items. A single item has no show."""
-    within = children(root)
+    within = children_by_name(root)
     channels = within.get("channel")
     if channels:
-        channel = children(channels[0])
+        channel = children_by_name(channels[0])
         return channel, [*channel.get("item", ()), *within.get("item", ())]
     if short_name(root.tag).removeprefix("atom:") == "feed":
         return within, [*within.get("atom:entry", ()), *within.get("entry", ())]
@@ -207,7 +215,7 @@ def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
 
 
 def _attributes(within: Children, channel: Children) -> dict[str, str]:
-    seconds = clock(first_text(within, "itunes:duration"))
+    seconds = seconds_of_clock(first_text(within, "itunes:duration"))
     season = next((attribute(e, "name") for e in within.get("podcast:season", ())), "")
     found = {
         "show": first_text(channel, "title", "atom:title", "itunes:title"),
@@ -222,7 +230,7 @@ def _attributes(within: Children, channel: Children) -> dict[str, str]:
 
 def _author(within: Children) -> str:
     """Return the author's name without the mail address that RSS puts there."""
-    names = [children(e) for e in within.get("atom:author", ())]
+    names = [children_by_name(e) for e in within.get("atom:author", ())]
     text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
     text = text or first_text(within, "itunes:author", "dc:creator", "author")
     return " ".join(word for word in text.split() if "@" not in word).strip(" ()")
@@ -261,7 +269,7 @@ def _chapters_file(within: Children) -> str | None:
 
 def _simple_chapters(within: Children) -> tuple[Section, ...]:
     lists = within.get("psc:chapters", ())
-    found = [e for chapters in lists for e in children(chapters).get("psc:chapter", ())]
+    found = [e for chapters in lists for e in children_by_name(chapters).get("psc:chapter", ())]
     return from_simple_chapters({name: attribute(e, name) for name in ("start", "title")} for e in found)
 
 

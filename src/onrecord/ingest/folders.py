@@ -14,7 +14,7 @@ from onrecord.ingest.chapters import is_chapters
 from onrecord.ingest.details import MEDIA, is_details, stems
 from onrecord.ingest.formats.decode import LIMIT
 from onrecord.ingest.manifests import NAMES as MANIFESTS
-from onrecord.ingest.plain import decoded, read_json
+from onrecord.ingest.plain import decode_text, read_json
 from onrecord.types import printable
 
 _SIDECARS = (".yaml", ".yml", ".json")
@@ -130,7 +130,7 @@ def json_part(name: str, data: bytes) -> str | None:
     if len(data) > MAX_BYTES or not name.lower().endswith(".json"):
         return None
     try:
-        value = read_json(name, decoded(name, data), most=MAX_BYTES)
+        value = read_json(name, decode_text(name, data), most=MAX_BYTES)
     except FormatError:
         return None
     return "chapters" if is_chapters(value) else "details" if is_details(value) else None
@@ -189,7 +189,7 @@ def is_project_file(name: str) -> bool:
 # ---------------------------------------------------------------- names
 
 
-def shown(path: str | Path) -> str:
+def display_path(path: str | Path) -> str:
     """Return a path to print and store: bytes that are not UTF-8 are written as ``\\xff``."""
     return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
@@ -205,7 +205,7 @@ def identity(path: str | Path) -> str:
 
 def read_bytes(path: Path, most: int = LIMIT) -> bytes:
     """Read a file of at most `most` bytes. Raises IngestError, NotFoundError."""
-    name = shown(path)
+    name = display_path(path)
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import FormatError, InputError, OnRecordError, did_you_mean, nearest
 from onrecord.ingest.details import KNOWN, details_from
-from onrecord.ingest.folders import read_bytes, shown
+from onrecord.ingest.folders import display_path, read_bytes
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
+from onrecord.ingest.plain import Plain, decode_text, read_yaml, type_name
 from onrecord.ingest.tables import Row, Table, open_table, value_at
 from onrecord.types import Details, Transcript, Turn, one_line
 
@@ -62,17 +62,17 @@ class ColumnMapping:
 
 def read_mapping(path: Path) -> ColumnMapping:
     """The mapping in a YAML file: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
-    file = shown(path)
-    values = read_yaml(file, decoded(file, read_bytes(path)))
+    file = display_path(path)
+    values = read_yaml(file, decode_text(file, read_bytes(path)))
     if not isinstance(values, dict):
-        raise FormatError(file, "line 1", "names and columns (text: body)", kind(values))
+        raise FormatError(file, "line 1", "names and columns (text: body)", type_name(values))
     for name in values:
         if name not in _NAMES:
             hint = did_you_mean(nearest(name, _NAMES), "; ")
             raise FormatError(file, repr(name), f"one of {', '.join(_NAMES)}{hint}", name)
     attributes = values.get("attributes") or {}
     if not isinstance(attributes, dict):
-        raise FormatError(file, "attributes", "names and columns (show: show_name)", kind(attributes))
+        raise FormatError(file, "attributes", "names and columns (show: show_name)", type_name(attributes))
     unit = _text(file, values, "times") or "seconds"
     if unit not in _UNITS:
         raise FormatError(file, "times", " or ".join(_UNITS), unit)
@@ -91,11 +91,11 @@ def read_mapping(path: Path) -> ColumnMapping:
 def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
     value = values.get(name)
     if value is not None and not isinstance(value, str):
-        raise FormatError(file, name, "one text", kind(value))
+        raise FormatError(file, name, "one text", type_name(value))
     return value or None
 
 
-def imported(paths: Sequence[Path | str], mapping: Path | str, given: Details | None) -> ImportedTable:
+def import_table(paths: Sequence[Path | str], mapping: Path | str, given: Details | None) -> ImportedTable:
     """The recordings of a table, whose address is the only one of `paths`. Raises as ImportedTable."""
     if len(paths) != 1:
         raise InputError(f"a mapping describes one table: name one address, not {len(paths)}")

@@ -57,7 +57,7 @@ def _open_at(place: str, at: float | None) -> str | None:
     return _web(place, at) if scheme[1].lower() in ("http", "https") else None
 
 
-def opened(address: str) -> str | None:
+def canonical_address(address: str) -> str | None:
     """What an address opens, whatever its form and the time in it: the same for ``youtu.be/ID?t=90`` and for
     ``https://www.youtube.com/embed/ID``. Two addresses with the same answer open the same recording. None
     for what is no address of the web."""

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.types import Marks, Passage, Section, Transcript, Turn
 
 
@@ -45,7 +45,7 @@ class Cutter:
         passages = [_joined(group, titles, recording, at) for at, group in enumerate(groups)]
         return passages, _placed(transcript.sections, [group[0].section for group in groups])
 
-    def one_each(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
+    def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
         """Each turn as a passage of its own, of any length: a turn whose vector is known stays whole."""
         return [_joined([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 
@@ -67,7 +67,7 @@ class Cutter:
                 words = 0
             words += size
             begin = end
-        return [part(turn, a, b) for a, b in zip(cuts, [*cuts[1:], len(turn.text)], strict=True)]
+        return [cut_turn(turn, a, b) for a, b in zip(cuts, [*cuts[1:], len(turn.text)], strict=True)]
 
     def _short(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
         """Yield the end of a sentence, and cuts within it if it is too long for a passage."""
@@ -125,7 +125,7 @@ class _Piece:
         return self.turn.start is not None
 
 
-def part(turn: Turn, begin: int, end: int) -> Turn:
+def cut_turn(turn: Turn, begin: int, end: int) -> Turn:
     """Return the characters `begin`..`end` of a turn as a turn, with its times and marks."""
     text = turn.text[begin:end]
     begin += len(text) - len(text.lstrip())
@@ -229,10 +229,10 @@ def _by_section(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tu
         if now == number:
             continue
         if turn.text[begin:offset].strip():
-            yield part(turn, begin, offset), number
+            yield cut_turn(turn, begin, offset), number
             begin = offset
         number = now
-    yield (part(turn, begin, len(turn.text)) if begin else turn), number
+    yield (cut_turn(turn, begin, len(turn.text)) if begin else turn), number
 
 
 def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> int | None:

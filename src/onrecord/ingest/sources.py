@@ -12,7 +12,7 @@ from onrecord.errors import FetchError, FormatError, InputError, OnRecordError
 from onrecord.ingest.details import guess_from_name
 from onrecord.ingest.episodes import Episodes, Fetch, Place
 from onrecord.ingest.feeds import is_feed, read_feed
-from onrecord.ingest.folders import identity, json_part, read_bytes, read_head, shown
+from onrecord.ingest.folders import display_path, identity, json_part, read_bytes, read_head
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.registry import FORMATS, detect
 from onrecord.ingest.listing import Entry, File, Manifest, Remote, list_entries
@@ -129,16 +129,16 @@ class Gathering:
             try:
                 self._surroundings.manifests.add(path)
             except OnRecordError as error:
-                faults.append(Refused(shown(path), error))
+                faults.append(Refused(display_path(path), error))
         return faults
 
     def _feed(self, path: Path) -> Episodes | Refused:
         try:
-            feed = read_feed(shown(path), read_bytes(path))
-            place = Place(identity(path), shown(path.name), path.parent)
+            feed = read_feed(display_path(path), read_bytes(path))
+            place = Place(identity(path), display_path(path.name), path.parent)
             return Episodes(feed, place, self._surroundings.of(path), self._surroundings, self._fetch)
         except OnRecordError as error:
-            return Refused(shown(path), error)
+            return Refused(display_path(path), error)
 
     # ---------------------------------------------------------------- one by one
 
@@ -150,7 +150,7 @@ class Gathering:
         return waiting if isinstance(waiting, Episodes) else [waiting]
 
     def _file(self, file: File) -> Outcome:
-        name = shown(file.path)
+        name = display_path(file.path)
         try:
             data = read_bytes(file.path)
             reason = _why_no_transcript(name, data, file.named)
@@ -211,5 +211,5 @@ def _why_no_transcript(name: str, data: bytes, named: bool) -> str | None:
     try:
         found = detect(decode(name, data)).name
     except FormatError as error:
-        return f"no transcript: {error}"
+        return f"{error.found}: expected {error.expected}"
     return "perhaps plain text; add it by itself if it is a transcript" if found == "text" else None

@@ -19,11 +19,11 @@ from onrecord.errors import NotFoundError, OnRecordError
 from onrecord.ingest import formats
 from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import guess_from_name, read_sidecar, split_front_matter
-from onrecord.ingest.folders import Folder, identity, read_bytes, shown
+from onrecord.ingest.folders import Folder, display_path, identity, read_bytes
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.manifests import Row, read_manifest
 from onrecord.ingest.outcomes import Refused
-from onrecord.ingest.plain import decoded
+from onrecord.ingest.plain import decode_text
 from onrecord.types import Details, Section, Transcript
 
 _SMALL = 4 << 20
@@ -106,19 +106,19 @@ class Surroundings:
         beside = Details(media=identity(media) if media else None)
         return FileContext(
             overrides=reduce(Details.over, layers),
-            fallback=beside.over(guess_from_name(shown(path.name))),
+            fallback=beside.over(guess_from_name(display_path(path.name))),
             chapters=_chapters(chapters) if chapters else (),
             folder=path.parent,
         )
 
 
 def _sidecar(path: Path) -> Details:
-    text = decoded(shown(path), read_bytes(path, _SMALL))
-    return _with_absolute_media(read_sidecar(shown(path), text), path.parent)
+    text = decode_text(display_path(path), read_bytes(path, _SMALL))
+    return _with_absolute_media(read_sidecar(display_path(path), text), path.parent)
 
 
 def _chapters(path: Path) -> tuple[Section, ...]:
-    return read_chapters(shown(path), read_bytes(path, _SMALL))
+    return read_chapters(display_path(path), read_bytes(path, _SMALL))
 
 
 # ---------------------------------------------------------------- manifests
@@ -135,7 +135,7 @@ class Manifests:
 
         Raises FormatError, IngestError, NotFoundError.
         """
-        for row in read_manifest(shown(path), read_bytes(path)):
+        for row in read_manifest(display_path(path), read_bytes(path)):
             beside = not named or (path.parent / row.file).exists() or not Path(row.file).exists()
             base = path.parent if beside else Path()
             self._rows.setdefault(_key(base / row.file), []).append((path, base, row))
@@ -158,13 +158,15 @@ class Manifests:
                 if key not in known and path in whole:
                     error = row.error or _missing(path, base, row)
                     if error:
-                        yield Refused(f"{shown(path)}, {row.where}", error)
+                        yield Refused(f"{display_path(path)}, {row.where}", error)
 
 
 def _missing(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
     if (base / row.file).exists():
         return None
-    return NotFoundError(f"{shown(manifest)}, {row.where}: the file {shown(row.file)} is not there")
+    return NotFoundError(
+        f"{display_path(manifest)}, {row.where}: the file {display_path(row.file)} is not there"
+    )
 
 
 def _key(path: Path) -> str:

@@ -16,6 +16,7 @@ from math import inf
 from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
@@ -23,7 +24,7 @@ from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
-from onrecord.types import Evidence, Step
+from onrecord.types import Curve, Evidence, Step
 from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
@@ -229,5 +230,12 @@ def _first(evidence: Evidence) -> list[int]:
     if evidence.moments:
         return [moment.passages[moment.peak].row for moment in evidence.moments[:FIRST]]
     curve = evidence.curve
-    rows: list[int] = [] if curve is None else curve.timeline.rows[top(curve.score, FIRST)].tolist()
-    return rows
+    if curve is None:
+        return []
+    if curve not in _FIRST_ROWS:
+        _FIRST_ROWS[curve] = curve.timeline.rows[top(curve.score, FIRST)].tolist()
+    return _FIRST_ROWS[curve]
+
+
+_FIRST_ROWS: WeakKeyDictionary[Curve, list[int]] = WeakKeyDictionary()
+"""What stands first on a curve: each stage compares it with what the next one makes of it."""

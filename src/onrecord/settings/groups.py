@@ -228,7 +228,8 @@ class FaqGroup(_Group):
     """The FAQ: see docs/faq.md."""
 
     first: bool = Field(
-        default=False, description="ask the FAQ first, and the archive where it has no answer"
+        default=False,
+        description="ask the FAQ first, then the archive; without recordings always",
     )
     high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
     low: float | None = Field(default=None, description="score under which no entry answers, 0..1")

@@ -194,8 +194,8 @@ def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, s
 
 
 _PREFIX = "ONRECORD_"
-_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
-"""Variables that are no settings: of this module, the models and the tests of the page."""
+_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS", "OPENWEBUI")
+"""Variables that are no settings: of this module, of the models and of tests."""
 _KEY = "onr_"
 """A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- evidence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PassageTimeline:
-    """All passages of a scope, laid end to end in the order in which they were spoken.
+    """All passages of a scope, laid end to end in the order in which they were spoken. Equal only to itself.
 
     Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
     `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the timeline are
@@ -35,10 +35,12 @@ class PassageTimeline:
         return len(self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Curve:
-    """Relevance along a PassageTimeline: `score` is what moments are cut from, `parts` are the signals it was
-    made of ("dense": cosine, "lexical": BM25, ...), each of the timeline's length."""
+    """Relevance along a PassageTimeline, equal only to itself.
+
+    `score` is what moments are cut from, `parts` are the signals it was made of ("dense": cosine, "lexical":
+    BM25, ...), each of the timeline's length."""
 
     timeline: PassageTimeline
     score: Scores
@@ -235,7 +237,8 @@ class Call:
 class FaqHit:
     """The FAQ's reply to a question: the `stage` that decided, and its best entry with a `score` in 0..1.
 
-    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given.
+    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given; if
+    it was not, `options` are questions that it can answer.
     """
 
     stage: str
@@ -243,6 +246,7 @@ class FaqHit:
     entry: str | None = None
     question: str | None = None
     answered: bool = False
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

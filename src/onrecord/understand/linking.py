@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from onrecord.ingest.links import opened
+from onrecord.ingest.links import canonical_address
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
@@ -89,7 +89,7 @@ def _without_operators(
     rest = text
     for match in _ADDRESS.finditer(text):
         address = match[0].rstrip(_BEHIND)
-        ids = catalog.by_address.get(opened(address) or "")
+        ids = catalog.by_address.get(canonical_address(address) or "")
         if ids:
             given.append(Mention(-1, -1, "recording", ids, address, exact=len(ids) == 1))
         else:

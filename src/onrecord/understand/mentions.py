@@ -186,6 +186,8 @@ def numbers(linking: Linking) -> None:
         number = token.word.lstrip("0") or "0"
         if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
+        if any(period.first < at <= period.last for period in linking.periods):
+            continue  # a year: "Q2 2024"
         noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
         if noun or linking.text[max(0, token.begin - 2) : token.begin].strip() == "#":
             _add_numbered(linking, at - noun, at, number, at - noun - 1)

@@ -26,6 +26,13 @@ def test_a_label_on_a_line_of_its_own() -> None:
     assert said(found) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]
 
 
+def test_a_label_whose_name_says_nothing_anywhere_is_words() -> None:
+    text = (
+        "Ann Lee (0:01):\nGood day.\n\nBob Ray (0:04):\nHello.\n\nAnn Lee (0:06):\nYes.\n\nSee You (0:09):\n"
+    )
+    assert said(txt(text))[-2:] == [("Ann Lee", "Yes."), (None, "See You (0:09):")]
+
+
 def test_paragraphs_of_prose_are_turns_of_nobody() -> None:
     found = txt(
         "It was late in April: the clocks\nwere slow. He had one rule: never stop.\n\n"

@@ -29,7 +29,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     for segment in root["segments"]:
         speaker = names.get(str(segment["speaker"].value)) or segment["speaker"].label
         words = space_words(
-            Token(word["text"].said, word["start"].seconds(), word["end"].seconds(), speaker)
+            Token(word["text"].words, word["start"].seconds(), word["end"].seconds(), speaker)
             for word in segment["words"]
         )
         tokens += [replace(word, opens=number == 0) for number, word in enumerate(words)]

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, aligned, space_words, tidy, transcript
+from onrecord.ingest.formats.words import Token, align, space_words, tidy, transcript
 from onrecord.types import Section, Transcript
 
 _MILLISECONDS = 1000.0
@@ -59,7 +59,7 @@ def _tokens(root: Field) -> list[Token]:
             return list(_spoken(root[holder], opens=holder == "utterances"))
     text = tidy(root["text"].text)
     words = list(_words(root["words"], None))
-    return (aligned(text, words) or space_words(words)) if words else [Token(text)]
+    return (align(text, words) or space_words(words)) if words else [Token(text)]
 
 
 def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
@@ -68,10 +68,10 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
         text = tidy(utterance["text"].text)
         words = list(_words(utterance["words"], speaker))
         if words:
-            first, *others = aligned(text, words) or space_words(words)
+            first, *others = align(text, words) or space_words(words)
         else:
             start, end = _span(utterance)
-            first, others = Token(utterance["text"].said, start, end, speaker), []
+            first, others = Token(utterance["text"].words, start, end, speaker), []
         yield replace(first, opens=opens)
         yield from others
 
@@ -79,7 +79,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:
     for word in words:
         start, end = _span(word)
-        text = word["text"].said
+        text = word["text"].words
         if text.strip():
             yield Token(text.strip(), start, end, speaker or _speaker(word))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, tidy, transcript
+from onrecord.ingest.formats.words import Token, space_words, tidy, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -83,7 +83,7 @@ def _items(items: Field, speakers: dict[float | None, str | None], channel: Fiel
     speaker = channel.label if channel else None
     held: Token | None = None
     for item in items:
-        text = next(iter(item["alternatives"]), item)["content"].said
+        text = next(iter(item["alternatives"]), item)["content"].words
         if item["type"].text == "punctuation":
             held = replace(held, text=held.text + text) if held else Token(text, speaker=speaker)
             continue
@@ -114,7 +114,7 @@ def _call(turns: Field) -> Iterator[Token]:
         speaker = turn.first("ParticipantRole", "ParticipantId").label
         words = [
             Token(
-                item["Content"].said,
+                item["Content"].words,
                 item["BeginOffsetMillis"].seconds(_MILLISECONDS),
                 item["EndOffsetMillis"].seconds(_MILLISECONDS),
                 speaker,
@@ -123,7 +123,7 @@ def _call(turns: Field) -> Iterator[Token]:
         ]
         start = turn["BeginOffsetMillis"].seconds(_MILLISECONDS)
         end = turn["EndOffsetMillis"].seconds(_MILLISECONDS)
-        yield from spoken(turn["Content"].said, words, Token("", start, end, speaker))
+        yield from turn_tokens(turn["Content"].words, words, Token("", start, end, speaker))
 
 
 def _segments(root: Field) -> Iterator[Token]:
@@ -136,9 +136,9 @@ def _segments(root: Field) -> Iterator[Token]:
         label = segment["SegmentSpeaker"].text
         speaker = names.get(label) or segment["SegmentSpeaker"].label
         words = [
-            Token(word["Text"].said, word["StartTime"].seconds(), word["EndTime"].seconds(), speaker)
+            Token(word["Text"].words, word["StartTime"].seconds(), word["EndTime"].seconds(), speaker)
             for word in segment["WordConfidence"]
         ]
         start, end = segment["SegmentStartTime"].seconds(), segment["SegmentEndTime"].seconds()
-        text = segment.first("DisplayText", "OriginalText").said
-        yield from spoken(text, words, Token("", start, end, speaker))
+        text = segment.first("DisplayText", "OriginalText").words
+        yield from turn_tokens(text, words, Token("", start, end, speaker))

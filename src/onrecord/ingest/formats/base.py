@@ -29,11 +29,11 @@ class Source:
     def json(self) -> Any:
         """The parsed JSON value, or None where the text is not JSON (a broken one included)."""
         try:
-            return self.parsed()
+            return self.parse_json()
         except FormatError:
             return None
 
-    def parsed(self) -> Any:
+    def parse_json(self) -> Any:
         """The JSON value. Raises FormatError with line and column where it breaks off."""
         try:
             return json.loads(self.text)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.lines import split_lines
 from onrecord.ingest.formats.words import Token, transcript
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
 _BEGINS = re.compile(r"\s*@(?:UTF8|Begin|Font|PID|Window|ColorWords)\b")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
-from onrecord.ingest.formats.words import Token, aligned, space_words, tidy, transcript
+from onrecord.ingest.formats.words import Token, align, space_words, tidy, transcript
 from onrecord.types import Transcript
 
 
@@ -42,7 +42,7 @@ def _channel(channel: Field) -> list[Token]:
         return []
     text = tidy(best["transcript"].text)
     if words := list(_words(best["words"])):
-        return aligned(text, words) or space_words(words)
+        return align(text, words) or space_words(words)
     if best["paragraphs"]:
         return list(_sentences(best["paragraphs"]["paragraphs"]))
     return [Token(text)] if text else []
@@ -58,7 +58,7 @@ def _of_channel(tokens: list[Token], number: int) -> list[Token]:
 
 def _words(words: Field) -> Iterator[Token]:
     for word in words:
-        text = word.first("punctuated_word", "word").said
+        text = word.first("punctuated_word", "word").words
         if text.strip():
             yield Token(text.strip(), word["start"].seconds(), word["end"].seconds(), word["speaker"].label)
 
@@ -68,7 +68,7 @@ def _sentences(paragraphs: Field) -> Iterator[Token]:
         speaker = paragraph["speaker"].label
         for sentence in paragraph["sentences"]:
             start, end = sentence["start"].seconds(), sentence["end"].seconds()
-            yield Token(sentence["text"].said, start, end, speaker)
+            yield Token(sentence["text"].words, start, end, speaker)
 
 
 def _utterances(utterances: Field) -> Iterator[Token]:
@@ -77,7 +77,7 @@ def _utterances(utterances: Field) -> Iterator[Token]:
         words = [replace(word, speaker=word.speaker or speaker) for word in _words(utterance["words"])]
         text = tidy(utterance["transcript"].text)
         if words:
-            yield from aligned(text, words) or space_words(words)
+            yield from align(text, words) or space_words(words)
         else:
             yield Token(text, utterance["start"].seconds(), utterance["end"].seconds(), speaker)
 

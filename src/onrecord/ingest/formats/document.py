@@ -7,21 +7,21 @@ taken to run evenly, so that the turns in between get a start and an end as well
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Head, head_of, stamps_inside
+from onrecord.ingest.formats.heads import Head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
-from onrecord.ingest.formats.layout import exact_layout, layout
-from onrecord.ingest.formats.letterhead import without_letterhead
-from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
-from onrecord.ingest.formats.timeline import Timeline
+from onrecord.ingest.formats.layout import Layout, exact_layout, layout
+from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.people import attributes_by_role
-from onrecord.types import Details, Section, Transcript, Turn
+from onrecord.types import Details, Marks, Section, Transcript, Turn
 
 
 def transcript(
@@ -31,13 +31,15 @@ def transcript(
     of the first level, above everything else, is the title. `exact` says that every turn names its speaker
     in bold type. Raises FormatError where there are no words.
     """
-    lines, known = (lines, Details()) if exact else without_letterhead(lines)
+    lines, known = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
     plan = exact_layout(lines, heads) if exact else layout(lines, heads)
-    reading = _Reading()
-    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
-        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
+    reading = _read(lines, heads, plan)
+    if silent := _silent_labels(plan, reading):
+        labels = {at: label for at, label in plan.labels.items() if at not in silent}
+        plan = replace(plan, labels=labels, nobody=plan.nobody | silent)
+        reading = _read(lines, heads, plan)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
     roles = attributes_by_role(
@@ -101,6 +103,16 @@ def _bare_times(heads: Sequence[Head]) -> bool:
     return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
 
 
+def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
+    """The labels whose names have no words anywhere in the document: they are words themselves."""
+    speaking = {talk.speaker for talk in reading.talks}
+    if not speaking:
+        return frozenset()
+    return frozenset(
+        at for at, label in plan.labels.items() if label.name not in speaking and not is_remark(label.name)
+    )
+
+
 # ---------------------------------------------------------------- line by line
 
 
@@ -137,13 +149,13 @@ class _Reading:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
         if line.level:
-            title, marks = stamps_inside(unmarked(line.text[head.words :]))
+            title, marks = extract_stamps(strip_marks(line.text[head.words :]))
             self._next = marks[0][1] if marks else self._next
             if title:
                 self.headings.append((line.level, title, len(self.talks)))
             self._goes_on = False
             return
-        words = unmarked(line.text[label.end if label else head.words :])
+        words = strip_marks(line.text[label.end if label else head.words :])
         if label:
             self._begin(label.name, line, words)
         elif nobody or (line.opens and self._speaker is None):
@@ -159,7 +171,7 @@ class _Reading:
             self._next, self._until = self._until, None
 
     def _say(self, words: str, line: Line) -> None:
-        text, marks = stamps_inside(words)
+        text, marks = extract_stamps(words)
         if not text:
             self._next = marks[-1][1] if marks else self._next
             return
@@ -178,7 +190,38 @@ class _Reading:
         self._next, self._until = behind[-1] if behind else None, None
 
 
+def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout) -> _Reading:
+    reading = _Reading()
+    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
+    return reading
+
+
 # ---------------------------------------------------------------- times
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Seconds at characters of all talk, laid end to end; both rise, and both are equally many."""
+
+    at: Sequence[int]
+    seconds: Sequence[float]
+
+    def second(self, at: int) -> float | None:
+        """When the character is said, between two times by linear interpolation; None before the first
+        time and after the last."""
+        after = bisect_left(self.at, at)
+        if after == len(self.at) or (after == 0 and self.at[0] != at):
+            return None
+        if self.at[after] == at:
+            return self.seconds[after]
+        (begin, end), (first, last) = self.at[after - 1 : after + 1], self.seconds[after - 1 : after + 1]
+        return round(first + (at - begin) / (end - begin) * (last - first), 3)
+
+    def marks(self, begin: int, end: int) -> Marks:
+        """The times from one character to another, both inclusive, counted from the first."""
+        first, last = bisect_left(self.at, begin), bisect_right(self.at, end)
+        return tuple((self.at[i] - begin, self.seconds[i]) for i in range(first, last))
 
 
 def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
@@ -239,3 +282,71 @@ def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -
         if last >= first:
             sections.append(Section(title, turns[first].start, turns[last].end, first, last))
     return tuple(sections[::-1])
+
+
+# ---------------------------------------------------------------- letterheads of meeting tools
+
+_PEOPLE = frozenset({"speakers", "attendees", "participants"})
+_BELOW = re.compile(
+    r"Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*"
+    r"|(?:Meeting|Transcription|Recording) ended after \d[\d:]*\b.{0,10}"
+    r"|\S[^:.!?]{0,80} (?:started|stopped) transcription"
+    r"|This editable transcript was computer[- ]generated and might contain errors\..{0,100}",
+    re.IGNORECASE,
+)
+_LENGTH = re.compile(r"(?:\d{1,2}h ?)?(?:\d{1,2}m ?)?\d{1,2}s")
+_STAMPED = re.compile(r"-\d{8}_\d{6}(?:UTC)?-Meeting Recording$")
+_ASIDE = (["transcript"], ["invited"], ["attachments"])
+_ROOM = 20
+"""Lines: a letterhead is no longer."""
+
+
+def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
+    """The lines that were spoken, and what the lines above them tell: title, date and people.
+
+    Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each
+    on a line of its own, or a title that ends in "- Transcript" and a date. Teams has a title, a date and how
+    long the meeting was.
+    """
+    spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
+    heads = [line.words.strip(":📖📝 ").lower() for line in spoken[:_ROOM]]
+    at = next((at for at, head in enumerate(heads) if head in _PEOPLE), None)
+    if at is not None and at + 1 < len(spoken):
+        if "transcript" in heads[at + 2 :]:
+            end = heads.index("transcript", at + 2)
+            return spoken[end + 1 :], _details(spoken[:at], spoken[at + 1 : end])
+        if "summary keywords" in heads[:at]:
+            above = spoken[: heads.index("summary keywords")]
+            return spoken[at + 2 :], _details(above, spoken[at + 1 : at + 2])
+    length = next((at for at, head in enumerate(heads[:4]) if _LENGTH.fullmatch(head)), 0)
+    if length and _date(spoken[length - 1].words):
+        return spoken[length + 1 :], _details(spoken[:length], [])
+    return _without_title(spoken, heads)
+
+
+def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
+    """The lines below a title that ends in "- Transcript", and a date or who was invited beside it."""
+    at = next((at for at, head in enumerate(heads[:6]) if head.endswith(" - transcript")), None)
+    if at is None or any(len(line.words) > 200 for line in spoken[:at]):
+        return spoken, Details()
+    end = at + 1
+    while end < len(spoken) and (_date(spoken[end].words) or heads[end : end + 1] in _ASIDE):
+        end += 1
+    above = [spoken[at], *spoken[:at], *spoken[at + 1 : end]]
+    return spoken[end:], _details(above, [])
+
+
+def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
+    title = _STAMPED.sub("", above[0].words.removesuffix(" - Transcript")) if above else None
+    names = (name.strip() for line in people for name in line.words.split(","))
+    dates = (date for line in above if (date := _date(line.words)))
+    return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))
+
+
+def _date(text: str) -> str | None:
+    """The date that a line is, or that stands in brackets in it."""
+    bracketed = re.search(r"\((\d{4}-\d\d-\d\d)\b[^()]*\)", text)
+    try:
+        return iso_date(bracketed[1] if bracketed else text[:100])
+    except ValueError:
+        return None

@@ -38,7 +38,7 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True
     for word in channel["words"]:
-        text = word["text"].said
+        text = word["text"].words
         if word["type"].text == "spacing" or not text.strip():
             apart = True
             continue

@@ -7,8 +7,8 @@ from typing import Any
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.words import seconds, speaker_name
+from onrecord.ingest.language import language_code
 from onrecord.types import Details
 
 
@@ -45,7 +45,7 @@ class Field:
         if self.value is None:
             return Field(self._source, None, self, key)
         if not isinstance(self.value, dict):
-            raise self.wrong("an object")
+            raise self.error("an object")
         return Field(self._source, self.value.get(key), self, key)
 
     def __contains__(self, key: str) -> bool:
@@ -58,7 +58,7 @@ class Field:
                 return self[key]
         return self[keys[0]]
 
-    def inside(self, key: str) -> Field:
+    def unwrap(self, key: str) -> Field:
         """The field under a key, where there is one; else this field."""
         return self[key] if key in self else self  # noqa: SIM401 - no dict
 
@@ -67,7 +67,7 @@ class Field:
         if self.value is None:
             return
         if not isinstance(self.value, list):
-            raise self.wrong("a list")
+            raise self.error("a list")
         for at, item in enumerate(self.value):
             yield Field(self._source, item, self, at)
 
@@ -76,14 +76,14 @@ class Field:
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
-            raise self.wrong("text")
+            raise self.error("text")
         return self.value
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """A text that must be there, though it may be empty."""
         if self.value is None:
-            raise self.wrong("text")
+            raise self.error("text")
         return self.text
 
     @property
@@ -92,10 +92,10 @@ class Field:
         if self.value is None:
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, str | int):
-            raise self.wrong("a speaker's name or number")
+            raise self.error("a speaker's name or number")
         return speaker_name(str(self.value))
 
-    def child(self, value: Any) -> Field:
+    def with_value(self, value: Any) -> Field:
         """Another value in the same place, for what is told by a part of a text."""
         return Field(self._source, value, self._parent, self._key)
 
@@ -105,17 +105,17 @@ class Field:
             return None
         found = seconds(self.value, per_second)
         if found is None:
-            raise self.wrong("a number from 0")
+            raise self.error("a number from 0")
         return found
 
-    def wrong(self, expected: str) -> FormatError:
+    def error(self, expected: str) -> FormatError:
         """The error for a field that does not hold what it should."""
         return self._source.error(self.place or "the document", expected, _shown(self.value))
 
 
 def document(source: Source) -> Field:
     """The document as a field. Raises FormatError where the source is not JSON."""
-    return Field(source, source.parsed())
+    return Field(source, source.parse_json())
 
 
 def details_of(language: Field, duration: Field) -> Details:

@@ -54,7 +54,7 @@ def _sentences(sentences: Field) -> Iterator[Token]:
         number = sentence.first("speaker_id", "speakerId").label
         start = sentence.first("start_time", "startTime").seconds()
         end = sentence.first("end_time", "endTime").seconds()
-        yield Token(sentence.first("text", "sentence", "raw_text").said, start, end, name or number)
+        yield Token(sentence.first("text", "sentence", "raw_text").words, start, end, name or number)
 
 
 def _details(root: Field) -> Details:

@@ -12,7 +12,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _OF_WATSON = {"timestamps", "word_confidence"}
@@ -89,7 +89,9 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
         return
     end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
     said_by = words[0].speaker if words else speaker
-    for number, token in enumerate(spoken(text, words, Token("", None, end if words else None, said_by))):
+    for number, token in enumerate(
+        turn_tokens(text, words, Token("", None, end if words else None, said_by))
+    ):
         yield replace(token, opens=number == 0 and not token.speaker)
 
 
@@ -99,9 +101,9 @@ def _words(words: Field) -> Iterator[Token]:
         end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
         label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
         speaker = label.label if label and label.value != 0 else None
-        if word["word"].said.strip():
+        if word["word"].words.strip():
             yield Token(
-                word["word"].said.strip(), 0.0 if start is None and end is not None else start, end, speaker
+                word["word"].words.strip(), 0.0 if start is None and end is not None else start, end, speaker
             )
 
 
@@ -109,5 +111,5 @@ def _second(time: Field) -> float | None:
     if isinstance(time.value, dict):
         return (time["seconds"].seconds() or 0.0) + (time["nanos"].seconds(1e9) or 0.0)
     if isinstance(time.value, str):
-        return time.child(time.value.removesuffix("s")).seconds()
+        return time.with_value(time.value.removesuffix("s")).seconds()
     return time.seconds()

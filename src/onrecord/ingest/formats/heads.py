@@ -91,7 +91,7 @@ def head_of(text: str, bare: bool) -> Head:
     return head
 
 
-def stamps_inside(text: str) -> tuple[str, list[tuple[int, float]]]:
+def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
     """The text without the times in brackets inside it, and (offset in that text, second) for each.
     A remark, "[unintelligible 00:10:12]", stays as it is."""
     pieces: list[str] = []

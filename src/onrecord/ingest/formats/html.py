@@ -9,9 +9,9 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
-from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, past_prologue, unmarked
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
 from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
 _FIRST = (
@@ -46,7 +46,7 @@ def fits(source: Source) -> bool:
     """A text that begins with HTML, or with the paragraphs of it."""
     text = source.text
     return bool(
-        _BEGINS.match(text, past_prologue(text))
+        _BEGINS.match(text, skip_prologue(text))
         and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
     )
 
@@ -68,7 +68,7 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 def page_lines(source: Source) -> list[Line]:
     """The lines of a page, as a document has them."""
-    check_number(source, source.text.count("<"), "tags")
+    check_count(source, source.text.count("<"), "tags")
     return _Page().read(source.text)
 
 
@@ -148,7 +148,7 @@ class _Page:
         """The end of a speaker's name or a time, which from here on is written as a document has it.
         What else stands on a button is no text."""
         inside = "".join(self._pieces[element.at :])
-        words = unmarked(" ".join(inside.split()))
+        words = strip_marks(" ".join(inside.split()))
         if re.fullmatch(CLOCK, words):
             inside = f"[{words}] "
         elif element.is_speaker and words.strip(":") and len(words) <= LONGEST:

@@ -30,7 +30,7 @@ from onrecord.ingest.formats.labels import (
     is_role,
     is_turn_word,
 )
-from onrecord.ingest.formats.lines import Line, is_aside, is_link, unmarked
+from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
 
 ENOUGH = 3.5
 """The score from which on a name before words is a speaker's."""
@@ -368,7 +368,7 @@ class _Flow:
 
     def _below(self, begin: int, end: int) -> Iterator[int]:
         """The paragraphs below a label; of one without words behind it, the first belongs to it."""
-        fresh = not unmarked(self.lines[begin].text[self.labels[begin].end :])
+        fresh = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
         for at in range(begin + 1, end):
             if self.lines[at].level or not self.words[at]:
                 continue
@@ -441,4 +441,4 @@ class _Flow:
 
 def _count(line: Line, head: Head) -> int:
     """How many words of talk a line has at most."""
-    return len(unmarked(line.text[head.label.end if head.label else head.words :]).split())
+    return len(strip_marks(line.text[head.label.end if head.label else head.words :]).split())

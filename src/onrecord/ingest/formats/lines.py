@@ -37,26 +37,26 @@ class Line:
 
     @property
     def words(self) -> str:
-        return unmarked(self.text)
+        return strip_marks(self.text)
 
 
 def split_lines(source: Source) -> list[str]:
     """The lines of a source. Raises FormatError where there are more than `MOST`."""
-    check_number(source, source.text.count("\n"), "lines")
+    check_count(source, source.text.count("\n"), "lines")
     return source.text.split("\n")
 
 
-def check_number(source: Source, count: int, what: str) -> None:
+def check_count(source: Source, count: int, what: str) -> None:
     if count > MOST:
         raise source.error("the whole of it", f"a transcript of at most {MOST:,} {what}", f"{count:,}")
 
 
-def unmarked(text: str) -> str:
+def strip_marks(text: str) -> str:
     """The text without the marks of bold words and links, with single spaces."""
     return " ".join(_MARKS.sub("", text).split()) if _MARKS.search(text) else text
 
 
-def past_prologue(text: str) -> int:
+def skip_prologue(text: str) -> int:
     """Where a page or XML begins, behind blanks, comments and declarations."""
     at = 0
     while True:

@@ -10,9 +10,9 @@ from itertools import pairwise
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import seconds_of
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.lines import split_lines
 from onrecord.ingest.formats.markup import Caption, lines_of_runs
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 _TAG = re.compile(

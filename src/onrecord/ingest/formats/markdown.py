@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_number
+from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_count
 from onrecord.ingest.formats.markup import unescape
-from onrecord.ingest.formats.plain import without_front_matter
+from onrecord.ingest.formats.plain import blank_front_matter
 from onrecord.types import Transcript
 
 _SIGNS = re.compile(
@@ -53,7 +53,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    check_number(source, source.text.count("\n"), "lines")
+    check_count(source, source.text.count("\n"), "lines")
     exact = source.text.rstrip().endswith(EXACT)
     return (transcript(source, FORMAT.name, list(_lines(source.text)), exact=exact),)
 
@@ -62,7 +62,7 @@ FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
 def _lines(text: str) -> Iterator[Line]:
-    raw = without_front_matter(_without_comments(text).split("\n"))
+    raw = blank_front_matter(_without_comments(text).split("\n"))
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):

@@ -27,7 +27,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    text = _STAMP.sub(_clock, document(source)["text"].said.replace("&nbsp;", " "))
+    text = _STAMP.sub(_clock, document(source)["text"].words.replace("&nbsp;", " "))
     inner = Source(source.name, re.sub(r"<br\s*/?>\s*<br\s*/?>", "</p><p>", text, flags=re.IGNORECASE))
     return (transcript(source, FORMAT.name, page_lines(inner)),)
 

@@ -37,7 +37,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     else:
         paragraphs = [(p["start"].seconds() or 0.0, p["speaker"].label) for p in root["paragraphs"]]
     words = [
-        Token(word.first("punct", "text", "word").said, word["start"].seconds(), word["end"].seconds())
+        Token(word.first("punct", "text", "word").words, word["start"].seconds(), word["end"].seconds())
         for word in root["words"]
         if word.first("punct", "text", "word").text.strip()
     ]

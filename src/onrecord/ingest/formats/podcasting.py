@@ -34,4 +34,4 @@ def _segments(segments: Field) -> Iterator[Token]:
     for segment in segments:
         speaker = segment["speaker"].label or speaker
         start, end = segment["startTime"].seconds(), segment["endTime"].seconds()
-        yield Token(segment["body"].said, start, end, speaker)
+        yield Token(segment["body"].words, start, end, speaker)

@@ -54,16 +54,16 @@ class Formats:
         self._modules = modules
 
     def __iter__(self) -> Iterator[Format]:
-        yield from plugged_in()
+        yield from plugin_formats()
         for module in self._modules:
             yield import_module(f"onrecord.ingest.formats.{module}").FORMAT
 
     def __len__(self) -> int:
-        return len(self._modules) + len(plugged_in())
+        return len(self._modules) + len(plugin_formats())
 
 
 @cache
-def plugged_in() -> tuple[Format, ...]:
+def plugin_formats() -> tuple[Format, ...]:
     """The formats of other packages, entry points of the group `onrecord.formats`, by name; they are asked
     first. One that cannot be loaded is told of in the log, and does not stop the others."""
     found = []
@@ -138,7 +138,7 @@ def _fault(error: Exception) -> str:
 
 def _refuse_unknown(source: Source, suffix: str) -> None:
     if suffix == ".json" or _MEANT_AS_JSON.match(source.text) or isinstance(source.json, list | dict):
-        value = source.parsed()
+        value = source.parse_json()
         found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
         known = ", ".join(each.name for each in FORMATS if each.suffixes[0].startswith(".json"))
         raise source.error("the whole of it", f"a transcript ({known} JSON)", found)

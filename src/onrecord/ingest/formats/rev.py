@@ -67,5 +67,5 @@ def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
 def _said(element: Field) -> str:
     """An element's text; a remark such as crosstalk is a "tag" with a name in place of a value."""
     if element["type"].text == "tag" and "value" not in element:
-        return f"<{element['name'].said}>"
-    return element["value"].said
+        return f"<{element['name'].words}>"
+    return element["value"].words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.ctm import rows, span
+from onrecord.ingest.formats.ctm import data_rows, line_span
 from onrecord.ingest.formats.words import Token, bracket_remark, space_words, speaker_name, transcript
 from onrecord.types import Transcript
 
@@ -30,15 +30,15 @@ _WORDLESS = "a transcript (this file says who spoke when, not what; add the tran
 
 
 def fits(source: Source) -> bool:
-    first = [cells for _, cells in islice(rows(source), 5)]
+    first = [cells for _, cells in islice(data_rows(source), 5)]
     return bool(first) and all(cells[0] in _KINDS and 9 <= len(cells) <= 10 for cells in first)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     words = []
-    for number, cells in rows(source):
+    for number, cells in data_rows(source):
         if cells[0] == "LEXEME" and len(cells) >= 8:
-            start, end = span(source, number, cells[3], cells[4])
+            start, end = line_span(source, number, cells[3], cells[4])
             words.append(
                 Token(bracket_remark(cells[5]), start, end, speaker_name(cells[7].replace("<NA>", "")))
             )

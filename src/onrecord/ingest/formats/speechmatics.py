@@ -51,7 +51,7 @@ def _results(results: Field) -> Iterator[Token]:
         attached = result["attaches_to"].text
         mark = kind == "punctuation"
         yield Token(
-            best["content"].said,
+            best["content"].words,
             None if mark else result["start_time"].seconds(),
             None if mark else result["end_time"].seconds(),
             _speaker(best, result, len(channels) > 1),
@@ -81,6 +81,6 @@ def _words(root: Field) -> Iterator[Token]:
         at = bisect_right(begins, (start or 0.0) + 0.001) - 1
         label = turns[at][1] if at >= 0 else None
         end = None if start is None or length is None else start + length
-        tokens.append(Token(word["name"].said, start, end, None if label == _NOBODY else label))
+        tokens.append(Token(word["name"].words, start, end, None if label == _NOBODY else label))
     for token in space_words(tokens):
         yield replace(token, start=None, end=None) if token.text in (".", ",", "?", "!") else token

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.markup import Caption, lines_of_runs
-from onrecord.ingest.formats.xml_source import attribute, local, named, parse, root_name, text_of
+from onrecord.ingest.formats.xml_source import attribute, find_all, local_name, parse_xml, root_name, text_of
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 if TYPE_CHECKING:
@@ -32,17 +32,17 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    root = parse(source)
+    root = parse_xml(source)
     clock = _Clock.of(root)
-    agents = {attribute(agent, "id") or "": _agent(agent) for agent in named(root, "agent")}
-    body = next(named(root, "body"), None)
+    agents = {attribute(agent, "id") or "": _agent(agent) for agent in find_all(root, "agent")}
+    body = next(find_all(root, "body"), None)
     captions = []
     if body is not None:
         reader = _Reader(source, clock, agents)
         captions = list(reader.captions(body))
         if reader.led_out:
             captions = list(_Reader(source, clock, agents, nested=False).captions(body))
-    title = next((text_of(each) for each in named(root, "title")), "")
+    title = next((text_of(each) for each in find_all(root, "title")), "")
     details = Details(title=one_line(title) or None, language=language_code(attribute(root, "lang") or ""))
     return (transcript(source, FORMAT.name, captions, details),)
 
@@ -79,7 +79,7 @@ class _Clock:
         if found := _OFFSET.fullmatch(written):
             units = {"h": 3600.0, "m": 60.0, "ms": 0.001, "f": 1 / self.frames, "t": 1 / self.ticks}
             return float(found[1]) * units.get(found[2], 1.0)
-        raise source.error(f"<{local(element)} {name}>", "a time (00:00:01.5, 1.5s, 45f)", repr(written))
+        raise source.error(f"<{local_name(element)} {name}>", "a time (00:00:01.5, 1.5s, 45f)", repr(written))
 
 
 def _number(text: str | None, other: float) -> float:
@@ -89,7 +89,7 @@ def _number(text: str | None, other: float) -> float:
 
 def _agent(agent: Element) -> str:
     """An agent's name: its full one, else any, else what it is called by."""
-    names = sorted(named(agent, "name"), key=lambda name: attribute(name, "type") != "full")
+    names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
     return next((text for name in names if (text := text_of(name))), "")
 
 
@@ -135,7 +135,7 @@ class _Reader:
         while stack:
             element, around = stack.pop()
             place = self._placed(element, around)
-            if local(element) == "p":
+            if local_name(element) == "p":
                 number += 1
                 if caption := self._paragraph(element, place, number):
                     yield caption
@@ -173,7 +173,7 @@ class _Reader:
         none."""
         runs.add(element.text, place, second)
         for child in element:
-            name = local(child)
+            name = local_name(child)
             if name == "br":
                 runs.line()
             elif name == "span" and attribute(child, "ruby") not in ("text", "textContainer", "delimiter"):

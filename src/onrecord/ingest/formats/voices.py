@@ -48,7 +48,7 @@ class _Said:
     opens: bool = False
 
 
-def cues(captions: Sequence[Caption]) -> Iterator[Cue]:
+def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
     """The captions cut where the speaker changes.
 
     Whoever is named goes on speaking until somebody else begins; what a voice tag claims is that

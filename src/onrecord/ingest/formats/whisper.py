@@ -16,7 +16,7 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
 from onrecord.ingest.formats.words import (
     Token,
-    aligned,
+    align,
     match_words,
     per_second,
     space_words,
@@ -91,7 +91,7 @@ class _Reader:
             return self._segments(root["segments"])
         if root["speakers"] or root["chunks"]:
             chunks = list(_chunks(root["speakers"] or root["chunks"]))
-            return aligned(tidy(root["text"].text), chunks) or space_words(chunks)
+            return align(tidy(root["text"].text), chunks) or space_words(chunks)
         if root["word_segments"]:
             return space_words(_words(root["word_segments"], None))
         return [Token(root["text"].text)]
@@ -113,12 +113,12 @@ class _Reader:
             start, end = _span(segment)
             speaker = segment["speaker"].label
             speaker = None if speaker == "?" else speaker
-            text = segment["text"].said.replace(_TURN, "")
+            text = segment["text"].words.replace(_TURN, "")
             # Cut by length (-ml), a segment may begin in the middle of a word.
             joined = before[-1:].isalnum() and not text[:1].isspace()
             whole = Token(tidy(text), start, end, speaker, joined, opens)
             yield from self._by_words(whole, list(_pieces(segment["tokens"], speaker)), segment)
-            turns = segment["speaker_turn_next"].value is True or segment["text"].said.rstrip().endswith(
+            turns = segment["speaker_turn_next"].value is True or segment["text"].words.rstrip().endswith(
                 _TURN
             )
             opens, before = turns, text
@@ -134,7 +134,7 @@ class _Reader:
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
         """A segment's text by its words, where these are its words; else as a whole."""
         if not words:
-            return [replace(whole, text=segment["text"].said.replace(_TURN, ""))]
+            return [replace(whole, text=segment["text"].words.replace(_TURN, ""))]
         if not whole.text:
             return space_words(words)
         tokens = self._fitted(whole.text, words)
@@ -146,7 +146,7 @@ class _Reader:
 
     def _fitted(self, text: str, words: list[Token]) -> list[Token]:
         """The words of a text with the times of a list."""
-        if fitted := aligned(text, words):
+        if fitted := align(text, words):
             return fitted
         self.unlike += 1
         return match_words(text, words)
@@ -168,7 +168,7 @@ def _words(words: Field, speaker: str | None, units: float = 1.0) -> Iterator[To
     """A word that names no speaker is said by the one who said the word before."""
     for word in words:
         speaker = word["speaker"].label or speaker
-        text = word.first("word", "text").said
+        text = word.first("word", "text").words
         if text.strip() and text.strip() != _NO_WORD:
             yield Token(text, word["start"].seconds(units), word["end"].seconds(units), speaker)
 
@@ -177,7 +177,7 @@ def _chunks(chunks: Field) -> Iterator[Token]:
     for chunk in chunks:
         times = [time.seconds() for time in chunk["timestamp"]]
         start, end = [*times, None, None][:2]
-        text = chunk["text"].said
+        text = chunk["text"].words
         if text.strip():
             yield Token(text, start, end, chunk["speaker"].label)
 
@@ -196,7 +196,7 @@ def _pieces(tokens: Field, speaker: str | None) -> Iterator[Token]:
     word before. Marks such as "[_BEG_]" are no words."""
     word: Token | None = None
     for token in tokens:
-        text = token["text"].said
+        text = token["text"].words
         if text.startswith(("[_", "<|")):
             continue
         start, end = _span(token)

@@ -111,7 +111,7 @@ def space_words(words: Iterable[Token]) -> list[Token]:
     return spaced
 
 
-def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
+def align(text: str, words: Sequence[Token]) -> list[Token] | None:
     """The words as they stand in `text`, which is tidy: with its spaces, its punctuation and whatever
     else lies between them, so that the tokens together read as the text does.
 
@@ -134,12 +134,12 @@ def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
     ]
 
 
-def spoken(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
+def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
     """A turn of this text by the speaker of `whole`: its words with their own times as far as they are those
     of the text, and with the times of `whole` at its edges."""
     text = tidy(text)
     heard = [word for word in words if word.text.strip()]
-    tokens = (aligned(text, heard) or _recognised(text, heard)) if heard else None
+    tokens = (align(text, heard) or _recognised(text, heard)) if heard else None
     tokens = tokens or ([replace(whole, text=text)] if text else [])
     past = whole.start
     for number, token in enumerate(tokens):
@@ -208,11 +208,11 @@ def transcript(
     if not turns:
         raise source.error("the whole of it", "a transcript with words", "no words")
     turns, moved = in_order(turns)
-    notes = [*warnings, *([backwards(moved)] if moved else [])]
+    notes = [*warnings, *([backwards_warning(moved)] if moved else [])]
     return Transcript(tuple(turns), name, details or Details(), tuple(sections), part, tuple(notes))
 
 
-def backwards(moved: int) -> str:
+def backwards_warning(moved: int) -> str:
     """The warning for so many times that `in_order` had to move."""
     times = "one time" if moved == 1 else f"{moved} times"
     return f"{times} ran backwards, moved to the last one before"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Source
-from onrecord.ingest.formats.lines import past_prologue
+from onrecord.ingest.formats.lines import skip_prologue
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -19,11 +19,11 @@ DEEPEST = 200
 
 def root_name(source: Source) -> str:
     """The local name of the outermost element, in small letters; empty where the text is no XML."""
-    found = _ROOT.match(source.text, past_prologue(source.text))
+    found = _ROOT.match(source.text, skip_prologue(source.text))
     return found[1].lower() if found else ""
 
 
-def parse(source: Source) -> Element:
+def parse_xml(source: Source) -> Element:
     """The outermost element. Raises FormatError with the line where the XML breaks off."""
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
@@ -42,7 +42,7 @@ def parse(source: Source) -> Element:
     return found
 
 
-def local(element: Element) -> str:
+def local_name(element: Element) -> str:
     """An element's name without its namespace."""
     return _local(element.tag) if isinstance(element.tag, str) else ""
 
@@ -55,9 +55,9 @@ def attribute(element: Element, name: str) -> str | None:
     return None
 
 
-def named(root: Element, name: str) -> Iterator[Element]:
+def find_all(root: Element, name: str) -> Iterator[Element]:
     """All elements of a local name, in order."""
-    return (element for element in root.iter() if local(element) == name)
+    return (element for element in root.iter() if local_name(element) == name)
 
 
 def text_of(element: Element) -> str:

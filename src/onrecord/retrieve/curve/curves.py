@@ -61,7 +61,7 @@ def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
 
 def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Curve:
     """The curve with other scores, and with more signals beside those that it has."""
-    return replace(curve, score=score.astype(np.float32), parts={**curve.parts, **parts})
+    return replace(curve, score=score.astype(np.float32, copy=False), parts={**curve.parts, **parts})
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:

@@ -50,6 +50,7 @@ from onrecord.graph.nouns import words_in
 from onrecord.graph.walk import page_rank
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import subject, wording
 from onrecord.stores.graph.base import GraphReader
@@ -68,7 +69,7 @@ def stands_alone(curve: Curve | None) -> bool:
         curve is not None
         and len(curve.timeline) > 1
         and "dense" in curve.parts
-        and bool(np.bincount(curve.timeline.recordings).max() < 2)
+        and bool(layout_of(curve.timeline).passages.max() < 2)
         and bool(curve.score.max() > 0)
     )
 

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Added, Progress
 from onrecord.errors import FormatError, InputError, OnRecordError
-from onrecord.ingest.folders import shown
+from onrecord.ingest.folders import display_path
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
@@ -110,7 +110,7 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
     """The report with the name of the file that was sent in place of its temporary path."""
 
     def bare(text: str) -> str:
-        return text.replace(str(path), name).replace(shown(path), name)
+        return text.replace(str(path), name).replace(display_path(path), name)
 
     return replace(
         report,

@@ -104,13 +104,16 @@ function done(view, job, report) {
   const told = parts.filter(([n]) => n).map(([n, kind]) => (n > 1 ? `${n} ${kind}` : kind));
   row.state.textContent = told.join(", ") || "nothing added";
   const troubles = [...list(report.refused), ...list(report.skipped)];
-  const words = [...list(report.notes), ...troubles.map(({ name, message }) => `${name}: ${message}`)];
+  const words = [...list(report.notes), ...troubles.map(({ name, message }) => named(name, message))];
   row.more.replaceChildren(...remarks(words));
   const shown = [...fresh, ...list(report.unchanged)][0];
   if (shown) row.more.prepend(button("Open", () => view.open(shown.id), { class: "small quiet" }));
   if (!job.fetch && words.some((word) => word.includes(NOT_FETCHED))) offerToFetch(view, job);
   if (fresh.length) view.changed();
 }
+
+/** A message with the name of what it is about, unless it begins with that. */
+const named = (name, message) => (message.startsWith(name) ? message : `${name}: ${message}`);
 
 /** The first of the remarks, and how many more there are. */
 function remarks([first, ...others]) {
