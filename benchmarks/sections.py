@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from onrecord.evaluate.datasets import Unit, load
-from onrecord.evaluate.segmentation import pk, window_diff
+from onrecord.evaluate.measures import pk, window_diff
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.sections.topics import Topics, window_cosines
 from onrecord.ingest.sections.words import COMMON, Words

@@ -193,11 +193,12 @@ def retrieve(
 def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
     """Tools whose planner reads no filters of these fields, and no misspelt words as others where they have
     `SPELLING`."""
-    filters = tuple(field for field in fields if field != SPELLING)
-    tools = replace(tools, spelling=tools.spelling and filters == fields)
+    if SPELLING in fields:
+        tools = replace(tools, spelling=False)
+    filters = sorted(set(fields) - {SPELLING})
     if not filters:
         return tools
-    return replace(tools, planner=partial(planner.plan, without=filters))
+    return replace(tools, planner=partial(planner.plan, without=filters, embedder=tools.embedder))
 
 
 def _without_facts(tools: Tools) -> Tools:

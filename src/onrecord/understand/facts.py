@@ -176,7 +176,7 @@ def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     subject = [
         t.text
         for at, t in enumerate(some)
-        if reading.linked.at(at) is None and not {t.word} & (known | STOP | lexicon().sets["recordings"])
+        if at not in reading.linked.at and not {t.word} & (known | STOP | lexicon().sets["recordings"])
     ]
     if not subject:  # "how often is Kelly mentioned": somebody is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
@@ -227,7 +227,7 @@ def named(kind: str, linked: Linked) -> list[str]:
     frame, articles = frame_words(kind), lexicon().sets["articles"]
     runs: list[list[int]] = []
     for at, token in enumerate(linked.tokens):
-        inside = linked.at(at) is not None or token.word not in frame | articles
+        inside = at in linked.at or token.word not in frame | articles
         listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
         if inside and (not runs or runs[-1][-1] != at - 1 or listed):
             runs.append([at])

@@ -64,18 +64,18 @@ def _blocks(element: Element) -> Iterator[Element]:
 
 
 def _level(paragraph: Element) -> int:
-    styles = (each for each in paragraph.iter() if local_name(each) == "pStyle")
+    styles = (element for element in paragraph.iter() if local_name(element) == "pStyle")
     style = attribute(next(styles, paragraph), "val") or ""
     if style.lower() in ("title", "titel", "titre"):
         return 1
-    found = _HEADING.search(style)
-    return int(found[1]) if found else 0
+    heading = _HEADING.search(style)
+    return int(heading[1]) if heading else 0
 
 
 def _texts(paragraph: Element) -> list[str]:
     """The lines of a paragraph, bold words between their marks."""
     pieces: list[str] = []
-    for run in (each for each in paragraph.iter() if local_name(each) == "r"):
+    for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
         if words.strip() and _is_bold(run):
             pieces.append(
@@ -99,7 +99,7 @@ def _words(run: Element) -> Iterator[str]:
 
 
 def _is_bold(run: Element) -> bool:
-    bold = next((each for each in run.iter() if local_name(each) == "b"), None)
+    bold = next((element for element in run.iter() if local_name(element) == "b"), None)
     return bold is not None and attribute(bold, "val") not in ("0", "false", "off")
 
 
@@ -140,8 +140,8 @@ def _utterances(body: Element) -> list[Token]:
 def _columns(cells: list[str]) -> dict[str, int]:
     """The columns that a row names; none where there are no words, or nobody says them."""
     names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    found = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
-    return found if {"text", "speaker"} <= found.keys() else {}
+    columns = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
+    return columns if {"text", "speaker"} <= columns.keys() else {}
 
 
 def _token(row: list[str], columns: dict[str, int]) -> Token | None:

@@ -43,10 +43,10 @@ def _second(source: Source, slot: Element) -> float | None:
     written = slot.get("TIME_VALUE")
     if written is None:
         return None
-    found = seconds(written, _MILLISECONDS)
-    if found is None:
+    second = seconds(written, _MILLISECONDS)
+    if second is None:
         raise source.error("<TIME_SLOT TIME_VALUE>", "a number of milliseconds from 0", repr(written))
-    return found
+    return second
 
 
 def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:

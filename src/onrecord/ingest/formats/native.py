@@ -52,8 +52,8 @@ FORMAT = Format("onrecord", (".json",), fits, read)
 def write(transcripts: Sequence[Transcript]) -> str:
     """The JSON text of one transcript, or of several; a line for every turn."""
     if len(transcripts) == 1:
-        return f'{{"onrecord": {VERSION},\n{_body(transcripts[0])}}}\n'
-    bodies = ",\n".join(f"{{{_body(transcript)}}}" for transcript in transcripts)
+        return f'{{"onrecord": {VERSION},\n{_recording_text(transcripts[0])}}}\n'
+    bodies = ",\n".join(f"{{{_recording_text(transcript)}}}" for transcript in transcripts)
     return f'{{"onrecord": {VERSION},\n"recordings": [\n{bodies}\n]}}\n'
 
 
@@ -81,7 +81,7 @@ def _transcript(source: Source, recording: Field) -> Transcript:
     return Transcript(
         turns=tuple(turns),
         format=recording["format"].text or FORMAT.name,
-        details=details_from(_plain(recording["details"]), source.name, recording["details"].place),
+        details=details_from(_as_sidecar(recording["details"]), source.name, recording["details"].place),
         sections=tuple(_section(section, len(turns)) for section in recording["sections"]),
         part=recording["part"].text,
         warnings=(*warnings, *([backwards_warning(moved)] if moved else [])),
@@ -140,7 +140,7 @@ def _position(field: Field, turns: int) -> int:
     return field.value
 
 
-def _plain(details: Field) -> Plain:
+def _as_sidecar(details: Field) -> Plain:
     """Details with numbers as texts, as a sidecar file has them."""
     if not isinstance(details.value, dict):
         return None if details.value is None else details.text
@@ -153,7 +153,7 @@ def _plain(details: Field) -> Plain:
 # ---------------------------------------------------------------- writing
 
 
-def _body(transcript: Transcript) -> str:
+def _recording_text(transcript: Transcript) -> str:
     """The members of a recording's object, those that say something."""
     members: list[str] = []
     for name, value in (
@@ -163,15 +163,15 @@ def _body(transcript: Transcript) -> str:
         ("warnings", list(transcript.warnings)),
     ):
         if value:
-            members.append(f'"{name}": {_json(value)}')
+            members.append(f'"{name}": {_json_text(value)}')
     sections = [
-        _object(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
+        _object_text(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
         for s in transcript.sections
     ]
     if sections:
         members.append('"sections": [\n' + ",\n".join(sections) + "]")
     turns = [
-        _object(speaker=t.speaker, start=t.start, end=t.end, text=t.text, marks=t.marks)
+        _object_text(speaker=t.speaker, start=t.start, end=t.end, text=t.text, marks=t.marks)
         for t in transcript.turns
     ]
     members.append('"turns": [\n' + ",\n".join(turns) + "]")
@@ -186,9 +186,9 @@ def _meaning(section: Section) -> dict[str, str | None]:
     return {"kind": section.kind, "under": section.under, "summary": section.summary or None}
 
 
-def _object(**members: Any) -> str:
-    return _json({name: value for name, value in members.items() if value is not None and value != ()})
+def _object_text(**members: Any) -> str:
+    return _json_text({name: value for name, value in members.items() if value is not None and value != ()})
 
 
-def _json(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

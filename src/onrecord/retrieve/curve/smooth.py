@@ -57,8 +57,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.curve.curves import CurveStage, with_score
+from onrecord.retrieve.curve.curves import CurveStage, minmax, with_score
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject

@@ -222,8 +222,9 @@ class Faq:
     def _basis(self) -> str:
         """What replies depend on besides entries and calibrated thresholds."""
         s = self.settings
-        decides = (s.candidates, s.options, s.reason_characters, s.rerank_score, s.local_score, s.margin)
-        set_by_hand = (s.high, s.low, *decides)
+        offered = (s.candidates, s.options, s.options_behind)
+        decides = (s.reason_characters, s.reply_tokens, s.rerank_score, s.local_score, s.margin)
+        set_by_hand = (s.high, s.low, *offered, *decides)
         return " ".join(map(str, (MEANING, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
 
     def _checked(self, question: str) -> str:
@@ -265,15 +266,18 @@ class Faq:
         self, question: str, matches: Sequence[Match], recalled: Remembered, took: float
     ) -> FaqReply:
         if not matches:
-            return replace(clarified(question, NO_CANDIDATES, (), self.settings.options), retrieval_ms=took)
+            return replace(self._clarified(question, NO_CANDIDATES, ()), retrieval_ms=took)
         thresholds = self.settings.thresholds(self._embedder.name, recalled.thresholds)
         if matches[0].score >= thresholds.high:
             reply = answered(question, HIGH, matches)
         elif matches[0].score < thresholds.low:
-            reply = clarified(question, TOO_LOW, matches, self.settings.options)
+            reply = self._clarified(question, TOO_LOW, matches)
         else:
             reply = self._reranked(question, matches)
         return replace(reply, retrieval_ms=took)
+
+    def _clarified(self, question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
+        return clarified(question, stage, matches, self.settings.options, self.settings.options_behind)
 
     def _remember(self, key: str, reply: FaqReply, now: float, version: int) -> None:
         """Keep a reply, unless it came of a fault, which may be over by the next time."""
@@ -294,7 +298,7 @@ class Faq:
         if verdict.gate == PASSED:
             reply = answered(question, RERANK_HIT, matches, verdict.pick)
         else:
-            reply = clarified(question, RERANK_NONE, matches, self.settings.options)
+            reply = self._clarified(question, RERANK_NONE, matches)
         return replace(
             reply,
             gate=verdict.gate,

@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 PASSED = "passed"
 SAID_NONE = "llm_said_none"
 NOT_TRIGGERED = "not_triggered"
-ANSWER_TOKENS = 200
 
 SYSTEM = """\
 You decide which entry of a FAQ answers a user's question.
@@ -132,7 +131,7 @@ class Judge:
         """Which of the matches answers the question."""
         if self._llm is not None:
             llm, asked = self._llm, messages(question, matches)
-            call = lambda: llm.complete(asked, CallLimits(self._seconds, ANSWER_TOKENS))  # noqa: E731
+            call = lambda: llm.complete(asked, CallLimits(self._seconds, self._settings.reply_tokens))  # noqa: E731
             reply, gate = self._guarded("llm", call)
             done = reply or Completion("")
             verdict = self._judged(done.text, matches) if reply else Verdict(gate)

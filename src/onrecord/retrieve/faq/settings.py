@@ -12,6 +12,7 @@ MEASURED: dict[str, Thresholds] = {"minilm": Thresholds(high=0.75, low=0.2)}
 _WHOLE = {
     "candidates": (1, 20),
     "options": (1, 9),
+    "reply_tokens": (20, 10_000),
     "reason_characters": (0, 1000),
     "question_characters": (10, 100_000),
 }
@@ -28,6 +29,8 @@ class FaqSettings:
     rerank_seconds: how long stage two may take, all in all.
     candidates: entries that stage one hands on, and that stage two chooses among.
     options: questions that are offered at most where none answers.
+    options_behind: how far behind the best, in likeness, a third question or a later one may be, 0..1.
+    reply_tokens: of the LLM in stage two, at most.
     reason_characters: least length of the reason that stage two gives.
     rerank_score, local_score, margin: what a reranker, or the local classifier, must give an entry at least,
         and by how much it must lead, 0..1.
@@ -41,6 +44,8 @@ class FaqSettings:
     rerank_seconds: float = 3.0
     candidates: int = 5
     options: int = 3
+    options_behind: float = 0.2
+    reply_tokens: int = 200
     reason_characters: int = 10
     rerank_score: float = 0.5
     local_score: float = 0.5
@@ -51,7 +56,7 @@ class FaqSettings:
     question_characters: int = 2000
 
     def __post_init__(self) -> None:
-        for name in ("high", "low", "rerank_score", "local_score", "margin"):
+        for name in ("high", "low", "rerank_score", "local_score", "margin", "options_behind"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
                 raise SettingError(f"faq.{name}", value, "a number from 0 to 1")
