@@ -12,7 +12,7 @@ whose core is quoted in an answer, or that are near misses and not answered. A s
 60 % of its word trigrams are. Intervals are percentiles of 1,000 samples of recordings. ECE is the expected
 calibration error of the confidence, in ten bins, against whether a marked sentence is quoted.
 
---fit fits the constants by which chances are reckoned (`onrecord.retrieve.read`, `onrecord.answer.reading`).
+--fit fits the constants by which chances are reckoned (`onrecord.retrieve.read`, `onrecord.answer.judging`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 import onrecord
-from onrecord.answer import reading as chances
+from onrecord.answer import judging as chances
 from onrecord.retrieve import read as stage
 from onrecord.types import Answer, Evidence
 

@@ -32,7 +32,7 @@ from onrecord.answer.clauses import Spoken
 from onrecord.answer.context import Context, Source
 from onrecord.answer.grounds import Ground
 from onrecord.answer.proof import Proof
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.sentences import sentences as cut
 from onrecord.retrieve.wording import stems

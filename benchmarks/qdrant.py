@@ -20,7 +20,7 @@ from time import perf_counter
 
 import numpy as np
 
-from onrecord.retrieve.candidates.fuse import convex
+from onrecord.retrieve.curve.curves import convex
 from onrecord.stores import open_store, sql_reader
 from onrecord.stores.qdrant.points import QUANTIZATIONS
 from onrecord.stores.ranking import top

@@ -29,7 +29,7 @@ import numpy as np
 from onrecord.evaluate.datasets import Unit, load
 from onrecord.evaluate.measures import pk, window_diff
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.sections.topics import Topics, across
+from onrecord.ingest.sections.topics import Topics, window_cosines
 from onrecord.ingest.sections.words import COMMON, Words
 from onrecord.models import open_embedder
 from onrecord.types import Passage, Transcript, Turn
@@ -101,7 +101,7 @@ def text_tiling(meeting: Meeting, width: int, blocks: int, spread: float) -> lis
     depth scores from the peaks on both sides, boundaries where they exceed mean - `spread` * deviation, moved
     to the nearest turn."""
     words = [(w, at) for at, u in enumerate(meeting.units) for w in re.findall(r"[a-z']+", u.text.lower())]
-    gaps = across(block_counts([w for w, _ in words], width), blocks)
+    gaps = window_cosines(block_counts([w for w, _ in words], width), blocks)
     if len(gaps) < 3:
         return []
     gaps = np.convolve(np.pad(gaps, 1, mode="edge"), np.ones(3) / 3, mode="valid")

@@ -76,9 +76,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (about / "entry_points.txt").write_text(POINTS)
     (about / "RECORD").write_text("toy_plugin.py,,\ntoy_plugin-1.0.dist-info/METADATA,,\n")
     monkeypatch.syspath_prepend(site)
-    registry.plugged_in.cache_clear()
+    registry.plugin_formats.cache_clear()
     yield
-    registry.plugged_in.cache_clear()
+    registry.plugin_formats.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

@@ -4,8 +4,8 @@ import pytest
 from talks import CALL, add
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.paragraphs import Side, of_whom, sides_of
 from onrecord.answer.render import to_json
-from onrecord.answer.sides import Side, of_whom, sides_of
 from onrecord.answer.talk import _hollow
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.ingest.captioning import LONGEST, WIDTH, captions, lines_of
+from onrecord.ingest.captioning import MAX_SECONDS, WIDTH, captions, lines_of
 from onrecord.types import Turn
 
 
@@ -104,7 +104,7 @@ def test_captions_are_short_and_keep_every_word(words: list[str], pace: float, s
     for caption in parts:
         assert len(caption.lines) <= 2
         assert max(map(len, caption.lines)) <= WIDTH
-        assert caption.end - caption.start <= LONGEST + 1e-6
+        assert caption.end - caption.start <= MAX_SECONDS + 1e-6
 
 
 def test_the_words_of_a_turn_stay_in_order_whatever_its_times() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, OnRecordError
-from onrecord.ingest.chapters import clock, from_simple_chapters, is_chapters, read_chapters
+from onrecord.ingest.chapters import from_simple_chapters, is_chapters, read_chapters, seconds_of_clock
 from onrecord.types import Section
 
 
@@ -111,7 +111,7 @@ def test_simple_chapters_leave_out_what_is_no_time() -> None:
      ("9" * 400, None)],
 )  # fmt: skip
 def test_clock(text: str, seconds: float | None) -> None:
-    assert clock(text) == seconds
+    assert seconds_of_clock(text) == seconds
 
 
 def test_chapters_are_told_from_transcripts() -> None:

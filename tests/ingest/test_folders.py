@@ -4,7 +4,15 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import IngestError, NotFoundError
-from onrecord.ingest.folders import Folder, identity, is_project_file, json_part, read_bytes, shown, walk
+from onrecord.ingest.folders import (
+    Folder,
+    display_path,
+    identity,
+    is_project_file,
+    json_part,
+    read_bytes,
+    walk,
+)
 
 DETAILS = '{"title": "Night Desk", "episode": 12}'
 WHISPER = '{"text": "hello", "segments": [{"start": 0, "end": 1, "text": "hello"}], "language": "en"}'
@@ -147,7 +155,7 @@ def test_names_that_are_not_utf8_can_be_shown_and_kept(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9\x1b.vtt")
     path.write_text("")
     ((found, _),) = walk(tmp_path)
-    assert shown(found.name) == "caf\\xe9.vtt"
+    assert display_path(found.name) == "caf\\xe9.vtt"
     assert identity(found).endswith("/caf\\xe9\x1b.vtt")
     identity(found).encode()
     assert read_bytes(found) == b""
@@ -161,11 +169,11 @@ def test_identity_is_one_however_a_path_is_written(tmp_path: Path, monkeypatch: 
 def test_reading(tmp_path: Path) -> None:
     put(tmp_path, a__vtt="12345")
     assert read_bytes(tmp_path / "a.vtt", 5) == b"12345"
-    with pytest.raises(IngestError, match=r"a.vtt: 5 bytes, and at most 4 are read"):
+    with pytest.raises(IngestError, match=r"a.vtt: 5 bytes, but at most 4 are read"):
         read_bytes(tmp_path / "a.vtt", 4)
     with pytest.raises(NotFoundError, match="no such file"):
         read_bytes(tmp_path / "b.vtt")
-    with pytest.raises(IngestError, match="no ordinary file"):
+    with pytest.raises(IngestError, match="not a regular file"):
         read_bytes(tmp_path)
 
 
@@ -173,14 +181,14 @@ def test_a_gigabyte_is_refused_by_its_size_alone(tmp_path: Path, monkeypatch: py
     with (tmp_path / "big.vtt").open("wb") as file:
         file.truncate(1 << 30)
     monkeypatch.setattr(Path, "open", lambda *args: pytest.fail("opened"))
-    with pytest.raises(IngestError, match="1,073,741,824 bytes, and at most 67,108,864 are read"):
+    with pytest.raises(IngestError, match="1,073,741,824 bytes, but at most 67,108,864 are read"):
         read_bytes(tmp_path / "big.vtt")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.vtt")
-    with pytest.raises(IngestError, match="no ordinary file"):
+    with pytest.raises(IngestError, match="not a regular file"):
         read_bytes(tmp_path / "a.vtt")
 
 

@@ -73,7 +73,7 @@ def test_a_bad_row_does_not_stop_the_next(line: str, message: str) -> None:
 def test_a_file_named_twice() -> None:
     first, second = read_manifest("m.csv", b"file,title\na.vtt,One\n./a.vtt,Two\n")
     assert first.details.title == "One"
-    assert str(second.error) == "m.csv, row 3: expected each file once, and row 2 has this one, found a.vtt"
+    assert str(second.error) == "m.csv, row 3: expected each file once, but row 2 names it too, found a.vtt"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.ingest.passages import Cutter, part
+from onrecord.ingest.passages import Cutter, cut_turn
 from onrecord.types import Details, Section, Transcript, Turn
 
 WORDS = st.lists(
@@ -136,7 +136,7 @@ def test_hours_of_timed_words_without_a_speaker_are_cut_in_linear_time():
 
 def test_a_part_of_a_turn_keeps_its_times():
     turn = Turn("one two three", "Ann", 1.0, 4.0, ((0, 1.0), (4, 2.0), (8, 3.0)))
-    assert part(turn, 4, 7) == Turn("two", "Ann", 2.0, 2.75, ((0, 2.0),))
+    assert cut_turn(turn, 4, 7) == Turn("two", "Ann", 2.0, 2.75, ((0, 2.0),))
 
 
 def test_a_turn_that_begins_before_the_last_one_ends_keeps_its_second():

@@ -1,6 +1,6 @@
 import pytest
 
-from onrecord.ingest.people import name_key, one_name_each, split_label, with_one_name_each
+from onrecord.ingest.people import name_key, split_label, unify_names, unify_speakers
 from onrecord.types import Details, Transcript, Turn
 
 
@@ -14,31 +14,31 @@ from onrecord.types import Details, Transcript, Turn
     ],
 )
 def test_labels_that_differ_only_in_form_are_one_person(labels):
-    assert set(one_name_each(labels).values()) == {labels[0]}
+    assert set(unify_names(labels).values()) == {labels[0]}
 
 
 def test_a_title_is_no_name_and_a_name_no_title():
     labels = ["Professor D", "PhD D", "D", "Hon Lam", "Wei Lam"]
-    assert one_name_each(labels) == {label: label for label in labels}
+    assert unify_names(labels) == {label: label for label in labels}
 
 
 def test_a_part_of_exactly_one_fuller_name_is_that_person():
-    assert one_name_each(["Kelly", "Brendan Kelly"])["Kelly"] == "Brendan Kelly"
-    assert one_name_each(["Kelly"], people=["Brendan Kelly"])["Kelly"] == "Brendan Kelly"
+    assert unify_names(["Kelly", "Brendan Kelly"])["Kelly"] == "Brendan Kelly"
+    assert unify_names(["Kelly"], people=["Brendan Kelly"])["Kelly"] == "Brendan Kelly"
 
 
 def test_a_part_of_two_names_is_never_guessed():
-    names = one_name_each(["Jo", "Jo Smith", "Jo Black"])
+    names = unify_names(["Jo", "Jo Smith", "Jo Black"])
     assert names == {"Jo": "Jo", "Jo Smith": "Jo Smith", "Jo Black": "Jo Black"}
 
 
 def test_numbered_speakers_stay_apart():
     labels = ["Speaker 1", "Speaker 10", "Speaker", "1"]
-    assert one_name_each(labels) == {label: label for label in labels}
+    assert unify_names(labels) == {label: label for label in labels}
 
 
 def test_labels_without_letters_stay():
-    assert one_name_each(["???", "..."]) == {"???": "???", "...": "..."}
+    assert unify_names(["???", "..."]) == {"???": "???", "...": "..."}
     assert name_key("!!") == ()
 
 
@@ -51,7 +51,7 @@ def test_what_a_label_says_that_somebody_is_is_kept():
         "Di Oh (remote)",
     ]
     turns = tuple(Turn("Hello.", label) for label in [*labels, "Ed Ru -- Analyst", "Kelly, Brendan"])
-    named = with_one_name_each(Transcript(turns, "text", Details(attributes={"show": "Desk"})))
+    named = unify_speakers(Transcript(turns, "text", Details(attributes={"show": "Desk"})))
     assert named.turns[1].speaker == named.turns[2].speaker == "Bo Ek"
     assert named.details.attributes == {
         "show": "Desk",
@@ -64,7 +64,7 @@ def test_what_a_label_says_that_somebody_is_is_kept():
 def test_a_name_may_stand_beside_what_somebody_is():
     labels = ["Agent (Rosa)", "Agent (Tom)", "Customer", "The Chair (Hon. Ann Lee (Oakmoor, Lib.))", "Rosa"]
     turns = tuple(Turn("Hello.", label) for label in labels)
-    named = with_one_name_each(Transcript(turns, "text"))
+    named = unify_speakers(Transcript(turns, "text"))
     assert [turn.speaker for turn in named.turns] == ["Rosa", *labels[1:4], "Rosa"]
     assert named.details.attributes == {"agent": "Rosa; Agent (Tom)", "chair": labels[3]}
     assert name_key(labels[3]) == ("ann", "lee")
@@ -74,17 +74,17 @@ def test_a_name_may_stand_beside_what_somebody_is():
 
 def test_turns_get_the_one_name():
     turns = (Turn("Hello.", "kelly"), Turn("Hi.", None), Turn("Bye.", "KELLY"))
-    named = with_one_name_each(Transcript(turns, "text", Details(people=("Brendan Kelly",))))
+    named = unify_speakers(Transcript(turns, "text", Details(people=("Brendan Kelly",))))
     assert [turn.speaker for turn in named.turns] == ["Brendan Kelly", None, "Brendan Kelly"]
 
 
 def test_a_short_form_that_a_label_tells_is_that_person():
-    assert one_name_each(["Lotte Fenn (LF)", "LF", "Jo Pell (JP)", "JP", "XY"]) == {
+    assert unify_names(["Lotte Fenn (LF)", "LF", "Jo Pell (JP)", "JP", "XY"]) == {
         "Lotte Fenn (LF)": "Lotte Fenn (LF)",
         "LF": "Lotte Fenn (LF)",
         "Jo Pell (JP)": "Jo Pell (JP)",
         "JP": "Jo Pell (JP)",
         "XY": "XY",
     }
-    both = one_name_each(["Lotte Fenn (LF)", "Leo Frey (LF)", "LF"])
+    both = unify_names(["Lotte Fenn (LF)", "Leo Frey (LF)", "LF"])
     assert both["LF"] == "LF"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.ingest.roles import held_roles, person_key, roles_of
+from onrecord.ingest.people import person_key, roles_of, speaker_roles
 from onrecord.types import Details, Recording
 
 
@@ -21,7 +21,7 @@ def test_speakers_are_what_attributes_call_them():
         show="Rosa",
     )
     assert roles_of(call) == {"Tobias Brandt": "CFO", "Ann Lee": "guest", "Bo Díaz": "guest"}
-    assert [attribute for attribute, _ in held_roles(call)] == ["cfo", "guest", "guest", "show"]
+    assert [attribute for attribute, _ in speaker_roles(call)] == ["cfo", "guest", "guest", "show"]
 
 
 def test_who_is_several_things_is_all_of_them():

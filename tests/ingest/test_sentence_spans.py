@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 
 
 def test_sentences_by_their_place():

@@ -82,6 +82,8 @@ def test_a_folder(talks: Path) -> None:
     assert found == ["talks/a.srt", "talks/b.vtt", "talks/sub/c.vtt"]
     assert refused == []
     assert skipped == ["talks/image.png", "talks/lost.yaml"]
+    reason = gathering.skipped[0].reason
+    assert reason.startswith("a PNG image: expected a transcript") and "image.png" not in reason
     assert list(gathering) == [], "a gathering is gone through once"
 
 
@@ -215,7 +217,7 @@ def test_names_that_are_not_utf8(talks: Path) -> None:
 def test_too_large(talks: Path) -> None:
     with (talks / "a.vtt").open("wb") as file:
         file.truncate((64 << 20) + 1)
-    assert "67,108,865 bytes, and at most 67,108,864 are read" in str(refusal("talks"))
+    assert "67,108,865 bytes, but at most 67,108,864 are read" in str(refusal("talks"))
 
 
 # ---------------------------------------------------------------- details

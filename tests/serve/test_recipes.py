@@ -217,6 +217,27 @@ def test_earnings_take_the_way_of_the_router(
     assert stage in {step["name"] for step in told["trace"]}
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare Q2 2024 with Q3 2024",
+        "Compare the second quarter of 2024 and the third quarter of 2024",
+        "What changed between Q2 and Q3?",
+    ],
+)
+def test_earnings_of_two_quarters_are_compared_in_full(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    begun("earnings", monkeypatch)
+    with served() as client:
+        told = client.post("/api/ask", json={"question": question}).json()
+        other = client.post("/api/ask", json={"question": "Compare penguins in Q2 and Q3"}).json()
+    assert len({c["recording"]["id"] for c in told["citations"]}) == 2 and not told["notes"]
+    assert told["heading"] == "Two recordings, each from beginning to end:"
+    assert "from beginning to end" not in other["heading"], "it has a subject"
+    assert len(set(other["suggestions"])) == len(other["suggestions"])
+
+
 def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun("earnings", monkeypatch)
     asked = {

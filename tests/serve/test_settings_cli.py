@@ -29,7 +29,9 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
     }
     changed = {one["name"] for one in shell.json("settings", "--changed")}
     assert changed == {"archive", "embedding.model", "answer.style", "llm.temperature"}
-    assert "answer.style = sources" in shell("settings", "answer").output
+    shown = shell("settings", "answer").output
+    assert f"answer.style = sources   ({shell.folder / 'onrecord.yaml'})\n    how citations" in shown
+    assert "answer.quotes = 5   (default)\n    quotes at most" in shown
     assert "answer.style" not in shell("settings", "llm").output
     assert "did you mean 'answer.style'?" in shell("settings", "answer.stile", code=1).output
 

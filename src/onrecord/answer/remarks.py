@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from onrecord.answer.confidence import SURE
+from onrecord.answer.judging import SURE
 from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem

@@ -15,7 +15,7 @@ from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_nam
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
 from onrecord.ingest.details import KNOWN, attribute_name, parse_set
-from onrecord.ingest.roles import NO_ROLES
+from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.types import Details, Passage, Recording, Section, Transcript, one_line

@@ -89,14 +89,14 @@ class AddOptions(TypedDict, total=False):
 
 def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gathering | ImportedTable:
     """The sources under paths, or the rows of a table where the options have a mapping."""
-    from onrecord.ingest.importing import imported
+    from onrecord.ingest.importing import import_table
     from onrecord.ingest.sources import gather
 
     details, mapping = options.get("details"), options.get("mapping")
     if not isinstance(details, Details):
         details = parse_set([f"{name}={value}" for name, value in (details or {}).items()])
     if mapping is not None:
-        return imported(paths, mapping, details)
+        return import_table(paths, mapping, details)
     manifest = options.get("manifest")
     table = Path(manifest) if manifest else None
     return gather(

@@ -12,7 +12,7 @@ from time import time
 from onrecord.answer.verify import verbatim
 from onrecord.archive.models import Models
 from onrecord.errors import InputError
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store

@@ -25,7 +25,7 @@ from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
 from onrecord.ingest.passages import Cutter, texts_to_embed
-from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.people import unify_speakers
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
 from onrecord.types import Details, Knowledge, Passage, Recording, Section, Transcript
@@ -70,11 +70,11 @@ def prepare(
     otherwise a note says why not. Raises InputError, ModelError.
     """
     mismatch = _vector_mismatch(known_vectors, transcript, embedder) if known_vectors and embedder else ""
-    transcript = edits.of_transcript(with_one_name_each(transcript))
+    transcript = edits.of_transcript(unify_speakers(transcript))
     language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
     details = replace(transcript.details, language=language)
     if known_vectors and embedder and not mismatch:
-        passages, named = Cutter().one_each(transcript.turns, recording.id), list[Section]()
+        passages, named = Cutter().cut_turns(transcript.turns, recording.id), list[Section]()
         vectors: Vectors | None = known_vectors.vectors
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)

@@ -17,7 +17,7 @@ from onrecord.answer.verify import fault
 from onrecord.evaluate.places import Gold
 from onrecord.evaluate.questions import EvalQuestion
 from onrecord.evaluate.report import Measure
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Embedder
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from onrecord.errors import FormatError, NotFoundError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.passages import Cutter, texts_to_embed
-from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.people import unify_speakers
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Store
 from onrecord.types import Details, Passage, Recording, Transcript, Turn
@@ -109,7 +109,7 @@ def fill(
 
 def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:
     turns = tuple(Turn(unit.text, unit.speaker, unit.start, unit.end) for unit in units)
-    return cutter.cut(with_one_name_each(Transcript(turns, "dataset")), name)[0]
+    return cutter.cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
 
 
 def _as_passages(name: str, units: Sequence[Unit]) -> list[Passage]:

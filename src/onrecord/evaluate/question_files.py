@@ -16,8 +16,8 @@ from pathlib import Path
 
 from onrecord.errors import FormatError, InputError
 from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, asked
-from onrecord.ingest.folders import read_bytes, shown
-from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
+from onrecord.ingest.folders import display_path, read_bytes
+from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
 
 MOST_BYTES = 16_000_000
 MOST_YAML = 4_000_000
@@ -33,10 +33,10 @@ def read_questions(file: str | Path) -> list[EvalQuestion]:
     line, what was expected there and what is there.
     """
     path = Path(file)
-    name = shown(path)
+    name = display_path(path)
     if path.suffix.lower() not in _READERS:
         raise InputError(f"{name}: questions are read from a file that ends in {_SUFFIXES}, or a folder")
-    text = decoded(name, read_bytes(path, MOST_BYTES))
+    text = decode_text(name, read_bytes(path, MOST_BYTES))
     questions: dict[str, EvalQuestion] = {}
     places: dict[str, str] = {}
     for number, fields in enumerate(_READERS[path.suffix.lower()](name, text), 1):
@@ -79,14 +79,14 @@ def _listed(name: str, value: Plain) -> Sequence[Plain]:
         value = value["questions"]
     if not isinstance(value, list):
         expected = "a list of questions (- text: ...), or questions: with such a list"
-        raise FormatError(name, "line 1", expected, kind(value))
+        raise FormatError(name, "line 1", expected, type_name(value))
     return value
 
 
 def _numbered(name: str, items: Sequence[Plain], lines: Sequence[int]) -> Iterator[Fields]:
     for line, item in zip(lines, items, strict=True):
         if not isinstance(item, dict):
-            raise FormatError(name, f"line {line}", "names and values (text: ...)", kind(item))
+            raise FormatError(name, f"line {line}", "names and values (text: ...)", type_name(item))
         label = item.get("id")
         yield Fields(name, f"line {line}" + (f", {label}" if isinstance(label, str) else ""), item)
 

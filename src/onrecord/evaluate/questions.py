@@ -12,7 +12,7 @@ from typing import Any
 
 from onrecord.errors import FormatError, did_you_mean, nearest
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.ingest.plain import Plain, kind
+from onrecord.ingest.plain import Plain, type_name
 from onrecord.types import Exchange, Scope, printable
 
 FIELDS = tuple("id text type gold wrong entities points unanswerable history scope note".split())
@@ -91,7 +91,7 @@ class Fields:
         """The text of a field on one line, empty if it is missing. Raises FormatError."""
         value = self.values.get(field)
         if value is not None and not isinstance(value, str):
-            raise self.wrong(field, "a text", kind(value))
+            raise self.wrong(field, "a text", type_name(value))
         text = " ".join((value or "").split())
         if needed and not re.search(r"\w", text):
             raise self.wrong(field, "a text with words", text or "nothing")
@@ -125,14 +125,14 @@ class Fields:
     def _alternatives(self, field: str, item: Plain) -> tuple[str, ...]:
         options = item if isinstance(item, list) else [item]
         if not options or not all(isinstance(option, str) and re.search(r"\w", option) for option in options):
-            raise self.wrong(field, "a text with words, or a list of such", kind(item))
+            raise self.wrong(field, "a text with words, or a list of such", type_name(item))
         return tuple(" ".join(str(option).split()) for option in options)
 
     def parts(self, field: str) -> Iterator[Fields]:
         """The mappings of a list (or a single one), each with its own place."""
         for number, item in enumerate(self.items(field), 1):
             if not isinstance(item, dict):
-                raise self.wrong(f"{field} {number}", "names and values (recording: ...)", kind(item))
+                raise self.wrong(f"{field} {number}", "names and values (recording: ...)", type_name(item))
             yield Fields(self.file, f"{self.where}, {field} {number}", item)
 
 
@@ -210,7 +210,7 @@ def _history(fields: Fields) -> Iterator[Exchange]:
         if isinstance(item, str):
             item = {"question": item}
         if not isinstance(item, dict):
-            raise fields.wrong(f"history {number}", "a question, or question and answer", kind(item))
+            raise fields.wrong(f"history {number}", "a question, or question and answer", type_name(item))
         part = Fields(fields.file, f"{fields.where}, history {number}", item)
         part.check(("question", "answer"))
         yield Exchange(part.text("question", needed=True), part.text("answer"))

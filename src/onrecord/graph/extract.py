@@ -190,8 +190,13 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
         last = at
         while last + 1 < len(words) and not taken[last + 1] and _continues(words[last + 1]):
             last += 1
-        yield from _phrases_of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
-        at = last + 1
+        behind = last + 1
+        if last + 1 < len(words) and fold_small(words[last + 1]) in classes()["articles"]:
+            last -= 1  # a verb: "the work that defines their careers"
+        announced = at > 0 and (taken[at - 1] or _announces(words[at - 1]))
+        if at <= last:
+            yield from _phrases_of_run(words, at, last, announced and not _is_modifier(words, at, last))
+        at = behind
 
 
 def _continues(word: Word) -> bool:
@@ -214,14 +219,24 @@ def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: boo
 
 
 def _announces(word: Word) -> bool:
-    """Whether a noun may follow: an article, a preposition, a figure, an adjective."""
-    known = classes()
+    """Whether a noun may follow: an article, a preposition, a figure, an adjective. Behind an adverb of
+    degree stands an adjective: "very strong", "totally forbidden"."""
     small = fold_small(word)
+    if small in classes()["degrees"] or (word.kind & LIGHT and small.endswith("ly")):
+        return False
     return (
         bool(word.kind & (LIGHT | NUMBER))
-        or small in known["determiners"]
-        or (small in known["prepositions"] and small != "to")
+        or small in classes()["determiners"]
+        or (small in classes()["prepositions"] and small != "to")
     )
+
+
+def _is_modifier(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a word alone only colours what follows: "magical thing", "static RAM"."""
+    if first < last or last + 1 == len(words) or words[last + 1].is_mark:
+        return False
+    ahead = words[last + 1]
+    return ahead.capital or bool(ahead.kind & (GENERIC | NUMBER))
 
 
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
-from onrecord.ingest.people import OFFICES, name_key
-from onrecord.ingest.roles import NO_ROLES, held_roles
+from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, speaker_roles
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
 
@@ -48,7 +47,7 @@ class Names:
                 kinds[key] = "person"
         by_name = {tuple(sorted(key.split())): key for key in kinds}
         roles: dict[str, str] = {}
-        for role, held in held_roles(recording):
+        for role, held in speaker_roles(recording):
             holder = by_name.get(tuple(sorted(word_class(word)[0] for word in held)))
             if holder and role not in NO_ROLES:
                 roles |= dict.fromkeys(_ways_of_role(role), holder)

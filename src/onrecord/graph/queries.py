@@ -40,7 +40,7 @@ _PLACES = 60
 _CONSIDERED = 150
 _QUOTES = 5
 _SHOWN = 12
-_COUNTED = 1000
+_COUNTED = 600
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
@@ -61,11 +61,12 @@ class Graph:
 
     # ---------------------------------------------------------------- one entity
 
-    def about(self, name: str, most: int = _SHOWN) -> About:
-        """Who speaks of it, how often, since when, where; what is stated of it; what is named with it."""
+    def about(self, name: str, most: int = _SHOWN, unsure: bool = False) -> About:
+        """Who speaks of it, how often, since when, where; what is stated of it, also what is `unsure`; what
+        is named with it."""
         read = self.linker.read(name)
         mentions = self.linker.mentions(read.key, _COUNTED)
-        dates = sorted(filter(None, {self.quoter.date(m.recording) for m in mentions}))
+        dates = sorted(filter(None, map(self.quoter.date, {m.recording for m in mentions})))
         return About(
             entity=read.entity,
             aliases=tuple(self.linker.aliases(read.key)),
@@ -73,7 +74,7 @@ class Graph:
             places=self._places(mentions)[:most],
             since=dates[0] if dates else None,
             until=dates[-1] if dates else None,
-            relations=self.relations(read.key)[:most],
+            relations=self.relations(read.key, unsure=unsure)[:most],
             together=self._together(read.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
             note="; ".join(filter(None, (read.note, _sampling_note(read.entity, mentions)))),
@@ -127,13 +128,13 @@ class Graph:
                 found.append(Place(name, recording.title, recording.details.date, count))
         return tuple(sorted(found, key=lambda place: (-place.passages, place.date or "", place.recording)))
 
-    def relations(self, key: str, relation: str = "", all_of_them: bool = False) -> tuple[Edge, ...]:
-        """What is stated of an entity, the most often stated first; relations that are right too seldom are
-        left out unless `all_of_them` are wanted."""
+    def relations(self, key: str, relation: str = "", unsure: bool = False) -> tuple[Edge, ...]:
+        """What is stated of an entity, the most often stated first. Relations that are right too seldom to be
+        shown by default come only where the `unsure` are wanted."""
         keys = {alias for alias, _ in self.linker.keys(key)}
         by: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
         for each in self._graph.relations(keys):
-            if (all_of_them or is_shown(each)) and relation in ("", each.relation):
+            if (unsure or is_shown(each)) and relation in ("", each.relation):
                 pair = (key if each.subject in keys else each.subject, each.relation)
                 target = key if each.object in keys else each.object
                 by[(*pair, target)].append((each.recording, each.position, each.begin, each.end))

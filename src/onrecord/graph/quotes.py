@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from onrecord.graph.results import Quote
+from onrecord.ingest.language import sentence_spans
 from onrecord.ingest.links import deep_link
-from onrecord.ingest.sentences import sentence_spans
 from onrecord.stores.base import Reader
 from onrecord.types import Passage, Recording
 from onrecord.types.graph import Mention

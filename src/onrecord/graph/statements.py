@@ -81,7 +81,7 @@ _Span = tuple[int, int]
 def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | None:
     """Where the subject and the object of a statement stand; None where it does not hold."""
     quote = _find(statement.quote, words, (0, len(words) - 1))
-    if quote is None or statement.relation not in cues().kinds:
+    if quote is None or statement.relation not in cues().rules:
         return None
     if asks(words, quote[1]) or is_denied(words[quote[0] : quote[1] + 1]):
         return None

@@ -10,13 +10,19 @@ it, the less it carries.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.graph.nouns import words_in
+
 if TYPE_CHECKING:
+    from onrecord.stores.graph.base import GraphReader
     from onrecord.types.arrays import Scores
 
+_LONGEST = 6
+"""Words of a name in a question."""
 _ROUNDS = 25
 _STILL = 1e-6
 
@@ -57,6 +63,28 @@ def page_rank(
         if moved < _STILL:
             break
     return here.astype(np.float32)
+
+
+def rarity(passages: int) -> float:
+    """What a name weighs that so many passages have: 1 / log(2 + passages)."""
+    return 1 / log(2 + passages)
+
+
+def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int]:
+    """The names in a question that at most `widest` passages have, and how many do; the longest first, and no
+    word in two of them."""
+    words = [word.key for word in words_in(question) if word.key]
+    spans = [(at, at + size) for size in range(_LONGEST, 0, -1) for at in range(len(words) - size + 1)]
+    names = graph.names_of((" ".join(words[a:b]) for a, b in spans), widest)
+    known = {name.entity: name.passages for name in names}
+    taken: set[int] = set()
+    asked: dict[str, int] = {}
+    for a, b in spans:
+        key = " ".join(words[a:b])
+        if key in known and not taken & set(range(a, b)):
+            asked[key] = known[key]
+            taken |= set(range(a, b))
+    return asked
 
 
 def _begin(weights: Mapping[int, float], size: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

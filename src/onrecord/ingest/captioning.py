@@ -1,4 +1,4 @@
-"""Turns into captions: short enough to read, cut where speech is cut."""
+"""Captions of turns: short enough to read, cut at sentences, clauses and pauses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from onrecord.types import Passage, Turn
 
 WIDTH = 42
 """Characters a line, of which a caption has two (the usual measure in broadcasting)."""
-LONGEST = 7.0
-"""Seconds a caption stays at most, unless a single word takes longer."""
+MAX_SECONDS = 7.0
+"""A caption stays at most this long, unless a single word takes longer."""
 SILENCE = 1.0
-"""Seconds: no caption stays over a longer pause."""
+"""No caption stays over a longer pause, in seconds."""
 PACE = 0.4
-"""Seconds a word where a source does not say when the last words end."""
+"""Seconds a word, if a source does not say when the last words end."""
 
 _NAME = re.compile(r"(?:[^\s:]+ ){0,3}[^\s:]+:(?:\s|$)")
 _BREAK = re.compile(r"\s+|(?<=[。！？，、；])(?=\S)")
@@ -26,7 +26,7 @@ _CLAUSE_END = re.compile(r"[,;:—–，、；][\"”»’)\]]*$")
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What is shown from `start` to `end`: one speaker's words on one line or two."""
+    """One speaker's words on one line or two, shown from `start` to `end`."""
 
     start: float
     end: float
@@ -35,28 +35,31 @@ class Caption:
 
 
 def captions(turns: Sequence[Turn]) -> list[Caption]:
-    """The captions of turns of which at least one has a time, by their starts: those of turns that
-    overlap alternate. A turn without times is shown between its neighbours; one without an end, until
-    the next one starts."""
-    found = [caption for turn in _timed(turns) for caption in _captions(turn)]
-    return sorted(found, key=lambda caption: caption.start)
+    """Return the captions of turns, at least one of which has a time, by their starts.
+
+    Captions of turns that overlap alternate. A turn without times is shown between its neighbours, one
+    without an end until the next one starts.
+    """
+    captions = [caption for turn in _with_times(turns) for caption in _captions(turn)]
+    return sorted(captions, key=lambda caption: caption.start)
 
 
 def _captions(turn: Turn) -> Iterator[Caption]:
-    """The captions of a turn, in the order of its words: none starts before the one in front of it, whatever
-    the times say."""
+    """Yield the captions of a turn in the order of its words, with starts that never fall."""
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
     floor = 0.0
-    for begin, end in _Cut(turn.text, clock).spans():
+    for begin, end in _Cutter(turn.text, clock).spans():
         start, stop = clock.time_at(begin) or 0.0, clock.time_at(end) or 0.0
         start = floor = max(start, floor)
         yield Caption(start, max(stop, start), turn.speaker, tuple(lines_of(turn.text[begin:end])))
 
 
 def lines_of(text: str) -> list[str]:
-    """A text on one line, or on two of about the same width, broken at a space: not in front of words
-    that a colon follows, which would be taken for a speaker's name."""
-    spaces = [found.start() for found in re.finditer(" ", text)]
+    """Return a text on one line, or on two of about the same width, broken at a space.
+
+    It does not break before words and a colon, which would look like a speaker's name.
+    """
+    spaces = [match.start() for match in re.finditer(" ", text)]
     if _width(text) <= WIDTH or not spaces:
         return [text]
     halves = [[text[:at], text[at + 1 :]] for at in spaces]
@@ -64,15 +67,15 @@ def lines_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cut:
-    """Where a turn's text is cut into captions."""
+class _Cutter:
+    """Cuts a turn's text into captions."""
 
     text: str
     clock: Passage
 
     def spans(self) -> Iterator[tuple[int, int]]:
-        """(begin, end) of each caption's text; between two of them there is at most a space."""
-        breaks = [(found.start(), found.end()) for found in _BREAK.finditer(self.text)]
+        """Yield (begin, end) of each caption's text, with at most a space between two of them."""
+        breaks = [(match.start(), match.end()) for match in _BREAK.finditer(self.text)]
         breaks.append((len(self.text), len(self.text)))
         begin = at = 0
         while at < len(breaks):
@@ -83,7 +86,7 @@ class _Cut:
             at += 1
 
     def _last(self, begin: int, breaks: Sequence[tuple[int, int]]) -> int:
-        """The index of the last break up to which a caption from `begin` can go on."""
+        """Return the index of the last break that a caption from `begin` can reach."""
         for at, (end, following) in enumerate(breaks):
             if at and not self._fits(begin, end):
                 return at - 1
@@ -92,7 +95,7 @@ class _Cut:
         return len(breaks) - 1
 
     def _best(self, begin: int, breaks: Sequence[tuple[int, int]]) -> int:
-        """The index of the best break: the end of a sentence, else of a clause, in the latter half."""
+        """Return the index of the best break: the end of a sentence, else of a clause, in the second half."""
         last = breaks[-1]
         if last[0] == len(self.text) or self._seconds(*last) > SILENCE:
             return len(breaks) - 1
@@ -108,31 +111,33 @@ class _Cut:
     def _fits(self, begin: int, end: int) -> bool:
         lines = lines_of(self.text[begin:end])
         widest = max(map(_width, lines))
-        return widest <= (WIDTH if len(lines) > 1 else 2 * WIDTH) and self._seconds(begin, end) <= LONGEST
+        return widest <= (WIDTH if len(lines) > 1 else 2 * WIDTH) and self._seconds(begin, end) <= MAX_SECONDS
 
     def _seconds(self, begin: int, end: int) -> float:
         return (self.clock.time_at(end) or 0.0) - (self.clock.time_at(begin) or 0.0)
 
 
 def _width(text: str) -> int:
-    """Columns: a Chinese, Japanese or Korean character takes two."""
+    """Return the columns of a text: a Chinese, Japanese or Korean character takes two."""
     return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
 
 
-def _timed(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns with a start and an end each. One whose end is not known shares the time up to the next
-    known start with the untimed ones behind it, by words."""
+def _with_times(turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns with a start and an end each.
+
+    A turn without an end shares the time up to the next start with the untimed turns after it, by words.
+    """
     words = [len(turn.text.split()) for turn in turns]
-    room: list[tuple[int, float | None]] = [(0, None)]  # words up to the next known start, and that start
+    spans: list[tuple[int, float | None]] = [(0, None)]  # words up to the next known start, and that start
     for turn, count in zip(reversed(turns), reversed(words), strict=True):
-        ahead, coming = room[-1]
-        room[-1] = (count + ahead, coming)
-        room.append((0, turn.start) if turn.start is not None else room[-1])
-    room = room[-2::-1]
-    timed, before = [], 0.0
-    for turn, count, (ahead, coming) in zip(turns, words, room, strict=True):
-        start = before if turn.start is None else turn.start
-        length = PACE * count if coming is None else max(0.0, coming - start) * count / ahead
-        before = start + length if turn.end is None else turn.end
-        timed.append(replace(turn, start=start, end=before))
+        words_ahead, next_start = spans[-1]
+        spans[-1] = (count + words_ahead, next_start)
+        spans.append((0, turn.start) if turn.start is not None else spans[-1])
+    spans = spans[-2::-1]
+    timed, last_end = [], 0.0
+    for turn, count, (words_ahead, next_start) in zip(turns, words, spans, strict=True):
+        start = last_end if turn.start is None else turn.start
+        length = PACE * count if next_start is None else max(0.0, next_start - start) * count / words_ahead
+        last_end = start + length if turn.end is None else turn.end
+        timed.append(replace(turn, start=start, end=last_end))
     return timed

@@ -7,28 +7,27 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
 from onrecord.errors import FormatError
-from onrecord.ingest.plain import Plain, decoded, kind, read_json
+from onrecord.ingest.plain import Plain, decode_text, read_json, type_name
 from onrecord.types import Section, one_line
 
-_MOST = 1 << 20
-"""Characters of a chapters file: a thousand chapters with pictures and links stay far below."""
+_MAX_CHARACTERS = 1 << 20
+"""A thousand chapters with pictures and links stay far below this."""
 
 _CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)")
-_LISTED = re.compile(r"[\[(]?((?:\d{1,3}:)?\d{1,2}:\d\d(?:\.\d+)?)[\])]?(?:\s*[-–—:|]\s*|\s+)(\S.*)")
+_LINE = re.compile(r"[\[(]?((?:\d{1,3}:)?\d{1,2}:\d\d(?:\.\d+)?)[\])]?(?:\s*[-–—:|]\s*|\s+)(\S.*)")
 _FF_VALUE = re.compile(r"(?m)^(\w+)=((?:\\[\s\S]|[^\\\n])*)")
 
-Timed = tuple[float, float | None, str]
-"""Start, end if it is given, and title ("" for one that is not shown)."""
+Chapter = tuple[float, float | None, str]
+"""Start, end or None, and title ("" if it is not shown)."""
 
 
 def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
     """Read the chapters in a file, ordered by start; each ends where it says, or where the next begins.
 
-    Read are the JSON of the podcast namespace (chapters that are not to be shown, `"toc": false`, and
-    chapters without a title are left out), ffmetadata, and lists of lines "12:30 Title".
-    Raises FormatError.
+    Reads the JSON of the podcast namespace without hidden chapters (`"toc": false`) and those without a
+    title, ffmetadata, and lists of lines "12:30 Title". Raises FormatError.
     """
-    text = decoded(name, data).replace("\r\n", "\n")
+    text = decode_text(name, data).replace("\r\n", "\n")
     if text.lstrip().startswith("{"):
         return _from_json(name, text)
     if text.startswith(";FFMETADATA"):
@@ -49,12 +48,12 @@ def from_simple_chapters(chapters: Iterable[Mapping[str, str]]) -> tuple[Section
 
     A chapter without a valid start is dropped.
     """
-    found = ((clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
-    return _sections((start, None, title) for start, title in found if start is not None)
+    starts = ((seconds_of_clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
+    return _sections((start, None, title) for start, title in starts if start is not None)
 
 
-def clock(text: str) -> float | None:
-    """Seconds of "3723", "62:03", "1:02:03.5"; None for anything else."""
+def seconds_of_clock(text: str) -> float | None:
+    """Return the seconds of "3723", "62:03" or "1:02:03.5"; None for anything else."""
     match = _CLOCK.fullmatch(text.strip())
     if match is None:
         return None
@@ -62,9 +61,9 @@ def clock(text: str) -> float | None:
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds)
 
 
-def _sections(found: Iterable[Timed]) -> tuple[Section, ...]:
+def _sections(chapters: Iterable[Chapter]) -> tuple[Section, ...]:
     """Order sections by start. An end that is missing, or not after the start, becomes the next start."""
-    titled = ((start, end, words) for start, end, title in found if (words := one_line(title)))
+    titled = ((start, end, words) for start, end, title in chapters if (words := one_line(title)))
     shown = sorted(titled, key=itemgetter(0))
     nexts = [*(start for start, _, _ in shown[1:]), None]
     return tuple(
@@ -77,19 +76,19 @@ def _sections(found: Iterable[Timed]) -> tuple[Section, ...]:
 
 
 def _from_json(name: str, text: str) -> tuple[Section, ...]:
-    value = read_json(name, text, most=_MOST)
+    value = read_json(name, text, most=_MAX_CHARACTERS)
     chapters = value.get("chapters") if isinstance(value, dict) else None
     if not isinstance(chapters, list):
-        raise FormatError(name, "line 1", '{"chapters": [...]}', kind(value))
+        raise FormatError(name, "line 1", '{"chapters": [...]}', type_name(value))
     return _sections(_chapter(name, f"chapters[{i}]", item) for i, item in enumerate(chapters))
 
 
-def _chapter(name: str, where: str, item: Plain) -> Timed:
+def _chapter(name: str, where: str, item: Plain) -> Chapter:
     if not isinstance(item, dict):
-        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', kind(item))
+        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', type_name(item))
     title = item.get("title") or ""
     if not isinstance(title, str):
-        raise FormatError(name, f"{where}.title", "a text", kind(title))
+        raise FormatError(name, f"{where}.title", "a text", type_name(title))
     start = _seconds(name, f"{where}.startTime", item.get("startTime"))
     end = item.get("endTime")
     hidden = item.get("toc") == "false"
@@ -101,17 +100,17 @@ def _chapter(name: str, where: str, item: Plain) -> Timed:
 
 
 def _seconds(name: str, where: str, value: Plain) -> float:
-    found = clock(value) if isinstance(value, str) else None
-    if found is None:
+    seconds = seconds_of_clock(value) if isinstance(value, str) else None
+    if seconds is None:
         raise FormatError(name, where, "seconds from the start, 0 or more", str(value))
-    return found
+    return seconds
 
 
 # ---------------------------------------------------------------- text
 
 
 def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
-    """The [CHAPTER] parts that `ffmpeg -f ffmetadata` writes."""
+    """Read the [CHAPTER] parts that `ffmpeg -f ffmetadata` writes."""
     heads = list(re.finditer(r"(?m)^\[(\w+)\]$", text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     return _sections(
@@ -121,8 +120,8 @@ def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
     )
 
 
-def _ff_chapter(name: str, line: int, part: str) -> Timed:
-    """Times count in units of TIMEBASE; in titles, a backslash keeps the next character."""
+def _ff_chapter(name: str, line: int, part: str) -> Chapter:
+    """Read one chapter: times in units of TIMEBASE, and a title with backslash escapes."""
     values = dict(_FF_VALUE.findall(part))
     base = re.fullmatch(r"(\d{1,12})/([1-9]\d{0,11})", values.get("TIMEBASE", "1/1000000000"))
     times = re.fullmatch(r"(\d{1,18}) (\d{1,18})", f"{values.get('START')} {values.get('END')}")
@@ -134,15 +133,15 @@ def _ff_chapter(name: str, line: int, part: str) -> Timed:
 
 
 def _from_list(name: str, text: str) -> tuple[Section, ...]:
-    """Lines "00:00 Title", "[1:02:03] - Title". Blank lines and lines that begin with # say nothing."""
-    found = []
+    """Read lines "00:00 Title" and "[1:02:03] - Title", skipping blank lines and comments (#)."""
+    chapters = []
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
-        match = _LISTED.fullmatch(line)
-        start = clock(match[1]) if match else None
+        match = _LINE.fullmatch(line)
+        start = seconds_of_clock(match[1]) if match else None
         if match is None or start is None:
             raise FormatError(name, f"line {number}", "a time and a title, such as 12:30 Questions", line)
-        found.append((start, None, match[2]))
-    return _sections(found)
+        chapters.append((start, None, match[2]))
+    return _sections(chapters)

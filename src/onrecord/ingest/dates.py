@@ -1,4 +1,4 @@
-"""Dates as people, manifests and feeds write them, as ISO 8601 of day, month or year precision."""
+"""Dates of people, manifests and feeds, as ISO 8601 of a day, a month or a year."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 from datetime import date
 
-WANTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
+EXPECTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
 
 _MONTHS = (
     ("january", "janvier"),
@@ -23,7 +23,7 @@ _MONTHS = (
     ("december", "decembre"),
 )
 
-# What may follow a date and is not read: a time of day and its zone.
+# A time of day and its zone may follow a date; they are dropped.
 _TIME = r"(?:(?:[ ,]+(?:at |a )?|t)\d{1,2}[:h]?\d{2}.*)?"
 _WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]*\.?,? )?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er)?"
@@ -31,11 +31,11 @@ _NAME = r"(?P<name>[a-z]{3,})\.?"
 _YEAR = r"(?P<year>\d{4})"
 
 _YEAR_FIRST = re.compile(rf"{_YEAR}(?:(?P<sep>[-/.])(?P<month>\d{{1,2}})(?:(?P=sep){_DAY}{_TIME})?)?")
-_RUN_TOGETHER = re.compile(rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_TIME}")
+_COMPACT = re.compile(rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_TIME}")
 _WEEK = re.compile(r"\d{4}-?w\d\d-?\d")
 _DAY_FIRST = re.compile(rf"(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}{_TIME}")
-LONGEST = 100
-"""Characters of a date, with its day of the week and its zone."""
+MAX_LENGTH = 100
+"""The most characters of a date, with its day of the week and its zone."""
 _IN_WORDS = (
     re.compile(rf"{_WEEKDAY}{_DAY}[ -](?:of |de )?{_NAME},?[ -]{_YEAR}{_TIME}"),
     re.compile(rf"{_WEEKDAY}{_NAME} {_DAY},? {_YEAR}{_TIME}"),
@@ -44,29 +44,28 @@ _IN_WORDS = (
 
 
 def iso_date(text: str) -> str:
-    """The ISO form of a date: "2024-03-05", "2024-03" or "2024".
+    """Return a date in ISO form: "2024-03-05", "2024-03" or "2024".
 
-    Read are ISO 8601 of any precision, RFC 2822 ("Tue, 05 Mar 2024 08:00:00 GMT"), "2024/03/05", and
-    days and months in English or French words. A time of day is left out, and the day stays the one
-    that is written, whatever the zone.
+    Reads ISO 8601 of any precision, RFC 2822 ("Tue, 05 Mar 2024 08:00:00 GMT"), "2024/03/05", and days and
+    months in English or French words. Drops the time of day and keeps the written day, whatever the zone.
 
-    Raises ValueError, whose text says what should have been written: for anything else, a day that
-    does not exist, a year of two digits, and one that could be read in two ways ("03/04/2024").
+    Raises ValueError, whose text says what to write, for anything else, a day that does not exist, a year
+    of two digits, and an ambiguous date ("03/04/2024").
     """
-    if len(text) > LONGEST:
-        raise ValueError(WANTED)
+    if len(text) > MAX_LENGTH:
+        raise ValueError(EXPECTED)
     plain = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     for read in (_numbers, _week, _either_order, _words):
-        found = read(plain)
-        if found is not None:
-            return found
-    raise ValueError(WANTED)
+        iso = read(plain)
+        if iso is not None:
+            return iso
+    raise ValueError(EXPECTED)
 
 
 def _numbers(text: str) -> str | None:
-    match = _YEAR_FIRST.fullmatch(text) or _RUN_TOGETHER.fullmatch(text)
-    return _joined(match["year"], match["month"], match["day"]) if match else None
+    match = _YEAR_FIRST.fullmatch(text) or _COMPACT.fullmatch(text)
+    return _as_iso(match["year"], match["month"], match["day"]) if match else None
 
 
 def _week(text: str) -> str | None:
@@ -75,22 +74,22 @@ def _week(text: str) -> str | None:
     try:
         return date.fromisoformat(text.upper()).isoformat()
     except ValueError:
-        raise ValueError(WANTED) from None
+        raise ValueError(EXPECTED) from None
 
 
 def _either_order(text: str) -> str | None:
-    """05/03/2024 is in March or in May; 25/03/2024 can only be in March."""
+    """Read a date of digits: 25/03/2024 is in March, 05/03/2024 is ambiguous."""
     match = _DAY_FIRST.fullmatch(text)
     if match is None:
         return None
     readings = []
     for day, month in ((match["a"], match["b"]), (match["b"], match["a"])):
         try:
-            readings.append(_joined(match["year"], month, day))
+            readings.append(_as_iso(match["year"], month, day))
         except ValueError:
             continue
     if not readings:
-        raise ValueError(WANTED)
+        raise ValueError(EXPECTED)
     if len(set(readings)) > 1:
         raise ValueError(f"a date with only one reading: write {readings[0]} or {readings[1]}")
     return readings[0]
@@ -101,21 +100,23 @@ def _words(text: str) -> str | None:
         match = form.fullmatch(text)
         if match:
             month = _month(match["name"])
-            return _joined(match["year"], month, match.groupdict().get("day"))
+            return _as_iso(match["year"], month, match.groupdict().get("day"))
     return None
 
 
 def _month(name: str) -> str:
-    """The number of the one month whose name begins so: "sept", "juil"."""
-    found = [i for i, names in enumerate(_MONTHS, 1) if any(n.startswith(name) for n in names)]
-    if len(found) != 1:
-        raise ValueError(WANTED)
-    return str(found[0])
+    """Return the number of the only month whose name begins like this: "sept", "juil"."""
+    months = [i for i, names in enumerate(_MONTHS, 1) if any(n.startswith(name) for n in names)]
+    if len(months) != 1:
+        raise ValueError(EXPECTED)
+    return str(months[0])
 
 
-def _joined(year: str, month: str | None, day: str | None) -> str:
+def _as_iso(year: str, month: str | None, day: str | None) -> str:
     try:
         full = date(int(year), int(month or 1), int(day or 1)).isoformat()
     except ValueError:
-        raise ValueError(f"a day that exists, written as {WANTED.removeprefix('a date such as ')}") from None
+        raise ValueError(
+            f"a day that exists, written as {EXPECTED.removeprefix('a date such as ')}"
+        ) from None
     return full if day else full[:7] if month else full[:4]

@@ -1,4 +1,4 @@
-"""The language of a recording, told from its words."""
+"""Languages: their codes, the language of a text, and the sentences of a text."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ import re
 from collections.abc import Iterable
 from math import exp
 
-_ENOUGH = 2000
-"""Characters looked at: more changes nothing."""
-_SURE = 0.99
-"""A few words of greeting look like many languages: less likely ones than this are not told."""
+_SAMPLE_SIZE = 2000
+"""Characters to look at: more change nothing."""
+_MIN_PROBABILITY = 0.99
+"""A few words of greeting look like many languages: a less probable one counts as unknown."""
 
 
 def language_of(texts: Iterable[str]) -> str | None:
-    """ISO 639-1 code of the language most of the first words are in; None where these are too few to be
-    sure. The same texts always give the same answer (py3langid)."""
+    """Detect the language of the first words (py3langid), as an ISO 639-1 code.
+
+    Returns None if they are too few to be sure. The same texts always give the same answer.
+    """
     sample = ""
     for text in texts:
         sample = f"{sample} {text}"
-        if len(sample) > _ENOUGH:
+        if len(sample) > _SAMPLE_SIZE:
             break
-    from py3langid import rank  # over 1 s to load its model: only when it is asked
+    from py3langid import rank  # loads its model in over 1 s
 
-    (first, most), *others = rank(sample[:_ENOUGH])
-    likely = 1 / (1 + sum(exp(logarithm - most) for _, logarithm in others))
-    return str(first) if likely >= _SURE else None
+    (best, highest), *others = rank(sample[:_SAMPLE_SIZE])
+    likely = 1 / (1 + sum(exp(logarithm - highest) for _, logarithm in others))
+    return str(best) if likely >= _MIN_PROBABILITY else None
 
 
 _FRENCH = frozenset(
@@ -39,10 +41,78 @@ _ENGLISH = frozenset(
 
 
 def language_of_question(text: str) -> str:
-    """The language of a question: "fr" or "en", by which of their small words it has more of.
+    """Return the language of a question, "fr" or "en", by its small words.
 
-    Far quicker than `language_of`, and right on texts of five words, where that one guesses.
+    This is far quicker than `language_of`, and right on texts of five words, where that one guesses.
     """
     words = re.findall(r"[^\W\d_]+", text.casefold())
     french = sum(word in _FRENCH for word in words) + len(re.findall(r"\b[cdjlmnqst]u?['’]", text.casefold()))
     return "fr" if french > sum(word in _ENGLISH for word in words) else "en"
+
+
+# ---------------------------------------------------------------- codes
+
+_CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
+# The English names that Whisper uses (the OpenAI API answers with names).
+_NAMES = """
+af afrikaans, am amharic, ar arabic, as assamese, az azerbaijani, ba bashkir, be belarusian, bg bulgarian,
+bn bengali, bo tibetan, br breton, bs bosnian, ca catalan, ca valencian, cs czech, cy welsh, da danish,
+de german, el greek, en english, es spanish, es castilian, et estonian, eu basque, fa persian, fi finnish,
+fo faroese, fr french, gl galician, gu gujarati, ha hausa, haw hawaiian, he hebrew, hi hindi, hr croatian,
+ht haitian creole, ht haitian, hu hungarian, hy armenian, id indonesian, is icelandic, it italian,
+ja japanese, jw javanese, ka georgian, kk kazakh, km khmer, kn kannada, ko korean, la latin,
+lb luxembourgish, lb letzeburgesch, ln lingala, lo lao, lt lithuanian, lv latvian, mg malagasy, mi maori,
+mk macedonian, ml malayalam, mn mongolian, mr marathi, ms malay, mt maltese, my myanmar, my burmese,
+ne nepali, nl dutch, nl flemish, nn nynorsk, no norwegian, oc occitan, pa punjabi, pa panjabi, pl polish,
+ps pashto, ps pushto, pt portuguese, ro romanian, ro moldavian, ru russian, sa sanskrit, sd sindhi,
+si sinhala, si sinhalese, sk slovak, sl slovenian, sn shona, so somali, sq albanian, sr serbian,
+su sundanese, sv swedish, sw swahili, ta tamil, te telugu, tg tajik, th thai, tk turkmen, tl tagalog,
+tr turkish, tt tatar, uk ukrainian, ur urdu, uz uzbek, vi vietnamese, yi yiddish, yo yoruba, yue cantonese,
+zh chinese, zh mandarin
+"""
+CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
+"""Codes of languages by their English names."""
+
+_THREE = """
+ar ara, bg bul, ca cat, cs ces cze, cy cym wel, da dan, de deu ger, el ell gre, en eng, es spa, et est,
+eu eus baq, fa fas per, fi fin, fr fra fre, ga gle, he heb, hi hin, hr hrv, hu hun, id ind, is isl ice,
+it ita, ja jpn, ko kor, lt lit, lv lav, nl nld dut, no nor, pl pol, pt por, ro ron rum, ru rus,
+sk slk slo, sl slv, sr srp, sv swe, sw swa, ta tam, th tha, tr tur, uk ukr, ur urd, vi vie, zh zho chi cmn
+"""
+_OF_THREE = {three: code for code, *some in (entry.split() for entry in _THREE.split(",")) for three in some}
+"""Codes of two letters by those of three."""
+
+
+def language_code(label: str) -> str | None:
+    """Return the ISO 639 code of a language: "en" for "en", "en-US", "en_us" and "English".
+
+    Returns None for any other text ("auto", "multi").
+    """
+    label = label.strip().lower()
+    code = _CODE.fullmatch(label)
+    return CODES.get(label) or _OF_THREE.get(label) or (code[1] if code else None)
+
+
+# ---------------------------------------------------------------- sentences
+
+_NO_BREAK_AFTER = ".?!:;\"'”’"
+"""Marks that end no sentence without a space after them (".NET"); other scripts' full stops do."""
+
+
+def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
+    """Return (begin, end) of every sentence in characters, in order, without white space around it.
+
+    `language` is an ISO 639 code; an unknown language has the rules of English.
+    """
+    from sentencex import get_sentence_boundaries
+
+    spans: list[tuple[int, int]] = []
+    for boundary in get_sentence_boundaries(language, text):
+        begin, end = boundary["start_index"], boundary["end_index"]
+        begin += len(text[begin:end]) - len(text[begin:end].lstrip())
+        end = begin + len(text[begin:end].rstrip())
+        if spans and begin == spans[-1][1] and text[begin - 1] in _NO_BREAK_AFTER:
+            begin = spans.pop()[0]
+        if end > begin:
+            spans.append((begin, end))
+    return spans

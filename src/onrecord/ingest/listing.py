@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from onrecord.errors import IngestError, InputError, NotFoundError, OnRecordError, did_you_mean, nearest
-from onrecord.ingest.folders import Folder, is_project_file, shown, walk
+from onrecord.ingest.folders import Folder, display_path, is_project_file, walk
 from onrecord.ingest.manifests import NAMES as MANIFESTS
 from onrecord.ingest.outcomes import Refused, Skipped
 
@@ -45,54 +45,56 @@ Entry = File | Remote | Manifest | Refused | Skipped
 
 def list_entries(paths: Sequence[Path | str]) -> Iterator[Entry]:
     """Yield everything under these paths, in the order named, and by name within a folder."""
-    nothing = True
+    empty = True
     for path in paths:
-        for entry in _under(path):
-            nothing = False
+        for entry in _list_path(path):
+            empty = False
             yield entry
-    if nothing:  # parts of a transcript are fine beside it, but alone they add nothing
-        yield from (Skipped(shown(path), "there is no transcript in it") for path in paths)
+    if empty:  # parts of a transcript are fine beside it, but alone they add nothing
+        yield from (Skipped(display_path(path), "there is no transcript in it") for path in paths)
 
 
-def _under(path: Path | str) -> Iterator[Entry]:
+def _list_path(path: Path | str) -> Iterator[Entry]:
     if isinstance(path, str) and _REMOTE.match(path):
         yield Remote(path)
         return
     try:
-        mode = _status(path).st_mode
+        mode = _stat(path).st_mode
     except OnRecordError as error:
-        yield Refused(shown(path) or "''", error)
+        yield Refused(display_path(path) or "''", error)
         return
-    yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _single_file(Path(path))
+    yield from _list_folder(Path(path)) if stat.S_ISDIR(mode) else _list_file(Path(path))
 
 
-def _status(path: Path | str) -> os.stat_result:
+def _stat(path: Path | str) -> os.stat_result:
     if not str(path):
         raise InputError("an empty path names nothing: name files, folders or feeds")
     try:
         return Path(path).stat()
     except FileNotFoundError:
-        raise NotFoundError(f"{shown(path)}: no such file or folder{_near(Path(path))}") from None
+        raise NotFoundError(f"{display_path(path)}: no such file or folder{_suggest(Path(path))}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise IngestError(f"{shown(path)}: cannot be opened: {reason}") from None
+        raise IngestError(f"{display_path(path)}: cannot be opened: {reason}") from None
 
 
-def _near(path: Path) -> str:
+def _suggest(path: Path) -> str:
     """Suggest paths that the user may have meant."""
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
-        return f"; the folder {shown(path.parent)} is not there either"
-    return did_you_mean((shown(path.parent / name) for name in nearest(path.name, names, 3)), "; ")
+        return f"; the folder {display_path(path.parent)} is not there either"
+    return did_you_mean((display_path(path.parent / name) for name in nearest(path.name, names, 3)), "; ")
 
 
-def _in_folder(root: Path) -> Iterator[Entry]:
+def _list_folder(root: Path) -> Iterator[Entry]:
     folder = Folder(root)
     for path, error in walk(root):
         if error is not None:
             reason = error.strerror or str(error)
-            yield Refused(shown(path), IngestError(f"{shown(path)}: cannot be listed: {reason}"))
+            yield Refused(
+                display_path(path), IngestError(f"{display_path(path)}: cannot be listed: {reason}")
+            )
             continue
         if folder.path != path.parent:
             folder = Folder(path.parent)
@@ -102,19 +104,19 @@ def _in_folder(root: Path) -> Iterator[Entry]:
         elif part is not None and part.kind == "manifest":
             yield Manifest(path, whole=True)
         elif part is not None and part.alone and part.kind != "media":
-            yield Skipped(shown(path), part.advice)
+            yield Skipped(display_path(path), part.advice)
 
 
-def _single_file(path: Path) -> Iterator[Entry]:
+def _list_file(path: Path) -> Iterator[Entry]:
     """Yield a single named file. Shells expand talks/*, so parts of a transcript beside it are fine."""
     folder = Folder(path.parent)
     part = folder.part(path.name)
     if part is None and is_project_file(path.name):
-        yield Skipped(shown(path), "by its name no transcript; rename it if it is one")
+        yield Skipped(display_path(path), "by its name no transcript; rename it if it is one")
     elif part is None:
         yield from (Manifest(folder.path / name, whole=False) for name in MANIFESTS if name in folder.names)
         yield File(path, named=True)
     elif part.alone:
-        yield Refused(shown(path), InputError(f"{shown(path)}: {part.advice}"))
+        yield Refused(display_path(path), InputError(f"{display_path(path)}: {part.advice}"))
     elif part.kind == "manifest":
-        yield Skipped(shown(path), part.advice)
+        yield Skipped(display_path(path), part.advice)

@@ -11,23 +11,23 @@ from itertools import zip_longest
 
 from onrecord.errors import FormatError
 from onrecord.ingest.details import attribute_name, details_from
-from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
+from onrecord.ingest.plain import Plain, decode_text, read_yaml, type_name
 from onrecord.types import Details
 
 NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
 """File names that are manifests by themselves."""
 
-_MOST_YAML = 1 << 20
-_SPILT = ""
-"""The key of cells beyond the named columns; no column can have this name."""
+_MAX_YAML = 1 << 20
+_EXTRA_CELLS = ""
+"""The key of cells without a column; no column can have this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of a manifest: the details of a file.
 
-    `where` is the row's place in the manifest, for messages; `file` is as written, relative to the
-    manifest's folder, and "" where the row names none; `error` is set where the row cannot be read.
+    `where` is its place in the manifest, for messages; `file` is relative to the manifest's folder, "" if
+    the row names none; `error` says why the row cannot be read.
     """
 
     where: str
@@ -37,21 +37,20 @@ class Row:
 
 
 def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
-    """Read the rows of a manifest, CSV or YAML by its name. A broken row does not stop the others.
+    """Read the rows of a manifest, CSV or YAML by its name; a broken row does not stop the others.
 
-    CSV has a head row with a column `file`; rows are counted as a spreadsheet counts them, the head
-    being row 1. YAML is a list of entries that name their `file`, or a mapping from files to details.
-    Raises FormatError where the table itself is broken.
+    CSV has a head row with a column `file`, which is row 1, as in a spreadsheet. YAML is a list of entries
+    that name their `file`, or a mapping from files to details. Raises FormatError if the table is broken.
     """
-    text = decoded(name, data)
-    found = _csv_rows(name, text) if name.lower().endswith(".csv") else _yaml_rows(name, text)
+    text = decode_text(name, data)
+    entries = _csv_rows(name, text) if name.lower().endswith(".csv") else _yaml_rows(name, text)
     rows: list[Row] = []
-    first: dict[str, str] = {}
-    for where, values in found:
+    first_rows: dict[str, str] = {}
+    for where, values in entries:
         row = _row(name, where, values)
-        before = first.setdefault(row.file, where) if row.file else where
-        if before != where:
-            error = FormatError(name, where, f"each file once, and {before} has this one", row.file)
+        earlier = first_rows.setdefault(row.file, where) if row.file else where
+        if earlier != where:
+            error = FormatError(name, where, f"each file once, but {earlier} names it too", row.file)
             row = Row(where, row.file, error=error)
         rows.append(row)
     return tuple(rows)
@@ -59,17 +58,17 @@ def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
 
 def _row(name: str, where: str, values: Plain) -> Row:
     if not isinstance(values, dict):
-        return Row(where, "", error=FormatError(name, where, "names and values", kind(values)))
-    given = dict(values)
-    file = given.pop(next((key for key in given if attribute_name(key) == "file"), "file"), None)
+        return Row(where, "", error=FormatError(name, where, "names and values", type_name(values)))
+    details = dict(values)
+    file = details.pop(next((key for key in details if attribute_name(key) == "file"), "file"), None)
     if not isinstance(file, str) or not file.strip():
-        return Row(where, "", error=FormatError(name, f"{where}, file", "the file's name", kind(file)))
+        return Row(where, "", error=FormatError(name, f"{where}, file", "the file's name", type_name(file)))
     file = posixpath.normpath(file.strip().replace("\\", "/"))
-    if _SPILT in given:
+    if _EXTRA_CELLS in details:
         expected = "a cell for each column (quote one that holds the separator)"
-        return Row(where, file, error=FormatError(name, where, expected, f"{given[_SPILT]} beyond them"))
+        return Row(where, file, error=FormatError(name, where, expected, f"{details[_EXTRA_CELLS]} besides"))
     try:
-        return Row(where, file, details_from(given, name, where))
+        return Row(where, file, details_from(details, name, where))
     except FormatError as error:
         return Row(where, file, error=error)
 
@@ -78,7 +77,7 @@ def _row(name: str, where: str, values: Plain) -> Row:
 
 
 def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
-    value = read_yaml(name, text, most=_MOST_YAML)
+    value = read_yaml(name, text, most=_MAX_YAML)
     if isinstance(value, list):
         for number, entry in enumerate(value, 1):
             yield f"entry {number}", entry
@@ -87,7 +86,7 @@ def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
             entry = {} if entry is None else entry
             yield repr(file), {**entry, "file": file} if isinstance(entry, dict) else entry
     elif value is not None:
-        raise FormatError(name, "line 1", "a list of entries, each with its file", kind(value))
+        raise FormatError(name, "line 1", "a list of entries, each with its file", type_name(value))
 
 
 # ---------------------------------------------------------------- CSV
@@ -114,12 +113,12 @@ def _delimiter(text: str) -> str:
 def _check_head(name: str, head: Sequence[str]) -> None:
     if "file" not in head:
         raise FormatError(name, "row 1", "a column named file", ", ".join(head) or "nothing")
-    twice = [column for column in head if column and head.count(column) > 1]
-    if twice:
-        raise FormatError(name, "row 1", "each column once", twice[0])
+    repeated = [column for column in head if column and head.count(column) > 1]
+    if repeated:
+        raise FormatError(name, "row 1", "each column once", repeated[0])
 
 
 def _cells(head: Sequence[str], cells: Sequence[str]) -> Plain:
     row: dict[str, Plain] = {name: cell or None for name, cell in zip(head, cells, strict=False) if name}
-    beyond = [cell for name, cell in zip_longest(head, cells, fillvalue="") if not name and cell.strip()]
-    return row | {_SPILT: ", ".join(beyond)} if beyond else row
+    extra = [cell for name, cell in zip_longest(head, cells, fillvalue="") if not name and cell.strip()]
+    return row | {_EXTRA_CELLS: ", ".join(extra)} if extra else row

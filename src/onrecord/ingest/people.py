@@ -1,22 +1,21 @@
-"""Speakers of one recording: labels that differ only in form are one person."""
+"""People of a recording: the labels that name one speaker, and roles such as "guest: Ann Lee"."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from onrecord.types import Details, Transcript
+from onrecord.types import Details, Recording, Transcript
 
 _TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
 _HONOURABLE = re.compile(
     r"^\s*(?:the\s+)?(?:(?:right|rt)\.?\s+hon\b|hon\.|(?:(?:right|rt)\.?\s+)?honou?rable\b)"
 )
-"""As members of parliaments are styled; not the given name Hon."""
-
-
+"""Styles of members of parliaments; not the given name Hon."""
 OFFICES = frozenset(
     """
     adviser advisor agent analyst anchor animateur animatrice caller ceo cfo chair chairman chairperson
@@ -32,10 +31,10 @@ OFFICES = frozenset(
 _WITH_OFFICES = frozenset(
     "acting chief deputy executive financial operating technology vice the le la".split()
 )
-_LONGEST = 120
+_MAX_LABEL = 120
 """The most characters of a label."""
-_ANY = 500
-"""The most characters that are looked at in place of a label."""
+_MAX_TEXT = 500
+"""The most characters of a label to look at."""
 _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
@@ -50,13 +49,13 @@ def split_label(label: str) -> tuple[str, str | None]:
 
     Returns the whole label and None if it has no role.
     """
-    found = _ASIDE.fullmatch(_NESTED.sub("", label)) if len(label) <= _LONGEST else None
-    if not found:
+    match = _ASIDE.fullmatch(_NESTED.sub("", label)) if len(label) <= _MAX_LABEL else None
+    if not match:
         return label, None
-    name, aside = found["name"], (found["inside"] or found["behind"]).strip()
+    name, aside = match["name"], (match["inside"] or match["behind"]).strip()
     if _words(aside) & OFFICES:
         return name, aside
-    if found["inside"] and aside[0].isupper() and _words(name) <= OFFICES | _WITH_OFFICES:
+    if match["inside"] and aside[0].isupper() and _words(name) <= OFFICES | _WITH_OFFICES:
         return aside, name.removeprefix("The ")
     return label, None
 
@@ -70,7 +69,7 @@ def name_key(label: str) -> tuple[str, ...]:
 
     It has the words of the name without case, accents, titles, roles and punctuation, the first name first.
     """
-    label, role = split_label(label[:_ANY])
+    label, role = split_label(label[:_MAX_TEXT])
     label = _BRACKETED.sub(" ", label) if re.match(r"\s*\w", label) else label
     if role is None and label.count(",") == 1:
         last, first = label.split(",")
@@ -78,11 +77,11 @@ def name_key(label: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", label.casefold())
     plain = _HONOURABLE.sub("", "".join(c for c in plain if not unicodedata.combining(c)))
     words = re.findall(r"[^\W_]+", plain)
-    named = tuple(word for word in words if word not in _TITLES)
-    return named if any(len(word) > 1 for word in named) else tuple(words)  # "Professor D" is not D
+    name = tuple(word for word in words if word not in _TITLES)
+    return name if any(len(word) > 1 for word in name) else tuple(words)  # "Professor D" is not D
 
 
-def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
+def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
     """Map every label to the one name that its speaker goes by in this recording.
 
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
@@ -90,37 +89,37 @@ def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[
     two people stays as it is: no speaker is guessed.
     """
     counts = Counter(labels)
-    short = _short_forms([*people, *counts])
-    best: dict[tuple[str, ...], str] = {}
+    short_forms = _short_forms([*people, *counts])
+    chosen: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
-        best.setdefault(name_key(label), label.strip())
-    best.pop((), None)
+        chosen.setdefault(name_key(label), label.strip())
+    chosen.pop((), None)
     names = {}
     for label in counts:
         key = name_key(label)
-        fuller = [k for k in best if _is_part(key, k)]
-        key = short.get(label.strip(), key)
-        names[label] = best.get(fuller[0] if len(fuller) == 1 else key, label.strip())
+        fuller = [other for other in chosen if _is_part(key, other)]
+        key = short_forms.get(label.strip(), key)
+        names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
 
 
 def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Map each short form that a label defines to the key of its person: "LF" of "Lotte Fenn (LF)"."""
-    found = (_SHORT.fullmatch(label) for label in labels if len(label) <= _LONGEST)
+    matches = (_SHORT.fullmatch(label) for label in labels if len(label) <= _MAX_LABEL)
     keys: dict[str, set[tuple[str, ...]]] = {}
-    for each in found:
-        if each:
-            keys.setdefault(each["short"], set()).add(name_key(each["name"]))
-    return {short: next(iter(some)) for short, some in keys.items() if len(some) == 1}
+    for match in matches:
+        if match:
+            keys.setdefault(match["short"], set()).add(name_key(match["name"]))
+    return {short: next(iter(people)) for short, people in keys.items() if len(people) == 1}
 
 
-def with_one_name_each(transcript: Transcript) -> Transcript:
+def unify_speakers(transcript: Transcript) -> Transcript:
     """Give each speaker one name throughout a transcript.
 
     Roles in labels become attributes ("host": "Brendan Kelly").
     """
     labels = [turn.speaker for turn in transcript.turns if turn.speaker]
-    names = one_name_each(labels, transcript.details.people)
+    names = unify_names(labels, transcript.details.people)
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
@@ -133,10 +132,10 @@ def with_one_name_each(transcript: Transcript) -> Transcript:
 
 def attributes_by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return attributes for pairs of role and name: {"guest": "Ann Lee; Bo Díaz"}."""
-    found: dict[str, dict[str, None]] = {}
+    names_by_role: dict[str, dict[str, None]] = {}
     for role, name in people:
-        found.setdefault(role.lower(), {})[name] = None
-    return {role: "; ".join(names) for role, names in found.items()}
+        names_by_role.setdefault(role.lower(), {})[name] = None
+    return {role: "; ".join(names) for role, names in names_by_role.items()}
 
 
 def _unusualness(label: str) -> tuple[bool, bool]:
@@ -152,3 +151,63 @@ def _is_part(key: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
     if not key or any(word.isdigit() for word in (*key, *fuller)):
         return False
     return set(key) < set(fuller)
+
+
+# ---------------------------------------------------------------- roles
+
+_MAX_NAME = 200
+"""The most characters of a name; an attribute may be a whole description."""
+_MAX_ROLE_WORDS = 6
+"""The most words of a role; a longer attribute is a description."""
+NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
+"""Attributes that may hold a person's name and yet are no role in the recording."""
+_SPEAKER_LISTS = frozenset("speaker speakers participant participants people voice voices name names".split())
+_ABBREVIATIONS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
+"""Roles in capital letters."""
+
+
+def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield every attribute that names a speaker, with the `person_key` of each speaker named."""
+    yield from _match_roles(recording, recording.speakers)
+
+
+def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
+    """Yield attribute and name of each credited person, for a recording without named speakers."""
+    people = () if recording.speakers else recording.details.people
+    names = {person_key(name): name for name in people}
+    yield from ((attribute, names[key]) for attribute, key in _match_roles(recording, people))
+
+
+def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    speakers = {person_key(name) for name in people} - {()}
+    for attribute, value in recording.details.attributes.items():
+        for person in value.split(";"):
+            key = person_key(person)
+            if key in speakers:
+                yield attribute, key
+
+
+def roles_of(recording: Recording) -> dict[str, str]:
+    """Return the known role of each speaker, or of each credited person: {"Tobias Brandt": "CFO"}."""
+    roles: dict[tuple[str, ...], list[str]] = {}
+    people = recording.speakers or recording.details.people
+    for attribute, key in _match_roles(recording, people):
+        if role := _readable_role(attribute):
+            roles.setdefault(key, []).append(role)
+    keys = {name: person_key(name) for name in people}
+    return {name: ", ".join(roles[key]) for name, key in keys.items() if key in roles}
+
+
+def _readable_role(attribute: str) -> str:
+    """Return a role as people write it; empty if the attribute is no role."""
+    words = re.split(r"[\s_]+", attribute)
+    if attribute in NO_ROLES or len(words) > _MAX_ROLE_WORDS or _SPEAKER_LISTS.issuperset(words):
+        return ""
+    return " ".join(word.upper() if word in _ABBREVIATIONS else word for word in words)
+
+
+@lru_cache(8192)
+def person_key(name: str) -> tuple[str, ...]:
+    """Return the same key for all spellings of a name; empty if it is no name."""
+    is_name = len(name) <= _MAX_NAME and any(map(str.isalpha, name))
+    return tuple(sorted(name_key(name))) if is_name else ()

@@ -1,7 +1,7 @@
-"""Small files of details as plain values: texts, lists, mappings and None, and nothing else.
+"""YAML and JSON files of details, as plain values: texts, lists, mappings and None.
 
-Numbers, dates and booleans stay the texts that were written: `episode: 007` is "007", `language: no` is
-Norwegian, not False. Files that are too large or nested too deep, and names given twice, are refused.
+Numbers, dates and booleans stay texts: `episode: 007` is "007", `language: no` is Norwegian. Files that are
+too large, nest too deeply or repeat a name are refused.
 """
 
 from __future__ import annotations
@@ -21,19 +21,22 @@ MAX_DEPTH = 8
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
 
 
-def decoded(name: str, data: bytes) -> str:
-    """The text of a file in UTF-8, or in UTF-16 with a byte order mark. Raises FormatError."""
+def decode_text(name: str, data: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark. Raises FormatError."""
     utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
         return data.decode("utf-16" if utf16 else "utf-8-sig")
     except UnicodeDecodeError as error:
-        found = f"the byte 0x{data[error.start]:02x}" if error.start < len(data) else "its end"
-        raise FormatError(name, f"byte {error.start}", "UTF-8 text (save it as UTF-8)", found) from None
+        fault = f"the byte 0x{data[error.start]:02x}" if error.start < len(data) else "its end"
+        raise FormatError(name, f"byte {error.start}", "UTF-8 text (save it as UTF-8)", fault) from None
 
 
 def read_yaml(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
-    """The value of a YAML document of at most `most` characters. Tags mean nothing, and aliases (and with
-    them their bombs) are refused. Raises FormatError with line and column."""
+    """Return the value of a YAML document of at most `most` characters.
+
+    Tags are ignored; aliases are refused, as they can expand without limit. Raises FormatError with line
+    and column.
+    """
     _check_size(name, text, most)
     import yaml  # takes 30 ms, and not every command meets a YAML file
 
@@ -41,15 +44,17 @@ def read_yaml(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
         return _YamlReader(name, yaml.parse(text, Loader=yaml.SafeLoader)).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise FormatError(name, _place(mark), _wanted(error), error.problem or "something else") from None
+        raise FormatError(name, _place(mark), _yaml_hint(error), error.problem or "something else") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
-        found = str(error).splitlines()[0]
-        raise FormatError(name, "line 1", "printable characters", found) from None
+        fault = str(error).splitlines()[0]
+        raise FormatError(name, "line 1", "printable characters", fault) from None
 
 
 def read_json(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
-    """The value of a JSON document of at most `most` characters. Raises FormatError with line and
-    column."""
+    """Return the value of a JSON document of at most `most` characters.
+
+    Raises FormatError with line and column.
+    """
     _check_size(name, text, most)
     try:
         value = json.loads(
@@ -60,15 +65,15 @@ def read_json(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
             object_pairs_hook=lambda pairs: _mapping(name, pairs),
         )
     except json.JSONDecodeError as error:
-        found = text[error.pos : error.pos + 40] or "the end of the file"
-        raise FormatError(name, f"line {error.lineno}, column {error.colno}", "JSON", found) from None
+        rest = text[error.pos : error.pos + 40] or "the end of the file"
+        raise FormatError(name, f"line {error.lineno}, column {error.colno}", "JSON", rest) from None
     except RecursionError:
         raise _too_deep(name) from None
     return _plain(name, value, 0)
 
 
-def kind(value: object) -> str:
-    """What a plain value is, for messages."""
+def type_name(value: object) -> str:
+    """Name the type of a plain value, for messages."""
     names = {str: "text", list: "a list", dict: "a mapping", type(None): "nothing"}
     return names.get(type(value), type(value).__name__)
 
@@ -83,12 +88,12 @@ def _too_deep(name: str) -> FormatError:
 
 
 def _mapping(name: str, pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    mapping: dict[str, object] = {}
     for key, value in pairs:
-        if key in found:
+        if key in mapping:
             raise FormatError(name, repr(key), "each name once", "the same name again")
-        found[key] = value
-    return found
+        mapping[key] = value
+    return mapping
 
 
 def _plain(name: str, value: object, depth: int) -> Plain:
@@ -109,7 +114,7 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 
 
 class _YamlReader:
-    """Values read off the parser's events: there is no constructor that could be tricked."""
+    """Reads values from the parser's events, so that no YAML constructor runs."""
 
     def __init__(self, name: str, events: Iterator[Event]) -> None:
         self.name, self.events = name, events
@@ -124,7 +129,7 @@ class _YamlReader:
         next(self.events)  # the document's end
         event = next(self.events)
         if not isinstance(event, StreamEndEvent):
-            raise self.error(event, "one document", "a second one")
+            raise self.error(event, "one document", "another document")
         return value
 
     def value(self, event: Event, depth: int) -> Plain:
@@ -139,7 +144,7 @@ class _YamlReader:
             return list(self.items(depth))
         if isinstance(event, MappingStartEvent):
             return self.mapping(depth)
-        raise self.error(event, "a value written out", "an alias (*)")
+        raise self.error(event, "a value without aliases", "an alias (*)")
 
     def items(self, depth: int) -> Iterator[Plain]:
         from yaml import SequenceEndEvent
@@ -152,23 +157,23 @@ class _YamlReader:
     def mapping(self, depth: int) -> dict[str, Plain]:
         from yaml import MappingEndEvent
 
-        found: dict[str, Plain] = {}
+        mapping: dict[str, Plain] = {}
         for event in self.events:
             if isinstance(event, MappingEndEvent):
                 break
             key = self.value(event, depth + 1)
             if not isinstance(key, str):
-                raise self.error(event, "a name before the colon", kind(key))
-            if key in found:
+                raise self.error(event, "a name before the colon", type_name(key))
+            if key in mapping:
                 raise self.error(event, "each name once", f"{key!r} again")
-            found[key] = self.value(next(self.events), depth + 1)
-        return found
+            mapping[key] = self.value(next(self.events), depth + 1)
+        return mapping
 
     def error(self, event: Event, expected: str, found: str) -> FormatError:
         return FormatError(self.name, _place(event.start_mark), expected, found)
 
 
-def _wanted(error: MarkedYAMLError) -> str:
+def _yaml_hint(error: MarkedYAMLError) -> str:
     if "mapping values" in (error.problem or ""):  # title: Part 2: The return
         return 'YAML (a text that holds ": " stands in quotes)'
     if "but got '?'" in (error.problem or ""):  # {text: Why?, type: causal}
@@ -177,5 +182,5 @@ def _wanted(error: MarkedYAMLError) -> str:
 
 
 def _place(mark: Any) -> str:
-    """`mark` is of either of two unrelated classes, by the parser at hand, or None."""
+    """Name line and column of a mark, whose class depends on the parser; it may be None."""
     return f"line {mark.line + 1}, column {mark.column + 1}" if mark else "line 1"

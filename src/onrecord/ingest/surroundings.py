@@ -19,14 +19,14 @@ from onrecord.errors import NotFoundError, OnRecordError
 from onrecord.ingest import formats
 from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import guess_from_name, read_sidecar, split_front_matter
-from onrecord.ingest.folders import Folder, identity, read_bytes, shown
+from onrecord.ingest.folders import Folder, display_path, identity, read_bytes
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.manifests import Row, read_manifest
 from onrecord.ingest.outcomes import Refused
-from onrecord.ingest.plain import decoded
+from onrecord.ingest.plain import decode_text
 from onrecord.types import Details, Section, Transcript
 
-_SMALL = 4 << 20
+_MAX_BYTES = 4 << 20
 """The most bytes of a file of details or chapters."""
 
 
@@ -49,7 +49,7 @@ class FileContext:
 
     def read(self, name: str, data: bytes) -> tuple[Transcript, ...]:
         """Read the transcripts in a file, completed by this context. Raises FormatError."""
-        front, data, remarks = _without_front_matter(name, data)
+        front, data, remarks = _split_front_matter(name, data)
         return tuple(self._complete(transcript, front, remarks) for transcript in formats.read(name, data))
 
     def _complete(self, transcript: Transcript, front: Details, remarks: tuple[str, ...]) -> Transcript:
@@ -66,11 +66,11 @@ class FileContext:
         """Return the SHA-256 of a transcript's bytes and of this context."""
         details = [{k: v for k, v in asdict(d).items() if v} for d in (self.overrides, self.fallback)]
         sections = [[(s.title, s.start, s.end) for s in part] for part in (self.chapters, self.feed_chapters)]
-        known = json.dumps([details, sections], sort_keys=True)
-        return hashlib.sha256(data + b"\0" + known.encode()).hexdigest()
+        context = json.dumps([details, sections], sort_keys=True)
+        return hashlib.sha256(data + b"\0" + context.encode()).hexdigest()
 
 
-def _without_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
+def _split_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
     """Return the front matter, the bytes after it, and remarks on decoding."""
     if not data[:8].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").startswith(b"---"):
         return Details(), data, ()
@@ -106,19 +106,19 @@ class Surroundings:
         beside = Details(media=identity(media) if media else None)
         return FileContext(
             overrides=reduce(Details.over, layers),
-            fallback=beside.over(guess_from_name(shown(path.name))),
+            fallback=beside.over(guess_from_name(display_path(path.name))),
             chapters=_chapters(chapters) if chapters else (),
             folder=path.parent,
         )
 
 
 def _sidecar(path: Path) -> Details:
-    text = decoded(shown(path), read_bytes(path, _SMALL))
-    return _with_absolute_media(read_sidecar(shown(path), text), path.parent)
+    text = decode_text(display_path(path), read_bytes(path, _MAX_BYTES))
+    return _with_absolute_media(read_sidecar(display_path(path), text), path.parent)
 
 
 def _chapters(path: Path) -> tuple[Section, ...]:
-    return read_chapters(shown(path), read_bytes(path, _SMALL))
+    return read_chapters(display_path(path), read_bytes(path, _MAX_BYTES))
 
 
 # ---------------------------------------------------------------- manifests
@@ -135,7 +135,7 @@ class Manifests:
 
         Raises FormatError, IngestError, NotFoundError.
         """
-        for row in read_manifest(shown(path), read_bytes(path)):
+        for row in read_manifest(display_path(path), read_bytes(path)):
             beside = not named or (path.parent / row.file).exists() or not Path(row.file).exists()
             base = path.parent if beside else Path()
             self._rows.setdefault(_key(base / row.file), []).append((path, base, row))
@@ -150,21 +150,25 @@ class Manifests:
             Details.over, (_with_absolute_media(row.details, base) for _, base, row in rows), Details()
         )
 
-    def rows_without_file(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
+    def rows_without_file(
+        self, complete: AbstractSet[Path | None], read: Iterable[Path]
+    ) -> Iterator[Refused]:
         """Yield, as refusals, rows of the `whole` manifests whose file is missing or broken."""
-        known = {_key(path) for path in read}
+        files = {_key(path) for path in read}
         for key, rows in self._rows.items():
             for path, base, row in rows:
-                if key not in known and path in whole:
-                    error = row.error or _missing(path, base, row)
+                if key not in files and path in complete:
+                    error = row.error or _missing_file(path, base, row)
                     if error:
-                        yield Refused(f"{shown(path)}, {row.where}", error)
+                        yield Refused(f"{display_path(path)}, {row.where}", error)
 
 
-def _missing(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
+def _missing_file(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
     if (base / row.file).exists():
         return None
-    return NotFoundError(f"{shown(manifest)}, {row.where}: the file {shown(row.file)} is not there")
+    return NotFoundError(
+        f"{display_path(manifest)}, {row.where}: the file {display_path(row.file)} is not there"
+    )
 
 
 def _key(path: Path) -> str:

@@ -9,14 +9,14 @@ from zlib import crc32
 
 from onrecord.types import Transcript, Turn
 
-LEAST = 80
-"""The least words: shorter recordings can be equal by chance ("This meeting is being recorded")."""
-RUN = 4
+MIN_WORDS = 80
+"""Shorter recordings can be equal by chance ("This meeting is being recorded")."""
+RUN_WORDS = 4
 """Words of a run. Two transcripts of one talk share many runs, two talks by the same people few."""
-SHARE = 0.5
-"""The least share of the smaller one's runs that twins have in common."""
-LONGER = 1.6
-"""The most that a twin may be longer than the other; an excerpt is a recording of its own."""
+MIN_SHARE = 0.5
+"""Twins have at least this share of the smaller one's runs in common."""
+MAX_RATIO = 1.6
+"""A twin is at most this much longer than the other; an excerpt is a recording of its own."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -31,18 +31,18 @@ def words_in(texts: Iterable[str]) -> list[str]:
 
 def fingerprint(words: Sequence[str]) -> Fingerprint:
     """Return the fingerprint of a recording; empty if it is too short to compare."""
-    if len(words) < LEAST:
+    if len(words) < MIN_WORDS:
         return frozenset()
-    runs = zip(*(words[at:] for at in range(RUN)), strict=False)
+    runs = zip(*(words[at:] for at in range(RUN_WORDS)), strict=False)
     return frozenset(crc32(" ".join(run).encode()) for run in runs)
 
 
-def are_twins(some: Fingerprint, others: Fingerprint) -> bool:
+def are_twins(one: Fingerprint, other: Fingerprint) -> bool:
     """Return whether two recordings have the same words, except where transcribers differ."""
-    smaller, larger = sorted((len(some), len(others)))
-    if not smaller or larger > LONGER * smaller:
+    smaller, larger = sorted((len(one), len(other)))
+    if not smaller or larger > MAX_RATIO * smaller:
         return False
-    return len(some & others) >= SHARE * smaller
+    return len(one & other) >= MIN_SHARE * smaller
 
 
 def rare_words(words: Sequence[str], most: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""XML as real feeds write it: parsed without entities or outside references, repaired where it breaks."""
+"""XML of real feeds: parsed without entities or outside references, and repaired if it breaks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element  # the type only: defusedxml parses
 
 Children = Mapping[str, Sequence["Element"]]
-"""An element's children by name, "podcast:transcript", whatever prefix the feed itself has chosen."""
+"""An element's children by name: "podcast:transcript", whatever prefix the feed itself uses."""
 
 _NAMESPACES = (
     (re.compile(r"podcastindex\.org/namespace|podcast-namespace", re.IGNORECASE), "podcast:"),
@@ -32,10 +32,10 @@ _AMPERSAND = re.compile(rb"&(#\w{1,8};|\w{1,32};)?")
 
 
 def parse_xml(name: str, data: bytes) -> Element:
-    """The root of an XML document. Raises FormatError with line and column.
+    """Return the root of an XML document. Raises FormatError with line and column.
 
-    Feeds hold control characters, bare ampersands, HTML's entities and blanks before the XML
-    declaration; where a document breaks, it is parsed once more with these repaired.
+    Feeds hold control characters, bare ampersands, HTML's entities and blanks before the XML declaration. A
+    document that breaks is repaired and parsed again.
     """
     from xml.etree.ElementTree import ParseError
 
@@ -65,15 +65,15 @@ def _parse_repaired(name: str, data: bytes, error: SyntaxError) -> Element:
     from xml.etree.ElementTree import ParseError
 
     try:
-        return _parse(_repaired(data))
+        return _parse(_repair(data))
     except ParseError:
         line, column = getattr(error, "position", (1, 0))
         reason = str(error).partition(": line")[0]
         raise FormatError(name, f"line {line}, column {column + 1}", "XML", reason) from None
 
 
-def _repaired(data: bytes) -> bytes:
-    """For encodings that hold ASCII as it is; others come out broken, and are refused as before."""
+def _repair(data: bytes) -> bytes:
+    """Repair XML in an encoding that extends ASCII; others come out broken, and are refused as before."""
     data = data.removeprefix(b"\xef\xbb\xbf").translate(None, _CONTROLS).lstrip()
     parts, plain = [], True
     for part in re.split(rb"(<!\[CDATA\[|\]\]>)", data):
@@ -97,31 +97,31 @@ def _entity(match: re.Match[bytes]) -> bytes:
 
 @lru_cache(maxsize=512)
 def short_name(tag: str) -> str:
-    """ "podcast:person" for "{https://podcastindex.org/namespace/1.0}person"."""
+    """Return "podcast:person" for "{https://podcastindex.org/namespace/1.0}person"."""
     namespace, brace, local = tag.rpartition("}")
     if not brace:
         return local
-    return next((prefix for known, prefix in _NAMESPACES if known.search(namespace)), "?:") + local
+    return next((prefix for pattern, prefix in _NAMESPACES if pattern.search(namespace)), "?:") + local
 
 
-def children(element: Element) -> Children:
-    found: dict[str, list[Element]] = {}
+def children_by_name(element: Element) -> Children:
+    children: dict[str, list[Element]] = {}
     for child in element:
-        found.setdefault(short_name(child.tag), []).append(child)
-    return found
+        children.setdefault(short_name(child.tag), []).append(child)
+    return children
 
 
 def text_of(element: Element) -> str:
-    """The text of an element on one line; entities that were escaped twice are resolved."""
+    """Return the text of an element on one line, with entities that were escaped twice resolved."""
     return one_line(unescape("".join(element.itertext())))
 
 
-def first_text(within: Children, *names: str) -> str:
-    """The first text that is not empty under these names, in their order; "" where there is none."""
-    return next((text for name in names for e in within.get(name, ()) if (text := text_of(e))), "")
+def first_text(children: Children, *names: str) -> str:
+    """Return the first text that is not empty under these names, in their order, or ""."""
+    return next((text for name in names for e in children.get(name, ()) if (text := text_of(e))), "")
 
 
 def attribute(element: Element, name: str) -> str:
-    """An attribute's value on one line, "" where there is none. "xml:lang" is one of another namespace."""
-    found = (value for key, value in element.attrib.items() if short_name(key) == name)
-    return one_line(next(found, ""))
+    """Return an attribute's value on one line, or "". Its name may have a namespace: "xml:lang"."""
+    values = (value for key, value in element.attrib.items() if short_name(key) == name)
+    return one_line(next(values, ""))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.ingest.sentences import sentence_spans
+from onrecord.ingest.language import sentence_spans
 from onrecord.types import Passage
 
 Spans = list[tuple[int, int]]

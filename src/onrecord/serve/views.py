@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from onrecord.ingest.roles import roles_of
+from onrecord.ingest.people import roles_of
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from onrecord.types.graph import GraphSource
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -120,7 +122,8 @@ class Fact:
     `text` is one line, `items` are further lines of a list. What it rests on, so that it can be checked:
     `recordings` are the ids of those that it names; `place` is where it is said (id of the recording,
     position of the passage, character of its text), up to the character `until` if it is longer than a
-    sentence. `whole` says whether the question asks for nothing else: then nothing is searched.
+    sentence. `whole` says whether the question asks for nothing else: then nothing is searched. `graph` is
+    what the graph knows, where the line is of the graph.
     """
 
     text: str
@@ -129,6 +132,7 @@ class Fact:
     place: tuple[str, int, int] | None = None
     whole: bool = True
     until: int | None = None
+    graph: GraphSource | None = None
 
 
 _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": "goes with"}

@@ -14,8 +14,8 @@ from itertools import islice
 from threading import Lock
 from typing import TypeVar
 
-from onrecord.ingest.links import opened
-from onrecord.ingest.roles import NO_ROLES, credited_roles, held_roles, person_key
+from onrecord.ingest.links import canonical_address
+from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, speaker_roles
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
@@ -132,7 +132,7 @@ class CatalogIndex:
         """Every role in a recording: its words, the recording's id, who holds it."""
         by_key = {person_key(name): name for name in self.names.values()}
         for recording in self.recordings:
-            for attribute, key in held_roles(recording):
+            for attribute, key in speaker_roles(recording):
                 if attribute not in NO_ROLES and key in by_key:
                     for role in same_roles(words(attribute)):
                         yield role, recording.id, by_key[key]
@@ -191,7 +191,7 @@ class CatalogIndex:
     def by_address(self) -> Mapping[str, tuple[str, ...]]:
         """The recordings that a link opens."""
         links = ((a, r.id) for r in self.recordings for a in (r.details.link, r.details.media) if a)
-        return _index((place, name) for address, name in links if (place := opened(address)))
+        return _index((place, name) for address, name in links if (place := canonical_address(address)))
 
     # ---- attributes
 
@@ -202,7 +202,7 @@ class CatalogIndex:
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
         """The values of attributes that a question can name, by their words."""
         values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
-        people = {r.id: {key for _, key in held_roles(r)} for r in self.recordings}
+        people = {r.id: {key for _, key in speaker_roles(r)} for r in self.recordings}
         for recording, name, value in self._attributes():
             key = words(value)
             describes = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()

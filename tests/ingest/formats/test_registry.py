@@ -114,11 +114,11 @@ def test_other_packages_add_formats(
     shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), shouted)
     points = [Point("shout", shout), Point("torn", ImportError("no such module")), Point("odd", 7)]
     monkeypatch.setattr(registry, "plugins", lambda group: points if group == "onrecord.formats" else [])
-    registry.plugged_in.cache_clear()
+    registry.plugin_formats.cache_clear()
     try:
         assert registry.read("a.shout", b"@@ Margins fell.")[0].format == "shout"
         assert registry.read("a.txt", b"Ann: Hello.")[0].format == "text"
         assert "shout" in [each.name for each in FORMATS]
     finally:
-        registry.plugged_in.cache_clear()
+        registry.plugin_formats.cache_clear()
     assert "'torn' of torn cannot be loaded" in caplog.text and "'odd' of odd is no Format" in caplog.text

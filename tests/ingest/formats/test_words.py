@@ -10,7 +10,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.words import (
     LONGEST,
     Token,
-    aligned,
+    align,
     bracket_remark,
     in_order,
     match_words,
@@ -161,7 +161,7 @@ def test_words_of_a_list_are_spaced_as_in_writing(words: list[str], text: str) -
 def test_aligned_words_read_as_their_text() -> None:
     text = "“Yes,” she said – it is 5% of the well-known (old) share…"
     words = ["Yes", "she", "said", "it", "is", "5", "of", "the", "well", "-known", "old", "share"]
-    tokens = aligned(text, [Token(word, float(n)) for n, word in enumerate(words)])
+    tokens = align(text, [Token(word, float(n)) for n, word in enumerate(words)])
     assert tokens is not None
     assert [t.text for t in tokens][:4] == ["“Yes,”", "she", "said –", "it"]
     (turn,) = said(tokens).turns
@@ -174,7 +174,7 @@ def test_aligned_words_read_as_their_text() -> None:
     [("one two three", ["one", "three"]), ("one two", ["one", "too"]), ("one two", ["one"]), ("one", [])],
 )
 def test_words_that_are_not_those_of_the_text_are_not_aligned(text: str, words: list[str]) -> None:
-    assert aligned(text, [Token(word) for word in words]) is None
+    assert align(text, [Token(word) for word in words]) is None
 
 
 def test_words_are_matched_with_those_of_a_text_that_are_the_same() -> None:
@@ -198,7 +198,7 @@ def test_words_are_matched_with_those_of_a_text_that_are_the_same() -> None:
 def test_alignment_keeps_every_character(pieces: list[str]) -> None:
     text = tidy(" ".join(pieces))
     words = [Token(word) for word in "".join(c if c.isalnum() else " " for c in text).split()]
-    tokens = aligned(text, words)
+    tokens = align(text, words)
     assert (tokens is None) == (not words)
     if tokens:
         assert said(tokens).turns[0].text == text

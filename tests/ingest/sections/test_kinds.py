@@ -9,8 +9,7 @@ from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on,
 
 from onrecord.ingest.sections import KINDS
 from onrecord.ingest.sections.genres import EARNINGS, GENRES, Genre, genre_of
-from onrecord.ingest.sections.kinds import Span, spans
-from onrecord.ingest.sections.named import kind_of
+from onrecord.ingest.sections.kinds import Span, kind_of, outline
 from onrecord.ingest.sections.topics import Topics
 from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage
@@ -23,7 +22,7 @@ def genre(passages: list[Passage], **details: object) -> str | None:
 
 def parts(passages: list[Passage]) -> list[Span]:
     found = genre_of([p.text for p in passages], Details(), [p.speaker for p in passages])
-    return spans(passages, Topics().begins(passages, Words(passages), None), found)
+    return outline(passages, Topics().begins(passages, Words(passages), None), found)
 
 
 def told(found: list[Span]) -> list[tuple[str | None, int, int]]:
@@ -43,7 +42,7 @@ def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> 
 
 def test_an_operator_who_comes_late_is_no_questioner() -> None:
     call = [p for p in CALL_IN_ENGLISH if "Operator" not in p.spoken or p.position >= 8]
-    found = spans([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
+    found = outline([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
     questions = next(span for span in found if span.kind == "qa")
     assert [part.who for part in questions.parts] == ["Cora Diaz", "Dev Ekman"]
 
@@ -184,7 +183,7 @@ def test_whatever_is_said_parts_follow_one_another(
     lines: list[tuple[str, str]], genre: Genre | None, begins: set[int]
 ) -> None:
     passages = recording(*[f"{speaker}: {said}" for said, speaker in lines])
-    found = spans(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
+    found = outline(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
     assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(lines)))
     for span in found:
         at = [part.first for part in span.parts]

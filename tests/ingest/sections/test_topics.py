@@ -6,9 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoken import FREIGHT, HOLIDAY, PLANT, on, recording
 
-from onrecord.ingest.sections.cues import cues, opens
-from onrecord.ingest.sections.topics import Topics, across, signals, smoothed, speakers
-from onrecord.ingest.sections.words import Words, unit
+from onrecord.ingest.sections.topics import (
+    Topics,
+    boundary_signals,
+    smooth_rows,
+    speaker_shares,
+    window_cosines,
+)
+from onrecord.ingest.sections.words import Words, count_cues, is_opener, unit_rows
 
 
 def begins(lines: list[str], vectors: "np.ndarray | None" = None, **how: float) -> list[int]:
@@ -23,7 +28,7 @@ def test_three_topics_are_told_apart_by_their_words() -> None:
 
 def test_three_topics_are_told_apart_by_their_vectors() -> None:
     noise = np.random.default_rng(3).normal(0, 0.05, (60, 16))
-    vectors = unit(np.asarray(np.eye(16)[[0] * 20 + [5] * 20 + [9] * 20] + noise, np.float32))
+    vectors = unit_rows(np.asarray(np.eye(16)[[0] * 20 + [5] * 20 + [9] * 20] + noise, np.float32))
     assert begins([f"Ann: word{i} here" for i in range(60)], vectors) == [0, 20, 40]
 
 
@@ -56,16 +61,16 @@ def test_topics_rise_from_0_and_none_is_too_short(texts: list[str], least: int) 
 
 
 def test_windows_are_compared_across_each_boundary() -> None:
-    rows = unit(np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32))
-    assert np.allclose(across(rows, 2), [0.5**0.5, 0, 0.5**0.5])
-    assert across(rows, 1).tolist() == [1.0, 0.0, 1.0]
+    rows = unit_rows(np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32))
+    assert np.allclose(window_cosines(rows, 2), [0.5**0.5, 0, 0.5**0.5])
+    assert window_cosines(rows, 1).tolist() == [1.0, 0.0, 1.0]
 
 
 def test_smoothing_keeps_what_is_level_and_spreads_what_is_not() -> None:
-    assert np.allclose(smoothed(np.ones((9, 2), np.float32), 2.0), 1)
+    assert np.allclose(smooth_rows(np.ones((9, 2), np.float32), 2.0), 1)
     peak = np.zeros((9, 1), np.float32)
     peak[4] = 1
-    found = smoothed(peak, 1.0)[:, 0]
+    found = smooth_rows(peak, 1.0)[:, 0]
     assert found.argmax() == 4
     assert found[3] == pytest.approx(found[5])
     assert 0 < found[2] < found[3]
@@ -75,13 +80,13 @@ def test_signals_are_finite_where_nothing_differs() -> None:
     passages = recording(*["Ann: same words"] * 9)
     words = Words(passages)
     rows = words.matrix()
-    assert np.isfinite(signals(passages, words, rows, rows)).all()
-    assert speakers(passages).tolist() == [[1.0]] * 9
+    assert np.isfinite(boundary_signals(passages, words, rows, rows)).all()
+    assert speaker_shares(passages).tolist() == [[1.0]] * 9
 
 
 def test_cues_are_counted_once_a_sign_in_both_languages() -> None:
-    assert cues("So let's move on and moving on".split()) == 2
-    assert cues("Merci Passons à la prochaine question".split()) == 4
-    assert cues("The freight rates doubled".split()) == 0
-    assert opens("Okay so here we go".split())
-    assert not opens("Okay".split())
+    assert count_cues("So let's move on and moving on".split()) == 2
+    assert count_cues("Merci Passons à la prochaine question".split()) == 4
+    assert count_cues("The freight rates doubled".split()) == 0
+    assert is_opener("Okay so here we go".split())
+    assert not is_opener("Okay".split())

@@ -71,11 +71,11 @@ def _runs(text: str, voice: str | None, start: float) -> Iterator[tuple[str, str
             if not drawing:
                 yield from _lines(piece, voice, second)
             continue
-        if found := _DRAWING.search(piece):
-            drawing = found[1] != "0"
+        if tag := _DRAWING.search(piece):
+            drawing = tag[1] != "0"
         second = None
-        if found := _KARAOKE.search(piece):
-            second, following = following, round(following + int(found[1]) / 100, 3)
+        if tag := _KARAOKE.search(piece):
+            second, following = following, round(following + int(tag[1]) / 100, 3)
 
 
 def _lines(

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _TICKS = 1e7
@@ -57,17 +57,17 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
         speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
     start, end = _span(phrase)
     words = [
-        Token(word.first("displayText", "word", "text").said, *_span(word), speaker) for word in _words(best)
+        Token(word.first("displayText", "word", "text").words, *_span(word), speaker) for word in _words(best)
     ]
     text = best.first("display", "text", "lexical").text
     if text.strip():
-        yield from spoken(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", start, end, speaker))
     else:
         yield from (replace(word, opens=at == 0) for at, word in enumerate(space_words(words)))
 
 
 def _words(best: Field) -> Field:
-    """The words as they are displayed, where the file has them, else as they were heard."""
+    """Return the words as displayed if the file has them, else as recognized."""
     return best.first("displayWords", "words", "displayPhraseElements")
 
 
@@ -84,8 +84,8 @@ def _time(item: Field, written: str, ticks: str, milliseconds: str) -> float | N
         return item[milliseconds].seconds(_MILLISECONDS)
     if written not in item:
         return None
-    found = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
-    if not found:
-        raise item[written].wrong("a duration such as PT1.5S")
-    hours, minutes, seconds = found.groups()
+    match = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
+    if not match:
+        raise item[written].error("a duration such as PT1.5S")
+    hours, minutes, seconds = match.groups()
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)

@@ -18,9 +18,9 @@ TIMES = re.compile(
 """A line with the times of a caption. What follows them (positions, cue settings) is of no matter."""
 EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
 
-_MEANT_AS_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
+_LIKE_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
 _HALF_TIMES = re.compile(r"-?\d{1,6}:[\d:.,;]*+ ?-{0,3}>? ?[-\d:.,;]*+")
-_LONGEST = 200
+_MAX_TIMES = 200
 """Characters: no line of times is longer, but for the settings behind them."""
 _HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
@@ -67,8 +67,8 @@ class CaptionFile:
         self._collect(lines)
         if not self._blocks:
             at = next(at for at, line in enumerate(lines) if line.strip())
-            found = "no cue below the header" if self.head else lines[at].strip()
-            raise self.source.error(f"line {at + 1}", EXPECTED, found)
+            line = "no cue below the header" if self.head else lines[at].strip()
+            raise self.source.error(f"line {at + 1}", EXPECTED, line)
         warnings = []
         if any(line.strip() for line in self._before):
             warnings.append("the text above the first caption was left out")
@@ -100,7 +100,9 @@ class CaptionFile:
         name = self._take_name(above)
         webex = _WEBEX_NAME.fullmatch(name) if name else None
         voice = " ".join(webex[1].split()) if webex else None
-        self._blocks.append(_Block(line, _signed(times["start"]), _signed(times["end"]), voice))
+        self._blocks.append(
+            _Block(line, _signed_seconds(times["start"]), _signed_seconds(times["end"]), voice)
+        )
 
     def _take_name(self, above: list[str]) -> str | None:
         """Take the name of the next caption away from the lines above its times."""
@@ -128,7 +130,7 @@ class CaptionFile:
 
     def _is_broken(self, line: str, above: list[str]) -> bool:
         """Whether a line was meant to be one of times."""
-        if "-->" in line and _MEANT_AS_TIMES.search(line[:_LONGEST]):
+        if "-->" in line and _LIKE_TIMES.search(line[:_MAX_TIMES]):
             return True
         if "-->" not in line and not (":" in line and _is_half_times(line)):
             return False
@@ -159,7 +161,7 @@ class CaptionFile:
 
 def _is_half_times(line: str) -> bool:
     """Whether a line has a part of two times and nothing else."""
-    return len(line) <= _LONGEST and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
+    return len(line) <= _MAX_TIMES and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
 
 
 def _last_line(lines: Sequence[str]) -> int:
@@ -167,7 +169,7 @@ def _last_line(lines: Sequence[str]) -> int:
     return next((at for at in range(len(lines) - 1, -1, -1) if lines[at].strip()), -1)
 
 
-def _signed(clock: str) -> float:
+def _signed_seconds(clock: str) -> float:
     return -seconds_of(clock[1:]) if clock.startswith("-") else seconds_of(clock)
 
 

@@ -30,13 +30,13 @@ _NOBODY = {"<na>", "null", "unknown"}
 
 def fits(source: Source) -> bool:
     """Most of the first lines have a time, a length and a word where CTM has them."""
-    first = [cells for _, cells in islice(rows(source), 5)]
+    first = [cells for _, cells in islice(data_rows(source), 5)]
     return sum(_is_word(cells) for cells in first) * 2 > len(first)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     files: dict[str, dict[str, list[Token]]] = {}
-    for number, cells in _without_alternatives(rows(source)):
+    for number, cells in _without_alternatives(data_rows(source)):
         if len(cells) < 5:
             expected = "file, channel, start, duration and word"
             raise source.error(f"line {number}", expected, " ".join(cells))
@@ -50,14 +50,14 @@ def read(source: Source) -> tuple[Transcript, ...]:
 FORMAT = Format("ctm", (".ctm",), fits, read)
 
 
-def rows(source: Source) -> Iterator[Row]:
+def data_rows(source: Source) -> Iterator[Row]:
     """The lines of a NIST file that are neither empty nor a comment."""
     for number, line in enumerate(source.text.split("\n"), start=1):
         if line.strip() and not line.startswith(";;"):
             yield number, line.split()
 
 
-def span(source: Source, number: int, start: str, duration: str) -> tuple[float, float]:
+def line_span(source: Source, number: int, start: str, duration: str) -> tuple[float, float]:
     """Start and end of a line, from its start and duration in seconds."""
     begin, length = seconds(start), seconds(duration)
     if begin is None or length is None:
@@ -93,7 +93,7 @@ def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> T
 
 def _token(source: Source, number: int, cells: Sequence[str]) -> Iterator[Token]:
     """The word of a line, if it is one."""
-    start, end = span(source, number, cells[2], cells[3])
+    start, end = line_span(source, number, cells[2], cells[3])
     kind = cells[6].lower() if len(cells) > 6 else ""
     if cells[4].lower() in _SILENT or kind in _NO_SPEECH:
         return

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, unmarked
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, strip_marks
 from onrecord.ingest.formats.tables import column_of
 from onrecord.ingest.formats.words import Token, seconds, speaker_name
 from onrecord.ingest.formats.words import transcript as of_words
-from onrecord.ingest.formats.xml_source import attribute, local, parse, root_name
+from onrecord.ingest.formats.xml_source import attribute, local_name, parse_xml, root_name
 from onrecord.types import Transcript
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    check_number(source, source.text.count("<w:p"), "paragraphs")
-    body = next((child for child in parse(source) if local(child) == "body"), None)
+    check_count(source, source.text.count("<w:p"), "paragraphs")
+    body = next((child for child in parse_xml(source) if local_name(child) == "body"), None)
     if body is not None and (tokens := _utterances(body)):
         return (of_words(source, FORMAT.name, tokens),)
     lines = list(_lines(body)) if body is not None else []
@@ -44,38 +44,38 @@ FORMAT = Format("docx", (".docx",), fits, read)
 
 def _lines(body: Element) -> Iterator[Line]:
     for number, block in enumerate(_blocks(body), 1):
-        if local(block) == "tbl":
+        if local_name(block) == "tbl":
             yield from _table(block, number)
             continue
         level = _level(block)
         for at, text in enumerate(_texts(block)):
             words = " ".join(text.split())
-            if unmarked(words).strip():
+            if strip_marks(words).strip():
                 yield Line(number, words, opens=at == 0, level=level)
 
 
 def _blocks(element: Element) -> Iterator[Element]:
     """Paragraphs and tables, also those inside of content controls and the like."""
     for child in element:
-        if local(child) in ("p", "tbl"):
+        if local_name(child) in ("p", "tbl"):
             yield child
-        elif local(child) in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"):
+        elif local_name(child) in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"):
             yield from _blocks(child)
 
 
 def _level(paragraph: Element) -> int:
-    styles = (each for each in paragraph.iter() if local(each) == "pStyle")
+    styles = (element for element in paragraph.iter() if local_name(element) == "pStyle")
     style = attribute(next(styles, paragraph), "val") or ""
     if style.lower() in ("title", "titel", "titre"):
         return 1
-    found = _HEADING.search(style)
-    return int(found[1]) if found else 0
+    heading = _HEADING.search(style)
+    return int(heading[1]) if heading else 0
 
 
 def _texts(paragraph: Element) -> list[str]:
     """The lines of a paragraph, bold words between their marks."""
     pieces: list[str] = []
-    for run in (each for each in paragraph.iter() if local(each) == "r"):
+    for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
         if words.strip() and _is_bold(run):
             pieces.append(
@@ -89,7 +89,7 @@ def _texts(paragraph: Element) -> list[str]:
 
 def _words(run: Element) -> Iterator[str]:
     for child in run:
-        name = local(child)
+        name = local_name(child)
         if name == "t":
             yield " ".join((child.text or "").replace("\n", " ").split(" "))
         elif name in ("br", "cr"):
@@ -99,7 +99,7 @@ def _words(run: Element) -> Iterator[str]:
 
 
 def _is_bold(run: Element) -> bool:
-    bold = next((each for each in run.iter() if local(each) == "b"), None)
+    bold = next((element for element in run.iter() if local_name(element) == "b"), None)
     return bold is not None and attribute(bold, "val") not in ("0", "false", "off")
 
 
@@ -111,11 +111,13 @@ def _table(table: Element, number: int) -> Iterator[Line]:
 
 
 def _rows(table: Element) -> list[list[str]]:
-    return [[_cell(cell) for cell in row if local(cell) == "tc"] for row in table if local(row) == "tr"]
+    return [
+        [_cell(cell) for cell in row if local_name(cell) == "tc"] for row in table if local_name(row) == "tr"
+    ]
 
 
 def _cell(cell: Element) -> str:
-    texts = (unmarked(" ".join(_texts(block))) for block in _blocks(cell) if local(block) == "p")
+    texts = (strip_marks(" ".join(_texts(block))) for block in _blocks(cell) if local_name(block) == "p")
     return " ".join(" ".join(texts).split())
 
 
@@ -126,7 +128,7 @@ def _utterances(body: Element) -> list[Token]:
     """The rows of the tables whose first row names columns of words and of who says them; without columns'
     names, of those whose every row is a time, a name and words."""
     tokens: list[Token] = []
-    for table in (block for block in _blocks(body) if local(block) == "tbl"):
+    for table in (block for block in _blocks(body) if local_name(block) == "tbl"):
         rows = _rows(table)
         if columns := _columns(rows[0] if rows else []):
             tokens += [token for row in rows[1:] if (token := _token(row, columns))]
@@ -138,8 +140,8 @@ def _utterances(body: Element) -> list[Token]:
 def _columns(cells: list[str]) -> dict[str, int]:
     """The columns that a row names; none where there are no words, or nobody says them."""
     names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    found = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
-    return found if {"text", "speaker"} <= found.keys() else {}
+    columns = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
+    return columns if {"text", "speaker"} <= columns.keys() else {}
 
 
 def _token(row: list[str], columns: dict[str, int]) -> Token | None:

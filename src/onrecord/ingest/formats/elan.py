@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.tiers import Interval, tiers_to_tokens
 from onrecord.ingest.formats.words import seconds, transcript
-from onrecord.ingest.formats.xml_source import named, parse, root_name, text_of
+from onrecord.ingest.formats.xml_source import find_all, parse_xml, root_name, text_of
 from onrecord.types import Transcript
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    root = parse(source)
-    slots = {slot.get("TIME_SLOT_ID", ""): _second(source, slot) for slot in named(root, "TIME_SLOT")}
+    root = parse_xml(source)
+    slots = {slot.get("TIME_SLOT_ID", ""): _second(source, slot) for slot in find_all(root, "TIME_SLOT")}
     tiers = [
         (tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), list(_intervals(tier, slots)))
-        for tier in named(root, "TIER")
+        for tier in find_all(root, "TIER")
         if not tier.get("PARENT_REF")
     ]
     return (transcript(source, FORMAT.name, *tiers_to_tokens(tiers)),)
@@ -43,14 +43,14 @@ def _second(source: Source, slot: Element) -> float | None:
     written = slot.get("TIME_VALUE")
     if written is None:
         return None
-    found = seconds(written, _MILLISECONDS)
-    if found is None:
+    second = seconds(written, _MILLISECONDS)
+    if second is None:
         raise source.error("<TIME_SLOT TIME_VALUE>", "a number of milliseconds from 0", repr(written))
-    return found
+    return second
 
 
 def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:
-    for annotation in named(tier, "ALIGNABLE_ANNOTATION"):
+    for annotation in find_all(tier, "ALIGNABLE_ANNOTATION"):
         start = slots.get(annotation.get("TIME_SLOT_REF1", ""))
         end = slots.get(annotation.get("TIME_SLOT_REF2", ""))
         yield Interval(text_of(annotation), start, end)

@@ -1,4 +1,4 @@
-"""Fireflies: `sentences` with `speaker_name`, as its API answers and as its exports have them."""
+"""Fireflies: `sentences` with `speaker_name`, of its API and its exports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FORMAT = Format("fireflies", (".json",), fits, read)
 
 
 def _holders(value: Any) -> Iterator[Any]:
-    """Where sentences may be: at the top, or inside of an answer."""
+    """Yield the values that may hold sentences: the document, or a part of a reply."""
     yield value
     for _ in range(3):
         if not isinstance(value, dict):
@@ -54,7 +54,7 @@ def _sentences(sentences: Field) -> Iterator[Token]:
         number = sentence.first("speaker_id", "speakerId").label
         start = sentence.first("start_time", "startTime").seconds()
         end = sentence.first("end_time", "endTime").seconds()
-        yield Token(sentence.first("text", "sentence", "raw_text").said, start, end, name or number)
+        yield Token(sentence.first("text", "sentence", "raw_text").words, start, end, name or number)
 
 
 def _details(root: Field) -> Details:

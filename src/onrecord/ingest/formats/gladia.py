@@ -7,7 +7,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, spoken, transcript
+from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
 from onrecord.types import Transcript
 
 
@@ -25,8 +25,8 @@ def read(source: Source) -> tuple[Transcript, ...]:
     status = root["status"].text
     if status and status != "done":
         raise source.error("status", "a transcription that is done", status)
-    inner = root.inside("result")
-    holder = inner.inside("transcription")
+    inner = root.unwrap("result")
+    holder = inner.unwrap("transcription")
     utterances = root["prediction"] if "prediction" in root else holder["utterances"]
     tokens = [token for utterance in utterances for token in _utterance(utterance)]
     languages = list(holder["languages"])
@@ -39,7 +39,7 @@ FORMAT = Format("gladia", (".json",), fits, read)
 
 
 def _holder(value: dict[str, Any]) -> dict[str, Any]:
-    """Where the utterances are: inside of a job, of a result, or at the top."""
+    """Return the object that holds the utterances: in a job, in a result, or the document."""
     for key in ("result", "transcription"):
         inner = value.get(key)
         value = inner if isinstance(inner, dict) else value
@@ -52,7 +52,7 @@ def _utterance(utterance: Field) -> Iterator[Token]:
         speaker = None
     words = [
         Token(
-            word["word"].said,
+            word["word"].words,
             word.first("start", "time_begin").seconds(),
             word.first("end", "time_end").seconds(),
             speaker,
@@ -63,6 +63,6 @@ def _utterance(utterance: Field) -> Iterator[Token]:
     end = utterance.first("end", "time_end").seconds()
     text = utterance.first("text", "transcription").text
     if text.strip():
-        yield from spoken(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", start, end, speaker))
     else:
         yield from space_words(words)

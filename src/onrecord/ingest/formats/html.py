@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.labels import LONGEST
-from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, past_prologue, unmarked
+from onrecord.ingest.formats.labels import MAX_LENGTH
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
 from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
 _FIRST = (
@@ -38,15 +38,15 @@ _UNSPOKEN_NAMES = """
     template textarea title video
 """
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
-_MAYBE_TIMES = frozenset({"time", "a", "button", "span", "small"})
-_NOT_TEXT = frozenset(_UNSPOKEN_NAMES.split())
+_TIME_TAGS = frozenset({"time", "a", "button", "span", "small"})
+_UNSPOKEN = frozenset(_UNSPOKEN_NAMES.split())
 
 
 def fits(source: Source) -> bool:
     """A text that begins with HTML, or with the paragraphs of it."""
     text = source.text
     return bool(
-        _BEGINS.match(text, past_prologue(text))
+        _BEGINS.match(text, skip_prologue(text))
         and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
     )
 
@@ -68,8 +68,8 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 def page_lines(source: Source) -> list[Line]:
     """The lines of a page, as a document has them."""
-    check_number(source, source.text.count("<"), "tags")
-    return _Page().read(source.text)
+    check_count(source, source.text.count("<"), "tags")
+    return _PageReader().read(source.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Page:
+class _PageReader:
     """A page as far as it has been read: its lines, and the pieces of the line at hand."""
 
     lines: list[Line] = field(default_factory=list)
@@ -114,7 +114,7 @@ class _Page:
         if tag["comment"]:
             end = text.find("-->", tag.end())
             return len(text) if end < 0 else end + 3
-        if name not in _NOT_TEXT or name in self._never_closed or tag["rest"].endswith("/"):
+        if name not in _UNSPOKEN or name in self._never_closed or tag["rest"].endswith("/"):
             return tag.end()
         closing = re.compile(f"</{name}\\s*>", re.IGNORECASE).search(text, tag.end())
         if closing:
@@ -137,7 +137,7 @@ class _Page:
             self._pieces.append(END if closes else BOLD)
         if not closes and self._open is None:
             is_speaker = (name in ("cite", "dt") or bool(_SPEAKER_CLASS.search(rest))) and self._at_head()
-            if is_speaker or name in _MAYBE_TIMES:
+            if is_speaker or name in _TIME_TAGS:
                 self._open = _Open(name, len(self._pieces), is_speaker)
 
     def _at_head(self) -> bool:
@@ -148,10 +148,10 @@ class _Page:
         """The end of a speaker's name or a time, which from here on is written as a document has it.
         What else stands on a button is no text."""
         inside = "".join(self._pieces[element.at :])
-        words = unmarked(" ".join(inside.split()))
+        words = strip_marks(" ".join(inside.split()))
         if re.fullmatch(CLOCK, words):
             inside = f"[{words}] "
-        elif element.is_speaker and words.strip(":") and len(words) <= LONGEST:
+        elif element.is_speaker and words.strip(":") and len(words) <= MAX_LENGTH:
             inside = f"{BOLD}{words.rstrip(': ')}:{END} "
         elif element.name == "button":
             inside = ""

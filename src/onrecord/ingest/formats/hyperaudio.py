@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.lines import check_number
+from onrecord.ingest.formats.lines import check_count
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.words import Token, transcript
 from onrecord.types import Details, Transcript, one_line
@@ -28,7 +28,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    check_number(source, source.text.count("<"), "tags")
+    check_count(source, source.text.count("<"), "tags")
     title = _TITLE.search(source.text)
     details = Details(title=one_line(unescape(title[1])) or None if title else None)
     return (transcript(source, FORMAT.name, _tokens(source.text), details=details),)

@@ -10,9 +10,9 @@ from itertools import pairwise
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import seconds_of
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.formats.lines import split_lines
 from onrecord.ingest.formats.markup import Caption, lines_of_runs
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 _TAG = re.compile(
@@ -56,8 +56,8 @@ FORMAT = Format("lrc", (".lrc",), fits, read)
 
 
 def _tag(line: str) -> tuple[str, str]:
-    found = _TAG.fullmatch(line)
-    return (found[1], found[2]) if found else ("", "")
+    match = _TAG.fullmatch(line)
+    return (match[1], match[2]) if match else ("", "")
 
 
 def _captions(lines: list[str], shift: float) -> Iterator[Caption]:
@@ -68,7 +68,7 @@ def _captions(lines: list[str], shift: float) -> Iterator[Caption]:
             continue
         words = line[stamps.end() :]
         for stamp in _STAMP.findall(stamps[1]):
-            start = max(0.0, round(seconds_of(_plain(stamp)) - shift, 3))
+            start = max(0.0, round(seconds_of(_dot_fraction(stamp)) - shift, 3))
             runs = list(_runs(words, shift))
             end = max([start, *(second for _, _, second in runs if second is not None)])
             yield Caption(f"line {number}", start, end, lines_of_runs(runs))
@@ -80,10 +80,10 @@ def _runs(words: str, shift: float) -> Iterator[tuple[str, str | None, float | N
         if piece := words[at : stamp.start() if stamp else len(words)]:
             yield piece, None, second if piece.strip() else None
         if stamp:
-            at, second = stamp.end(), max(0.0, round(seconds_of(_plain(stamp[1])) - shift, 3))
+            at, second = stamp.end(), max(0.0, round(seconds_of(_dot_fraction(stamp[1])) - shift, 3))
 
 
-def _plain(stamp: str) -> str:
+def _dot_fraction(stamp: str) -> str:
     """A time whose fraction stands behind a dot: "00:12:50" is 12.50 seconds."""
     minutes, seconds, *rest = re.split(r"[:.]", stamp)
     return f"{minutes}:{seconds}.{rest[0]}" if rest else stamp

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_number
+from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_count
 from onrecord.ingest.formats.markup import unescape
-from onrecord.ingest.formats.plain import without_front_matter
+from onrecord.ingest.formats.plain import blank_front_matter
 from onrecord.types import Transcript
 
 _SIGNS = re.compile(
@@ -53,7 +53,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    check_number(source, source.text.count("\n"), "lines")
+    check_count(source, source.text.count("\n"), "lines")
     exact = source.text.rstrip().endswith(EXACT)
     return (transcript(source, FORMAT.name, list(_lines(source.text)), exact=exact),)
 
@@ -62,7 +62,7 @@ FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
 def _lines(text: str) -> Iterator[Line]:
-    raw = without_front_matter(_without_comments(text).split("\n"))
+    raw = blank_front_matter(_blank_comments(text).split("\n"))
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
@@ -74,11 +74,11 @@ def _lines(text: str) -> Iterator[Line]:
         level, words = (0, line) if fenced else _block(line, underlined)
         words = " ".join(words.split())
         if words:
-            yield Line(number, _balanced(words), opens, level, bool(_LISTED.match(line)))
+            yield Line(number, _balance_bold(words), opens, level, bool(_LISTED.match(line)))
         opens = not words or level > 0
 
 
-def _balanced(text: str) -> str:
+def _balance_bold(text: str) -> str:
     """The text, without the marks of bold words where one of them has no other."""
     open_ = False
     for mark in re.findall(f"[{BOLD}{END}]", text):
@@ -91,7 +91,7 @@ def _balanced(text: str) -> str:
     return " ".join(text.replace(BOLD, "").replace(END, "").split())
 
 
-def _without_comments(text: str) -> str:
+def _blank_comments(text: str) -> str:
     """The text without HTML comments, in as many lines."""
     pieces, at = [], 0
     while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
@@ -115,7 +115,7 @@ def inline(text: str) -> str:
     words between `BOLD` and `END`."""
     text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
     if "[" in text:
-        text = _NOTE_MARK.sub("", _LINK.sub(_linked, _IMAGE.sub("", text)))
+        text = _NOTE_MARK.sub("", _LINK.sub(_link_words, _IMAGE.sub("", text)))
     if "<" in text:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
@@ -124,7 +124,7 @@ def inline(text: str) -> str:
     return text.translate(_SHOWN)
 
 
-def _linked(link: re.Match[str]) -> str:
+def _link_words(link: re.Match[str]) -> str:
     """The words of a link between `LINK` and `UNLINK`. A time stays in its brackets, and a link that is a
     label ("[Ann](...):") is but its words."""
     words = link[1]

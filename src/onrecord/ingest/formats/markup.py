@@ -67,7 +67,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
-_ENTITY_LEFT = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
 
@@ -77,7 +77,7 @@ def unescape(text: str) -> str:
     if "&" not in text:
         return text
     once = html.unescape(text)
-    return printable(html.unescape(once) if _ENTITY_LEFT.search(once) else once)
+    return printable(html.unescape(once) if _ENTITY.search(once) else once)
 
 
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
@@ -88,7 +88,7 @@ def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], 
     what no voice tag claims. Tags that neither format knows (``<inaudible>``) are kept as words.
     """
     payload = _OVERRIDE.sub("", payload).replace("\\N", "\n").replace("\\h", " ")
-    page = _Page(voice)
+    page = _CaptionBuilder(voice)
     at = 0
     for tag in _TAG.finditer(payload):
         page.write(payload[at : tag.start()])
@@ -101,7 +101,7 @@ def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], 
 
 def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, ...]:
     """The lines of a caption that comes as pieces of text, each with the time of its first word or None."""
-    page = _Page(None)
+    page = _CaptionBuilder(None)
     for text, second in pieces:
         page.second = second
         page.write(text)
@@ -112,7 +112,7 @@ def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, .
 def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple[Line, ...]:
     """The lines of a caption that comes as runs of text (a line's end as one of its own), each with who says
     it and the time of its first word, or None."""
-    page = _Page(None)
+    page = _CaptionBuilder(None)
     for text, voice, second in runs:
         page.speak(voice)
         page.second = second if second is not None else page.second
@@ -121,7 +121,7 @@ def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple
     return tuple(page.lines)
 
 
-class _Page:
+class _CaptionBuilder:
     """What has been read of a caption so far."""
 
     def __init__(self, voice: str | None) -> None:

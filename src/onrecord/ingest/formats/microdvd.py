@@ -23,8 +23,8 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     """Raises FormatError where the file does not say how many frames make a second: nothing is guessed."""
-    found = [(number, _LINE.fullmatch(line)) for number, line in enumerate(split_lines(source), 1)]
-    lines = [(number, match) for number, match in found if match]
+    matches = [(number, _LINE.fullmatch(line)) for number, line in enumerate(split_lines(source), 1)]
+    lines = [(number, match) for number, match in matches if match]
     rate = _RATE.fullmatch(lines[0][1][3].strip()) if lines else None
     if rate is None:
         expected = "{1}{1}25.000, the frames a second (convert MicroDVD to SubRip, or put that line first)"

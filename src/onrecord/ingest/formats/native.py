@@ -23,7 +23,7 @@ from typing import Any
 from onrecord.ingest.details import details_from
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, document
-from onrecord.ingest.formats.words import backwards, in_order, tidy
+from onrecord.ingest.formats.words import backwards_warning, in_order, tidy
 from onrecord.ingest.plain import Plain
 from onrecord.types import Details, Section, Transcript, Turn
 
@@ -39,7 +39,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     version = root["onrecord"].value
     if version != VERSION or isinstance(version, bool):
-        raise root["onrecord"].wrong(f"{VERSION}, the version that is read here (update to read a newer one)")
+        raise root["onrecord"].error(f"{VERSION}, the version that is read here (update to read a newer one)")
     recordings = list(root["recordings"]) if "recordings" in root else [root]
     if not recordings:
         raise source.error("recordings", "a transcript with words", "no words")
@@ -52,8 +52,8 @@ FORMAT = Format("onrecord", (".json",), fits, read)
 def write(transcripts: Sequence[Transcript]) -> str:
     """The JSON text of one transcript, or of several; a line for every turn."""
     if len(transcripts) == 1:
-        return f'{{"onrecord": {VERSION},\n{_body(transcripts[0])}}}\n'
-    bodies = ",\n".join(f"{{{_body(transcript)}}}" for transcript in transcripts)
+        return f'{{"onrecord": {VERSION},\n{_recording_text(transcripts[0])}}}\n'
+    bodies = ",\n".join(f"{{{_recording_text(transcript)}}}" for transcript in transcripts)
     return f'{{"onrecord": {VERSION},\n"recordings": [\n{bodies}\n]}}\n'
 
 
@@ -76,29 +76,29 @@ def plain_details(details: Details) -> dict[str, Plain]:
 def _transcript(source: Source, recording: Field) -> Transcript:
     turns, moved = in_order(_turns(recording["turns"]))
     if not turns:
-        raise recording["turns"].wrong("turns with words")
+        raise recording["turns"].error("turns with words")
     warnings = [warning.text for warning in recording["warnings"]]
     return Transcript(
         turns=tuple(turns),
         format=recording["format"].text or FORMAT.name,
-        details=details_from(_plain(recording["details"]), source.name, recording["details"].place),
+        details=details_from(_as_sidecar(recording["details"]), source.name, recording["details"].place),
         sections=tuple(_section(section, len(turns)) for section in recording["sections"]),
         part=recording["part"].text,
-        warnings=(*warnings, *([backwards(moved)] if moved else [])),
+        warnings=(*warnings, *([backwards_warning(moved)] if moved else [])),
     )
 
 
 def _turns(turns: Field) -> Iterator[Turn]:
     for turn in turns:
-        text = tidy(turn["text"].said)
+        text = tidy(turn["text"].words)
         if not text:
-            raise turn["text"].wrong("words")
+            raise turn["text"].error("words")
         if turn["marks"] and text != turn["text"].value:
-            raise turn["text"].wrong("text with single spaces, because marks point into it")
+            raise turn["text"].error("text with single spaces, because marks point into it")
         marks = tuple(_marks(turn["marks"], len(text)))
         start, end = turn["start"].seconds(), turn["end"].seconds()
         if start is None and (marks or end is not None):
-            raise turn["start"].wrong("a number from 0, as the turn has other times")
+            raise turn["start"].error("a number from 0, as the turn has other times")
         yield Turn(text, tidy(turn["speaker"].text) or None, start, end, marks)
 
 
@@ -108,10 +108,10 @@ def _marks(marks: Field, length: int) -> Iterator[tuple[int, float]]:
         pair = list(mark)
         second = pair[1].seconds() if len(pair) == 2 else None
         if second is None:
-            raise mark.wrong("[offset, second]")
+            raise mark.error("[offset, second]")
         offset = pair[0].value
         if isinstance(offset, bool) or not isinstance(offset, int) or not last < offset <= length:
-            raise pair[0].wrong(f"an offset in the text ({length} characters), above the one before")
+            raise pair[0].error(f"an offset in the text ({length} characters), above the one before")
         yield offset, second
         last = offset
 
@@ -119,9 +119,9 @@ def _marks(marks: Field, length: int) -> Iterator[tuple[int, float]]:
 def _section(section: Field, turns: int) -> Section:
     first, last = _position(section["first"], turns), _position(section["last"], turns)
     if first > last or (first < 0 <= last):
-        raise section["first"].wrong("the position of a turn, up to `last`")
+        raise section["first"].error("the position of a turn, up to `last`")
     return Section(
-        tidy(section["title"].said),
+        tidy(section["title"].words),
         section["start"].seconds(),
         section["end"].seconds(),
         first,
@@ -136,11 +136,11 @@ def _position(field: Field, turns: int) -> int:
     if field.value is None:
         return -1
     if isinstance(field.value, bool) or not isinstance(field.value, int) or not 0 <= field.value < turns:
-        raise field.wrong(f"the position of one of {turns} turns, counted from 0")
+        raise field.error(f"the position of one of {turns} turns, counted from 0")
     return field.value
 
 
-def _plain(details: Field) -> Plain:
+def _as_sidecar(details: Field) -> Plain:
     """Details with numbers as texts, as a sidecar file has them."""
     if not isinstance(details.value, dict):
         return None if details.value is None else details.text
@@ -153,7 +153,7 @@ def _plain(details: Field) -> Plain:
 # ---------------------------------------------------------------- writing
 
 
-def _body(transcript: Transcript) -> str:
+def _recording_text(transcript: Transcript) -> str:
     """The members of a recording's object, those that say something."""
     members: list[str] = []
     for name, value in (
@@ -163,15 +163,15 @@ def _body(transcript: Transcript) -> str:
         ("warnings", list(transcript.warnings)),
     ):
         if value:
-            members.append(f'"{name}": {_json(value)}')
+            members.append(f'"{name}": {_json_text(value)}')
     sections = [
-        _object(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
+        _object_text(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
         for s in transcript.sections
     ]
     if sections:
         members.append('"sections": [\n' + ",\n".join(sections) + "]")
     turns = [
-        _object(speaker=t.speaker, start=t.start, end=t.end, text=t.text, marks=t.marks)
+        _object_text(speaker=t.speaker, start=t.start, end=t.end, text=t.text, marks=t.marks)
         for t in transcript.turns
     ]
     members.append('"turns": [\n' + ",\n".join(turns) + "]")
@@ -186,9 +186,9 @@ def _meaning(section: Section) -> dict[str, str | None]:
     return {"kind": section.kind, "under": section.under, "summary": section.summary or None}
 
 
-def _object(**members: Any) -> str:
-    return _json({name: value for name, value in members.items() if value is not None and value != ()})
+def _object_text(**members: Any) -> str:
+    return _json_text({name: value for name, value in members.items() if value is not None and value != ()})
 
 
-def _json(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -57,7 +57,7 @@ def _tokens(source: Source) -> Iterator[Token]:
 
 
 def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
-    text = bracket_remark(_cased(row["token"].strip(), row.get("case", "")))
+    text = bracket_remark(_apply_case(row["token"].strip(), row.get("case", "")))
     before, after = row.get("prepunctuation", "").strip(), row.get("punctuation", "").strip()
     label = row.get("speaker", "").strip()
     return Token(
@@ -68,7 +68,7 @@ def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
     )
 
 
-def _cased(token: str, case: str) -> str:
+def _apply_case(token: str, case: str) -> str:
     """A token that is in small letters written as its case says: capitalized (UC), all capitals (CA)."""
     if case == "UC" and token[:1].islower():
         return token[0].upper() + token[1:]

@@ -14,7 +14,7 @@ _STAMP = re.compile(
     r"<span\b[^<>]*\bdata-timestamp\s*=\s*[\"']?(\d{1,6}(?:\.\d{1,9})?)(?![\d.])[^<>]*>[^<>]*</span>",
     re.IGNORECASE,
 )
-_LONGEST = 100 * 3600
+_MAX_SECONDS = 100 * 3600
 """Seconds: a clock with two digits for the hours goes no further, and a later time is none."""
 
 
@@ -27,7 +27,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    text = _STAMP.sub(_clock, document(source)["text"].said.replace("&nbsp;", " "))
+    text = _STAMP.sub(_clock, document(source)["text"].words.replace("&nbsp;", " "))
     inner = Source(source.name, re.sub(r"<br\s*/?>\s*<br\s*/?>", "</p><p>", text, flags=re.IGNORECASE))
     return (transcript(source, FORMAT.name, page_lines(inner)),)
 
@@ -38,7 +38,7 @@ FORMAT = Format("otranscribe", (".otr",), fits, read)
 def _clock(stamp: re.Match[str]) -> str:
     """A time as a document has it, to the millisecond."""
     milliseconds = round(float(stamp[1]) * 1000)
-    if milliseconds >= 1000 * _LONGEST:
+    if milliseconds >= 1000 * _MAX_SECONDS:
         return stamp[0]
     seconds, rest = divmod(milliseconds, 1000)
     return f"[{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}] "

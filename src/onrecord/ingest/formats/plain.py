@@ -25,7 +25,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
 FORMAT = Format("text", (".txt", ".text"), fits, read)
 
 
-def without_front_matter(lines: list[str]) -> list[str]:
+def blank_front_matter(lines: list[str]) -> list[str]:
     """The lines, with those of a YAML block (``---`` ... ``---``) at the head left blank: its details
     are read elsewhere."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
@@ -40,7 +40,7 @@ def without_front_matter(lines: list[str]) -> list[str]:
 
 def _lines(lines: list[str]) -> Iterator[Line]:
     blank = True
-    for number, line in enumerate(without_front_matter(lines), 1):
+    for number, line in enumerate(blank_front_matter(lines), 1):
         words = " ".join(line.split())
         if words:
             yield Line(number, words, opens=blank)

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import check_number, past_prologue
+from onrecord.ingest.formats.lines import check_count, skip_prologue
 from onrecord.ingest.formats.markup import Caption, lines_of, unescape
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript, one_line
 
 _BEGINS = re.compile(r"<SAMI\b", re.IGNORECASE)
@@ -23,12 +23,12 @@ _TITLE = re.compile(r"<TITLE\b[^<>]*>([^<>]*)", re.IGNORECASE)
 
 
 def fits(source: Source) -> bool:
-    return bool(_BEGINS.match(source.text, past_prologue(source.text)))
+    return bool(_BEGINS.match(source.text, skip_prologue(source.text)))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     text = source.text
-    check_number(source, text.count("<"), "tags")
+    check_count(source, text.count("<"), "tags")
     pieces = list(_pieces(text))
     classes = Counter(name for _, name, words in pieces if words)
     chosen = classes.most_common(1)[0][0] if classes else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, spoken, transcript
+from onrecord.ingest.formats.words import Token, transcript, turn_tokens
 from onrecord.types import Transcript
 
 
@@ -21,11 +21,10 @@ def read(source: Source) -> tuple[Transcript, ...]:
     for turn in root["transcript"]:
         speaker = turn["speaker"].label
         words = [
-            Token(word["text"].said, word["start_time"].seconds(), word["end_time"].seconds(), speaker)
-            for word in turn["words"]
+            Token(word["text"].words, *word.span("start_time", "end_time"), speaker) for word in turn["words"]
         ]
-        whole = Token("", turn["start_time"].seconds(), turn["end_time"].seconds(), speaker)
-        tokens += spoken(turn["text"].said, words, whole)
+        whole = Token("", *turn.span("start_time", "end_time"), speaker)
+        tokens += turn_tokens(turn["text"].words, words, whole)
     details = details_of(root["language"], root["duration"])
     return (transcript(source, FORMAT.name, tokens, details=details),)
 

@@ -1,4 +1,4 @@
-"""Speechmatics: `results` of words and punctuation (version 2), or `words` and `speakers` with times (1)."""
+"""Speechmatics: `results` of words and punctuation (v2), or `words` and `speakers` with times (v1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMAT = Format("speechmatics", (".json",), fits, read)
 
 
 def _results(results: Field) -> Iterator[Token]:
-    """Words and marks. A mark belongs to the word before it or, if it says so, behind it."""
+    """Yield words and marks; a mark belongs to the word before it or, if it says so, after it."""
     channels = {result["channel"].text for result in results} - {""}
     joined = False
     for result in results:
@@ -51,7 +51,7 @@ def _results(results: Field) -> Iterator[Token]:
         attached = result["attaches_to"].text
         mark = kind == "punctuation"
         yield Token(
-            best["content"].said,
+            best["content"].words,
             None if mark else result["start_time"].seconds(),
             None if mark else result["end_time"].seconds(),
             _speaker(best, result, len(channels) > 1),
@@ -69,7 +69,7 @@ def _speaker(best: Field, result: Field, several: bool) -> str | None:
 
 
 def _words(root: Field) -> Iterator[Token]:
-    """The words of version 1; who speaks is told by a list of its own, from which second on."""
+    """Yield the words of version 1, which lists the start of each speaker's turn on its own."""
     turns = sorted(
         ((turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]),
         key=lambda turn: turn[0],
@@ -81,6 +81,6 @@ def _words(root: Field) -> Iterator[Token]:
         at = bisect_right(begins, (start or 0.0) + 0.001) - 1
         label = turns[at][1] if at >= 0 else None
         end = None if start is None or length is None else start + length
-        tokens.append(Token(word["name"].said, start, end, None if label == _NOBODY else label))
+        tokens.append(Token(word["name"].words, start, end, None if label == _NOBODY else label))
     for token in space_words(tokens):
         yield replace(token, start=None, end=None) if token.text in (".", ",", "?", "!") else token

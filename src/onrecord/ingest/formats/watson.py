@@ -7,7 +7,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
-from onrecord.ingest.formats.words import Token, spoken, transcript
+from onrecord.ingest.formats.words import Token, transcript, turn_tokens
 from onrecord.types import Transcript
 
 _HESITATION = "%HESITATION"
@@ -33,16 +33,13 @@ FORMAT = Format("watson", (".json",), fits, read)
 
 
 def _answer(value: dict[str, Any]) -> dict[str, Any]:
-    """The answer itself; a job holds a list of them."""
+    """Return the reply itself, or the first of a job's."""
     inner = first_object(value.get("results"))
     return inner if "results" in inner else value
 
 
 def _tokens(answer: Field) -> Iterator[Token]:
-    speakers = {
-        (label["from"].seconds(), label["to"].seconds()): label["speaker"].label
-        for label in answer["speaker_labels"]
-    }
+    speakers = {label.span("from", "to"): label["speaker"].label for label in answer["speaker_labels"]}
     for result in answer["results"]:
         best = next(iter(result["alternatives"]), None)
         if best is None or result["final"].value is False:
@@ -52,13 +49,13 @@ def _tokens(answer: Field) -> Iterator[Token]:
         if len({word.speaker for word in words}) > 1 or not text.strip():
             yield from words
         else:
-            yield from spoken(text, words, Token("", speaker=words[0].speaker if words else None))
+            yield from turn_tokens(text, words, Token("", speaker=words[0].speaker if words else None))
 
 
 def _word(stamp: Field, speakers: dict[tuple[float | None, float | None], str | None]) -> Token:
     fields = list(stamp)
     if len(fields) != 3:
-        raise stamp.wrong("[word, start, end]")
+        raise stamp.error("[word, start, end]")
     start, end = fields[1].seconds(), fields[2].seconds()
-    text = fields[0].said
+    text = fields[0].words
     return Token("..." if text == _HESITATION else text, start, end, speakers.get((start, end)))

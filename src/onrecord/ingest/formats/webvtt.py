@@ -7,7 +7,7 @@ import re
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.captions import CaptionFile
 from onrecord.ingest.formats.cues import transcript
-from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
 _LANGUAGE = re.compile(r"(?:NOTE[ \t]+)?language[ \t]*[:=][ \t]*\"?([\w-]+)", re.IGNORECASE)

@@ -21,9 +21,9 @@ EXCHANGE = 1.0
 """Seconds: a longer pause ends a turn where several lines run side by side (a channel a speaker)."""
 PACE = 0.4
 """Seconds a word: the most that is allowed for words without times (150 words a minute)."""
-MOST_COMPARED = 4_000_000
+MAX_PAIRS = 4_000_000
 """Pairs of words: a longer turn is not compared with the words heard in it."""
-LONGEST = 1e9
+MAX_SECONDS = 1e9
 """Seconds: no recording is longer (31 years)."""
 
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?:[:;]\d\d)?", re.ASCII)
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|-0+(?:\.0*)?", re.ASCII)
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REMARK = re.compile(r"<([^<>\s][^<>]*)>")
-_LEANS_BACK = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
+_JOINED_LEFT = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
 _OPENING = tuple("([{“«¿¡")
 _DECIMALS = re.compile(r"[.,]\d+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -86,10 +86,10 @@ def seconds(value: object, per_second: float = 1.0) -> float | None:
     second, or a clock time ("1:02:03.5"; frames, "1:02:03:12", are left out, as nobody knows how many
     make a second). None where it is neither, negative, or past all measure."""
     if isinstance(value, str):
-        return _written_seconds(value.strip(), per_second)
+        return _parse_seconds(value.strip(), per_second)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return _plausible(value / per_second) if abs(value) <= LONGEST * per_second else None
+    return _check_range(value / per_second) if abs(value) <= MAX_SECONDS * per_second else None
 
 
 def space_words(words: Iterable[Token]) -> list[Token]:
@@ -103,7 +103,7 @@ def space_words(words: Iterable[Token]) -> list[Token]:
     led = sum(word.text[:1].isspace() for word in words) * 2 > len(words)
     spaced, before = [], ""
     for word in words:
-        joined = _leans_back(word.text, before)
+        joined = _joins_left(word.text, before)
         if led and not word.text[:1].isspace():
             joined = joined or before[-1:] not in ".?!,;:…"
         spaced.append(replace(word, joined=joined) if joined != word.joined else word)
@@ -111,7 +111,7 @@ def space_words(words: Iterable[Token]) -> list[Token]:
     return spaced
 
 
-def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
+def align(text: str, words: Sequence[Token]) -> list[Token] | None:
     """The words as they stand in `text`, which is tidy: with its spaces, its punctuation and whatever
     else lies between them, so that the tokens together read as the text does.
 
@@ -134,12 +134,12 @@ def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
     ]
 
 
-def spoken(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
+def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
     """A turn of this text by the speaker of `whole`: its words with their own times as far as they are those
     of the text, and with the times of `whole` at its edges."""
     text = tidy(text)
     heard = [word for word in words if word.text.strip()]
-    tokens = (aligned(text, heard) or _recognised(text, heard)) if heard else None
+    tokens = (align(text, heard) or _match_most(text, heard)) if heard else None
     tokens = tokens or ([replace(whole, text=text)] if text else [])
     past = whole.start
     for number, token in enumerate(tokens):
@@ -151,11 +151,11 @@ def spoken(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
         yield replace(token, start=start, end=end, speaker=token.speaker or whole.speaker, opens=first)
 
 
-def _recognised(text: str, heard: Sequence[Token]) -> list[Token] | None:
+def _match_most(text: str, heard: Sequence[Token]) -> list[Token] | None:
     """The words of a text with the times of those that were heard in other letters ("good" for "Good"); None
     where it has mostly other words, or so many that comparing them would take long."""
     count = text.count(" ") + 1
-    if count * len(heard) > MOST_COMPARED:
+    if count * len(heard) > MAX_PAIRS:
         return None
     tokens = match_words(text, heard)
     return tokens if sum(token.start is not None for token in tokens) * 2 >= count else None
@@ -166,8 +166,8 @@ def match_words(text: str, words: Sequence[Token]) -> list[Token]:
     same, in the same order (longest common runs, `difflib`); the others follow the speaker before them.
     """
     tokens = [Token(word) for word in text.split()]
-    said, heard = ([_key(token.text) for token in some] for some in (tokens, words))
-    matcher = SequenceMatcher(None, said, heard)
+    spoken, heard = ([_key(token.text) for token in texts] for texts in (tokens, words))
+    matcher = SequenceMatcher(None, spoken, heard)
     for here, there, size in matcher.get_matching_blocks():
         for at in range(size):
             tokens[here + at] = replace(words[there + at], text=tokens[here + at].text, joined=False)
@@ -204,15 +204,15 @@ def transcript(
     nobody knows who speaks, over `EXCHANGE` where there are several lines. Raises FormatError where
     there are no words.
     """
-    turns = _side_by_side([_turns(line, several=len(lines) > 1) for line in lines])
+    turns = _merge_lines([_turns(line, several=len(lines) > 1) for line in lines])
     if not turns:
         raise source.error("the whole of it", "a transcript with words", "no words")
     turns, moved = in_order(turns)
-    notes = [*warnings, *([backwards(moved)] if moved else [])]
+    notes = [*warnings, *([backwards_warning(moved)] if moved else [])]
     return Transcript(tuple(turns), name, details or Details(), tuple(sections), part, tuple(notes))
 
 
-def backwards(moved: int) -> str:
+def backwards_warning(moved: int) -> str:
     """The warning for so many times that `in_order` had to move."""
     times = "one time" if moved == 1 else f"{moved} times"
     return f"{times} ran backwards, moved to the last one before"
@@ -230,7 +230,7 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
             continue
         times = [turn.start, *(second for _, second in turn.marks)]
         times += [] if turn.end is None else [turn.end]
-        risen = _risen(times, floor)
+        risen = _rising(times, floor)
         late = [after - before > 0.0005 for before, after in zip(times, risen, strict=True)]
         moved += sum(late[1:] if turn.marks and turn.marks[0][0] == 0 else late)
         floor = risen[0]
@@ -239,7 +239,7 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
     return ordered, moved
 
 
-def _risen(times: Sequence[float], floor: float) -> list[float]:
+def _rising(times: Sequence[float], floor: float) -> list[float]:
     risen = []
     for time in times:
         floor = max(floor, time)
@@ -248,40 +248,46 @@ def _risen(times: Sequence[float], floor: float) -> list[float]:
 
 
 def _turns(line: Iterable[Token], *, several: bool) -> list[Turn]:
-    tokens = list(_clean(line))
-    begins = [at for at in range(len(tokens)) if at == 0 or _parts(tokens[at - 1], tokens[at], several)]
+    tokens = list(_clean_tokens(line))
+    begins = [at for at in range(len(tokens)) if at == 0 or _opens_turn(tokens[at - 1], tokens[at], several)]
     edges = [*begins, len(tokens)]
-    tokens = _placed(tokens, edges)
+    tokens = _time_edges(tokens, edges)
     return [_turn(tokens[a:b]) for a, b in pairwise(edges)]
 
 
-def _clean(tokens: Iterable[Token]) -> Iterator[Token]:
+def _clean_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
     """The tokens that have a text, tidy. Marks without times go with the word that they follow; a turn
     that a token without a text would open, the next one opens."""
-    held: Token | None = None
+    previous: Token | None = None
     opens = False
     for token in tokens:
         text = tidy(token.text)
         opens = opens or token.opens
         if not text:
             continue
-        if held and token.joined and not opens and _is_mark(text, token) and token.speaker == held.speaker:
-            held = replace(held, text=held.text + text)
+        if (
+            previous
+            and token.joined
+            and not opens
+            and _is_mark(text, token)
+            and token.speaker == previous.speaker
+        ):
+            previous = replace(previous, text=previous.text + text)
             continue
-        if held:
-            yield held
+        if previous:
+            yield previous
         same = text == token.text and opens == token.opens
-        held = token if same else replace(token, text=text, opens=opens)
+        previous = token if same else replace(token, text=text, opens=opens)
         opens = False
-    if held:
-        yield held
+    if previous:
+        yield previous
 
 
 def _is_mark(text: str, token: Token) -> bool:
     return token.start is None and token.end is None and not any(c.isalnum() for c in text)
 
 
-def _parts(before: Token, token: Token, several: bool) -> bool:
+def _opens_turn(before: Token, token: Token, several: bool) -> bool:
     """Whether a token begins a new turn."""
     if token.opens or token.speaker != before.speaker:
         return True
@@ -290,7 +296,7 @@ def _parts(before: Token, token: Token, several: bool) -> bool:
     return token.start - before.end > (EXCHANGE if several else PAUSE)
 
 
-def _placed(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
+def _time_edges(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
     """The tokens, where those at the edges of turns that have no times are given some, between what is
     known before and after: a turn starts when its first word is said, be that word timed or not."""
     timed = [at for at, token in enumerate(tokens) if token.start is not None]
@@ -357,7 +363,7 @@ def _silence(token: Token, following: Token, at: int) -> list[tuple[int, float]]
     return [(at, max(token.start, token.end))]
 
 
-def _side_by_side(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
+def _merge_lines(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
     """The turns of several lines in the order of their starts; one without a time stays behind the one
     before it."""
     if len(lines) == 1:
@@ -371,22 +377,22 @@ def _side_by_side(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
     return [turn for _, turn in sorted(timed, key=lambda pair: pair[0])]
 
 
-def _leans_back(text: str, before: str) -> bool:
-    if _LEANS_BACK.fullmatch(text) or before[-1:] in _OPENING:
+def _joins_left(text: str, before: str) -> bool:
+    if _JOINED_LEFT.fullmatch(text) or before[-1:] in _OPENING:
         return True
     if _DECIMALS.fullmatch(text):
         return before[-1:].isdecimal()
     return bool(_UNSPACED.match(text[:1]) and _UNSPACED.match(before[-1:]))
 
 
-def _written_seconds(text: str, per_second: float) -> float | None:
+def _parse_seconds(text: str, per_second: float) -> float | None:
     if clock := _CLOCK.fullmatch(text):
         hours, minutes, rest = clock.groups()
-        return _plausible(int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", ".")))
+        return _check_range(int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", ".")))
     if _NUMBER.fullmatch(text):
-        return _plausible(float(text) / per_second)
+        return _check_range(float(text) / per_second)
     return None
 
 
-def _plausible(second: float) -> float | None:
-    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= LONGEST else None
+def _check_range(second: float) -> float | None:
+    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= MAX_SECONDS else None

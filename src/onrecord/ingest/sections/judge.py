@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.ingest.sections.words import Words, folded, unit
+from onrecord.ingest.sections.words import Words, fold, unit_rows
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scor
     worth = {word: 0.3 + log(count) for word, count in words.passages.items()}
     said = np.array([sum(worth[word] for word in counts) for counts in words.counts], np.float32)
     fullness = np.minimum(1, said / max(float(np.percentile(said, 95)), _FULL))
-    central = _ranks(rows @ unit(rows.sum(axis=0, keepdims=True))[0])
+    central = _ranks(rows @ unit_rows(rows.sum(axis=0, keepdims=True))[0])
     specific = np.array([min(1.0, len(_SPECIFIC.findall(p.text)) / 6) for p in passages], np.float32)
     return np.asarray(fullness * (0.8 + 0.1 * central + 0.1 * specific), np.float32)
 
@@ -85,7 +85,7 @@ def _asks(passage: Passage) -> bool:
 
 def _leans(passage: Passage) -> bool:
     first = re.match(r"\w+", passage.text)
-    return first is not None and folded(first[0]) in _LEANS
+    return first is not None and fold(first[0]) in _LEANS
 
 
 def _ranks(values: Scores) -> Scores:

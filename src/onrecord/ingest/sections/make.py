@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.sections.genres import EARNINGS, Genre, genre_of
 from onrecord.ingest.sections.judge import importance, links
-from onrecord.ingest.sections.kinds import Span, parts_of, spans
-from onrecord.ingest.sections.named import kind_of
-from onrecord.ingest.sections.summaries import summary
-from onrecord.ingest.sections.titles import Titles
+from onrecord.ingest.sections.kinds import Span, kind_of, outline, parts_of
+from onrecord.ingest.sections.titles import Titles, summarize
 from onrecord.ingest.sections.topics import Topics
 from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage, Section
@@ -56,7 +54,7 @@ class Sectioner:
             sections = list(_chapters(named, passages, genre, titles))
         else:
             begins = self.topics.begins(passages, words, vectors)
-            made = _sections(spans(passages, begins, genre), passages, titles)
+            made = _sections(outline(passages, begins, genre), passages, titles)
             own = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
             sections = own + [replace(s, under=s.under or _enclosing_title(s, named)) for s in made]
         worth = importance(passages, words, rows)
@@ -143,7 +141,7 @@ def _with_summary(
     inside = passages[max(section.first, 0) : section.last + 1]
     if section.summary or not inside:
         return section
-    return replace(section, summary=summary(inside, words, rows, worth, language))
+    return replace(section, summary=summarize(inside, words, rows, worth, language))
 
 
 def _all_speakers(passages: Sequence[Passage]) -> set[str]:

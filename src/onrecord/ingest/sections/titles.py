@@ -1,14 +1,23 @@
-"""Titles for sections without one: by kind, by speaker, or by their most specific words."""
+"""Titles and summaries of sections: from their kind and speaker, or from their own words."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import log
+from math import log, sqrt
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from onrecord.ingest.language import sentence_spans
 from onrecord.ingest.sections.kinds import Span
-from onrecord.ingest.sections.words import Words, content
+from onrecord.ingest.sections.words import Words, content_stem, count_cues, unit_rows
+from onrecord.types import Passage
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores, Vectors
 
 _ENGLISH = {
     "opening": "Opening",
@@ -49,19 +58,19 @@ class Titles:
         self._words = words
         self._known = _FRENCH if language.startswith("fr") else _ENGLISH
         self._taken = Counter(taken)
-        self._names = {content(word) for name in names for word in name.split()}
+        self._names = {content_stem(word) for name in names for word in name.split()}
 
     def of(self, span: Span) -> str:
         """Return the title of a span; "Part" if no phrase is specific to it."""
         pattern = self._known.get(span.kind or "", "")
         if "{who}" in pattern and not span.who:
             pattern = ""
-        title = pattern.format(who=span.who) or telling(self._words, span, self._names) or "Part"
+        title = pattern.format(who=span.who) or key_phrases(self._words, span, self._names) or "Part"
         self._taken[title] += 1
         return title if self._taken[title] == 1 else f"{title} ({self._taken[title]})"
 
 
-def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
+def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none is said twice.
 
     A phrase is a run of up to three words that carry meaning, weighted by how often the part says it, how
@@ -71,7 +80,7 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     phrases: Counter[tuple[str, ...]] = Counter()
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
-        for plain, said in _runs(words.said[at], set(without)):
+        for plain, said in _runs(words.tokens[at], set(without)):
             for part in _parts(plain):
                 phrases[plain[part]] += 1
                 written.setdefault(plain[part], said[part])
@@ -92,7 +101,7 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
 
 def _runs(said: Sequence[str], without: set[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield runs of words with meaning: their stems, and how they are written."""
-    plain = [content(word) for word in said]
+    plain = [content_stem(word) for word in said]
     begin = 0
     for at, word in enumerate([*plain, ""]):
         if not word or word in without:
@@ -123,3 +132,62 @@ def _weight(
     """Return how far the span's share of these words exceeds `size`, its share of the recording."""
     share = sum(inside[word] for word in key) / sum(everywhere[word] for word in key)
     return max(0.05, share - size) + 0.1
+
+
+# ---------------------------------------------------------------- summaries
+
+_LOOKED_AT = 3
+"""How many passages, nearest to the mean of the section, sentences are taken from."""
+_SHORTEST, _LONGEST_SUMMARY = 8, 45
+"""The least words of a sentence, and the most of a summary."""
+
+
+def summarize(
+    passages: Sequence[Passage], words: Words, rows: Vectors, importance: Scores, language: str
+) -> str:
+    """Return the most central sentence of the passages, and a second if there is room, in spoken order.
+
+    Returns "" if no sentence has 8 to 45 words. `rows` (unit vectors), `words` and `importance` are those of
+    all passages of the recording.
+    """
+    places = np.array([passage.position for passage in passages])
+    near = rows[places] @ unit_rows(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
+    looked_at = sorted(np.argsort(-near, kind="stable")[:_LOOKED_AT].tolist())
+    often: Counter[str] = Counter()
+    for at in places:
+        often.update(words.counts[at])
+    weights = {word: count * words.rarity(word) for word, count in often.items()}
+    said = [
+        (_worth(sentence, weights), at, begin, sentence)
+        for at in looked_at
+        for begin, sentence in _sentences(passages[at], language)
+    ]
+    chosen: list[tuple[int, int, str]] = []
+    room = _LONGEST_SUMMARY
+    for _, at, begin, sentence in sorted(said, reverse=True):
+        size = len(sentence.split())
+        if size <= room and len(chosen) < 2:
+            chosen.append((at, begin, sentence))
+            room -= size
+    return " ".join(sentence for *_, sentence in sorted(chosen))
+
+
+def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
+    """Yield the statements of single voices, with their offsets."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+        for first, last in sentence_spans(passage.text[begin:end], language):
+            sentence = passage.text[begin + first : begin + last].strip()
+            if _SHORTEST <= len(sentence.split()) <= _LONGEST_SUMMARY and not sentence.endswith("?"):
+                yield begin + first, sentence
+
+
+def _worth(sentence: str, weights: Mapping[str, float]) -> float:
+    """Rate a sentence by its frequent and specific words, over the square root of its length.
+
+    A sentence that moves on to something else ("our next question ...") is worth less.
+    """
+    said = sentence.split()
+    known = {content_stem(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
+    weight = sum(weights.get(word, 0.0) for word in known)
+    return weight / sqrt(len(said)) / (1 + count_cues(said))

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.ingest.sections.cues import cues, opens
-from onrecord.ingest.sections.words import Words, unit
+from onrecord.ingest.sections.words import Words, count_cues, is_opener, unit_rows
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -55,8 +54,8 @@ class Topics:
             return [0] if passages else []
         lexical = words.matrix()
         meaning = lexical if vectors is None else vectors
-        points = smoothed(meaning - meaning.mean(axis=0), self.smooth)
-        evidence = signals(passages, words, meaning, lexical) @ _WEIGHTS + _CONSTANT
+        points = smooth_rows(meaning - meaning.mean(axis=0), self.smooth)
+        evidence = boundary_signals(passages, words, meaning, lexical) @ _WEIGHTS + _CONSTANT
         return self._cut(np.asarray(points, np.float64), evidence)
 
     def _cut(self, points: Sums, evidence: Scores) -> list[int]:
@@ -79,35 +78,37 @@ class Topics:
         return _walked_back(before)
 
 
-def signals(passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors) -> Vectors:
+def boundary_signals(
+    passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors
+) -> Vectors:
     """For the boundary before passage 1, 2, ...: eight numbers, in the order of the weights."""
-    said, places = words.said, range(1, len(passages))
+    said, places = words.tokens, range(1, len(passages))
     voices = [len(passage.voices) or 1 for passage in passages]
     return np.column_stack(
         [
-            _even(across(meaning, FAR)),
-            _even(across(lexical, NEAR)),
-            _even(across(lexical, FAR)),
-            _even(across(speakers(passages), FAR)),
+            _even(window_cosines(meaning, FAR)),
+            _even(window_cosines(lexical, NEAR)),
+            _even(window_cosines(lexical, FAR)),
+            _even(window_cosines(speaker_shares(passages), FAR)),
             [passages[at].speaker != passages[at - 1].speaker for at in places],
             np.log(voices[:-1]),
-            [cues(said[at - 1][-_TAIL:]) for at in places],
-            [cues(said[at][:_HEAD]) + opens(said[at]) for at in places],
+            [count_cues(said[at - 1][-_TAIL:]) for at in places],
+            [count_cues(said[at][:_HEAD]) + is_opener(said[at]) for at in places],
         ]
     ).astype(np.float32)
 
 
-def across(rows: Vectors, window: int) -> Scores:
+def window_cosines(rows: Vectors, window: int) -> Scores:
     """The cosine of the sums of up to `window` rows on either side of each boundary; shape (n - 1,)."""
     count = len(rows)
     sums = np.vstack([np.zeros((1, rows.shape[1]), np.float32), rows.cumsum(axis=0)])
     at = np.arange(1, count)
-    left = unit(sums[at] - sums[np.maximum(at - window, 0)])
-    right = unit(sums[np.minimum(at + window, count)] - sums[at])
+    left = unit_rows(sums[at] - sums[np.maximum(at - window, 0)])
+    right = unit_rows(sums[np.minimum(at + window, count)] - sums[at])
     return np.asarray(np.einsum("ij,ij->i", left, right), np.float32)
 
 
-def speakers(passages: Sequence[Passage]) -> Vectors:
+def speaker_shares(passages: Sequence[Passage]) -> Vectors:
     """Unit rows of how much each speaker says in each passage."""
     number: dict[str | None, int] = {}
     shares: list[tuple[int, int, int]] = []
@@ -119,10 +120,10 @@ def speakers(passages: Sequence[Passage]) -> Vectors:
     rows = np.zeros((len(passages), max(len(number), 1)), np.float32)
     for row, column, size in shares:
         rows[row, column] += size
-    return unit(rows)
+    return unit_rows(rows)
 
 
-def smoothed(rows: Vectors, deviation: float) -> Vectors:
+def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
     """Each row as the mean of those around it, weighted by a Gaussian."""
     reach = min(int(3 * deviation), len(rows) - 1)
     total, weights = np.zeros_like(rows), np.zeros((len(rows), 1), np.float32)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
@@ -91,7 +91,7 @@ COMMON = frozenset(f"{_ENGLISH} {_FRENCH}".split())
 
 
 @lru_cache(50_000)  # the same words come over and over
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Without regard to case and accents: "L\u2019Économie" is "l'economie"."""
     if word.isascii():
         return word.lower()
@@ -100,9 +100,9 @@ def folded(word: str) -> str:
 
 
 @lru_cache(50_000)
-def content(word: str) -> str:
+def content_stem(word: str) -> str:
     """What a word stands for: economie for both "L'économie" and "économies", "" for a common word."""
-    plain = folded(word)
+    plain = fold(word)
     if plain in COMMON:
         return ""
     plain = _ELIDED.sub("", plain)
@@ -117,12 +117,12 @@ class Words:
     said, as a laugh in brackets, is no word."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self.said = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
-        self.counts = [Counter(filter(None, map(content, said))) for said in self.said]
+        self.tokens = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
+        self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.tokens]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
     def __len__(self) -> int:
-        return len(self.said)
+        return len(self.tokens)
 
     def rarity(self, word: str) -> float:
         """ln(n / in how many of the n passages it stands); 0 for a word that is in none."""
@@ -140,10 +140,63 @@ class Words:
                 if word in weights:
                     bucket, rarity = weights[word]
                     row[bucket] += (1 + log(count)) * rarity
-        return unit(rows)
+        return unit_rows(rows)
 
 
-def unit(rows: Vectors) -> Vectors:
+def unit_rows(rows: Vectors) -> Vectors:
     """Rows made to unit length; rows of zeros stay."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
+
+
+# ---------------------------------------------------------------- phrases of a change of topic
+
+GROUPS = (
+    "move on|moving on|moved on|passons|passer a|on passe|enchainons",
+    "next|prochain|prochaine|suivant|suivante|ensuite",
+    "let's talk|let's move|let's go|let's turn|let's look|let's start|let's get|let's discuss|let's see|"
+    "let's continue|let's switch|let's begin|let us|parlons|commencons|continuons|regardons|revenons",
+    "turn to|turning to|come to|come back|coming to|coming back|go to|going to|go back|going back|get to|"
+    "venons|revenir|on en vient|on arrive",
+    "thank you|thanks|merci",
+    "question|questions",
+    "talk about|talking about|discuss|discussion|discussing|speak about|speak on|parler de|discuter",
+    "agenda|today|minutes|presentation|meeting|topic|item|ordre du jour|aujourd'hui|reunion|sujet",
+    "first|second|third|last|final|finally|lastly|premier|deuxieme|troisieme|dernier|derniere|enfin",
+    "anything else|that's it|that's all|any comments|any other|autre chose|c'est tout|d'autres",
+    "over to|go ahead|your turn|i'll start|i will start|you ready|do you want|la parole|allez-y|a vous",
+)
+"""Each is one sign, however often and in whatever words it is given."""
+
+_OPENERS = frozenset(
+    "okay ok kay right alright all now so well um uh yeah good great bon alors donc bien voila euh".split()
+)
+
+
+def _by_first() -> dict[str, list[tuple[tuple[str, ...], int]]]:
+    found: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+    for group, phrases in enumerate(GROUPS):
+        for phrase in phrases.split("|"):
+            first, *rest = phrase.split()
+            found[first].append((tuple(rest), group))
+    return dict(found)
+
+
+_PHRASES = _by_first()
+
+
+def count_cues(said: Sequence[str]) -> int:
+    """How many different signs of a change of topic stand in these words."""
+    return len(set(_groups([fold(word) for word in said])))
+
+
+def is_opener(said: Sequence[str]) -> bool:
+    """Whether it begins as people begin when they take something up: "Okay. So ..."."""
+    return len(said) > 1 and fold(said[0]) in _OPENERS and fold(said[1]) in _OPENERS
+
+
+def _groups(words: Sequence[str]) -> Iterator[int]:
+    for at, word in enumerate(words):
+        for rest, group in _PHRASES.get(word, ()):
+            if tuple(words[at + 1 : at + 1 + len(rest)]) == rest:
+                yield group

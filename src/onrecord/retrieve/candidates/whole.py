@@ -178,8 +178,14 @@ class Overall(CurveStage):
 
 
 def asks_for_all(evidence: Evidence, store: Reader) -> bool:
-    """Whether a question has no words but those for talk, or of the title of its one recording."""
+    """Whether a question has no words but those for talk, of the title of its one recording, or for what it
+    compares: "Compare the second and the third quarter"."""
     words = set(terms(standing_alone(subject(evidence.question.text)))) - STOP - _TALK
+    if words and evidence.plan and evidence.plan.intent == "comparison":
+        from onrecord.understand.intents import frame_words  # examples take a while: only where they count
+
+        compared = (each.said for each in evidence.plan.filters)
+        words -= set(terms(" ".join((*frame_words("comparison"), *compared))))
     if not words:
         return True
     names = evidence.question.scope.recordings or {moment.recording for moment in evidence.moments}

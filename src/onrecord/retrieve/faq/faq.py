@@ -223,8 +223,9 @@ class Faq:
     def _basis(self) -> str:
         """Everything that replies depend on besides entries and calibrated thresholds."""
         s = self.settings
-        decides = (s.candidates, s.options, s.reason_characters, s.rerank_score, s.local_score, s.margin)
-        set_by_hand = (s.high, s.low, *decides)
+        offered = (s.candidates, s.options, s.options_behind)
+        decides = (s.reason_characters, s.reply_tokens, s.rerank_score, s.local_score, s.margin)
+        set_by_hand = (s.high, s.low, *offered, *decides)
         return " ".join(map(str, (REPLY_VERSION, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
 
     def _check_question(self, question: str) -> str:
@@ -266,17 +267,18 @@ class Faq:
         self, question: str, matches: Sequence[Match], recalled: QuestionState, took: float
     ) -> FaqReply:
         if not matches:
-            return replace(
-                clarify_reply(question, NO_CANDIDATES, (), self.settings.options), retrieval_ms=took
-            )
+            return replace(self._clarify(question, NO_CANDIDATES, ()), retrieval_ms=took)
         thresholds = self.settings.thresholds(self._embedder.name, recalled.thresholds)
         if matches[0].score >= thresholds.high:
             reply = answer_reply(question, HIGH, matches)
         elif matches[0].score < thresholds.low:
-            reply = clarify_reply(question, TOO_LOW, matches, self.settings.options)
+            reply = self._clarify(question, TOO_LOW, matches)
         else:
             reply = self._decide_by_model(question, matches)
         return replace(reply, retrieval_ms=took)
+
+    def _clarify(self, question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
+        return clarify_reply(question, stage, matches, self.settings.options, self.settings.options_behind)
 
     def _remember(self, key: str, reply: FaqReply, now: float, version: int) -> None:
         """Cache a reply, unless stage two failed, which may work the next time."""
@@ -297,7 +299,7 @@ class Faq:
         if verdict.gate == PASSED:
             reply = answer_reply(question, RERANK_HIT, matches, verdict.pick)
         else:
-            reply = clarify_reply(question, RERANK_NONE, matches, self.settings.options)
+            reply = self._clarify(question, RERANK_NONE, matches)
         return replace(
             reply,
             gate=verdict.gate,

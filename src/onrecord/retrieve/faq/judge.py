@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 PASSED = "passed"
 LLM_SAID_NONE = "llm_said_none"
 NOT_TRIGGERED = "not_triggered"
-ANSWER_TOKENS = 200
 
 SYSTEM = """\
 You decide which entry of a FAQ answers a user's question.
@@ -141,7 +140,7 @@ class Judge:
         """Decide which of the matches answers the question."""
         if self._llm is not None:
             llm, prompt = self._llm, build_messages(question, matches)
-            call = lambda: llm.complete(prompt, CallLimits(self._seconds, ANSWER_TOKENS))  # noqa: E731
+            call = lambda: llm.complete(prompt, CallLimits(self._seconds, self._settings.reply_tokens))  # noqa: E731
             reply, gate = self._call_in_time("llm", call)
             completion = reply or Completion("")
             verdict = self._apply_gates(completion.text, matches) if reply else Verdict(gate)

@@ -19,9 +19,6 @@ RERANK_NONE = "rerank_none"
 NO_CANDIDATES = "no_candidates"
 STAGES = (CACHE, HIGH, TOO_LOW, RERANK_HIT, RERANK_NONE, NO_CANDIDATES)
 
-FAR = 0.2
-"""Two questions are offered to choose from, and further ones if their likeness is less than this behind."""
-
 EMPTY = "There are no entries to answer from yet."
 LOW = "I have no answer to that. This is the nearest I can answer:"
 BETWEEN = "I am not sure what you mean. Did you mean one of these?"
@@ -104,11 +101,16 @@ def answer_reply(question: str, stage: str, matches: Sequence[Match], pick: int 
     return replace(_reply(question, stage, matches), answer=entry.answer, entry=entry)
 
 
-def clarify_reply(question: str, stage: str, matches: Sequence[Match], options: int = 3) -> FaqReply:
-    """The reply that asks back, with at most `options` questions to choose from."""
+def clarify_reply(
+    question: str, stage: str, matches: Sequence[Match], options: int = 3, behind: float = 0.2
+) -> FaqReply:
+    """The reply that asks back, with at most `options` questions to choose from.
+
+    These are two, and further ones whose likeness is less than `behind` the best.
+    """
     reply = _reply(question, stage, matches)
     message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
-    near = [match.likeness > matches[0].likeness - FAR for match in matches[2:options]]
+    near = [match.likeness > matches[0].likeness - behind for match in matches[2:options]]
     count = min(options, 2 + (near.index(False) if False in near else len(near)))
     return replace(reply, clarify=Clarify(message, reply.candidates[:count]))
 

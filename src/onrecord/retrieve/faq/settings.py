@@ -14,6 +14,7 @@ _WHOLE = {
     "options": (1, 9),
     "reason_characters": (0, 1000),
     "question_characters": (10, 100_000),
+    "reply_tokens": (20, 10_000),
 }
 OTHERWISE = Thresholds(high=0.8, low=0.2)
 """More careful thresholds for a model that was not measured."""
@@ -29,7 +30,9 @@ class FaqSettings:
     rerank_seconds: how long stage two may take in all.
     candidates: number of entries among which stage two chooses.
     options: the most questions that are offered if no entry answers.
+    options_behind: how far a third question or a later one may be behind the best, in likeness, 0..1.
     reason_characters: the least length of the reason that stage two gives.
+    reply_tokens: the most tokens of the LLM's reply.
     rerank_score, local_score, margin: the least score of an entry by a reranker or the local classifier, and
         by how much it must lead, 0..1.
     prompt_price, completion_price: of the LLM, for a million tokens, in `currency`.
@@ -42,6 +45,8 @@ class FaqSettings:
     rerank_seconds: float = 3.0
     candidates: int = 5
     options: int = 3
+    options_behind: float = 0.2
+    reply_tokens: int = 200
     reason_characters: int = 10
     rerank_score: float = 0.5
     local_score: float = 0.5
@@ -52,7 +57,7 @@ class FaqSettings:
     question_characters: int = 2000
 
     def __post_init__(self) -> None:
-        for name in ("high", "low", "rerank_score", "local_score", "margin"):
+        for name in ("high", "low", "rerank_score", "local_score", "margin", "options_behind"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
                 raise SettingError(f"faq.{name}", value, "a number from 0 to 1")
