@@ -96,8 +96,7 @@ def best_of(text: str, tools: Tools, scope: Scope) -> np.ndarray:
 def segment_means(
     vectors: np.ndarray, timeline: PassageTimeline, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """At most `count` vectors of each recording, and whose each is: the mean of as many stretches of about one
-    length."""
+    """At most `count` vectors of each recording, and whose each is: means of stretches of one length."""
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names))
     part = timeline.positions * np.minimum(count, sizes)[timeline.recordings] // sizes[timeline.recordings]
     firsts = np.flatnonzero(np.diff(timeline.recordings * (count + 1) + part, prepend=-1))

@@ -128,7 +128,7 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
             return _decode_unicode(name, data[len(mark) :], encoding)
     if (zeros := data.count(0)) and (cleaned := _drop_zeros(data, zeros)):
         text, remarks = _decode_text(name, cleaned)
-        return text, (f"zero bytes were left out: {zeros}", *remarks)
+        return text, (f"dropped zero bytes: {zeros}", *remarks)
     if zeros:
         return _decode_unicode(name, data, _utf16_order(name, data))
     _refuse_controls(name, data)

@@ -43,7 +43,7 @@ _UNSPOKEN = frozenset(_UNSPOKEN_NAMES.split())
 
 
 def fits(source: Source) -> bool:
-    """A text that begins with HTML, or with the paragraphs of it."""
+    """Recognize a text that begins with HTML, or with its paragraphs."""
     text = source.text
     return bool(
         _BEGINS.match(text, skip_prologue(text))
@@ -52,8 +52,11 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
-    ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
+    """Read the paragraphs of the page, without scripts, navigation and the like.
+
+    A ``<cite>``, a ``<dt>`` or an element of class "speaker" at the head of a line names a speaker, and so do
+    labels as in plain text.
+    """
     text = source.text
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
     details = Details(
@@ -67,14 +70,14 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 
 def page_lines(source: Source) -> list[Line]:
-    """The lines of a page, as a document has them."""
+    """Return the lines of a page, as those of a document."""
     check_count(source, source.text.count("<"), "tags")
     return _PageReader().read(source.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An element whose text means something: `at` is the number of the piece that it begins with."""
+    """An open element that may hold a name or a time; `at` is the number of its first piece."""
 
     name: str
     at: int
@@ -83,7 +86,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _PageReader:
-    """A page as far as it has been read: its lines, and the pieces of the line at hand."""
+    """Reads a page: its lines so far, and the pieces of the current line."""
 
     lines: list[Line] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
@@ -109,7 +112,7 @@ class _PageReader:
         return self.lines
 
     def _behind(self, tag: re.Match[str], text: str) -> int:
-        """Where to read on: behind a comment, or an element whose inside is no text."""
+        """Return where to read on: after a comment, or an element whose inside is no text."""
         name = (tag["name"] or "").lower()
         if tag["comment"]:
             end = text.find("-->", tag.end())
@@ -141,12 +144,11 @@ class _PageReader:
                 self._open = _Open(name, len(self._pieces), is_speaker)
 
     def _at_head(self) -> bool:
-        """Whether the line has nothing yet, or only a time."""
+        """Return whether the line has nothing yet, or only a time."""
         return len(self._pieces) < 9 and all(p.isspace() or p.startswith("[") for p in self._pieces)
 
     def _close(self, element: _Open) -> None:
-        """The end of a speaker's name or a time, which from here on is written as a document has it.
-        What else stands on a button is no text."""
+        """Write a speaker's name or a time as in a document, and drop any other text of a button."""
         inside = "".join(self._pieces[element.at :])
         words = strip_marks(" ".join(inside.split()))
         if re.fullmatch(CLOCK, words):

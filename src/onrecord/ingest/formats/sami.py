@@ -44,7 +44,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
         language=language_code(language[1]) if language else None,
     )
     others = len(classes) - 1
-    warnings = [f"captions in other languages were left out: {others}"] if others > 0 else []
+    warnings = [f"dropped captions in other languages: {others}"] if others > 0 else []
     return (transcript(source, FORMAT.name, list(captions), details, warnings),)
 
 

@@ -1,4 +1,4 @@
-"""Who says what in captions: voice tags, "NAME:", ">> NAME:", and dashes of dialogue."""
+"""The speakers of captions: voice tags, "NAME:", ">> NAME:", and dashes of dialogue."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One speaker's words in a caption; `opens` says that somebody else begins, known or not.
+    """One speaker's words in a caption; at one that `opens` another speaker begins, known or not.
 
-    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and behind its
-    first character, which is said at `start`.
+    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and after its first
+    character, which is spoken at `start`.
     """
 
     text: str
@@ -33,8 +33,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """A place in a line where somebody may begin: `at` the sign for it, `words` behind it. `sure` says
-    that somebody else does begin there, named or not."""
+    """A place in a line where a speaker may begin, with a sign `at` it and `words` after it.
+
+    At a `sure` one another speaker does begin, named or not.
+    """
 
     at: int
     words: int
@@ -49,10 +51,10 @@ class _Part:
 
 
 def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
-    """The captions cut where the speaker changes.
+    """Cut the captions where the speaker changes.
 
-    Whoever is named goes on speaking until somebody else begins; what a voice tag claims is that
-    voice's alone. A caption's time is shared among its speakers by their letters.
+    A speaker goes on until another begins; a voice tag names the speaker of its own words alone. The speakers
+    of a caption share its time by their letters.
     """
     names = speaker_names(_labels(captions), len(captions))
     speaker, before = None, ""
@@ -72,7 +74,7 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
 
 
 def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
-    """Everything in the captions that may be a speaker's label."""
+    """Yield all possible speakers' labels of the captions."""
     before = ""
     for unit, caption in enumerate(captions):
         for line in caption.lines:
@@ -95,7 +97,7 @@ def _beginnings(text: str, line_begins: bool, dashes: bool) -> list[_Beginning]:
 
 
 def _is_reply(text: str, before: str) -> bool:
-    """Whether a single dash at the head of a line is somebody's reply, and no pause in a sentence."""
+    """Return whether a single dash at the head of a line begins a reply, and is no pause in a sentence."""
     dash = _DASH.match(text)
     return bool(dash and dash["blank"]) and ends_sentence(before)
 
@@ -103,7 +105,7 @@ def _is_reply(text: str, before: str) -> bool:
 def _split_words(
     words: Words, beginnings: Sequence[_Beginning], names: frozenset[str], speaker: str | None
 ) -> Iterator[_Part]:
-    """A run of words cut at its beginnings; `speaker` has been speaking so far."""
+    """Cut a run of words at its beginnings; `speaker` has been speaking so far."""
     ends = [*(b.at for b in beginnings), len(words.text)]
     if ends[0] > 0 or not beginnings:
         yield _Part(words.part(0, ends[0]), speaker)
@@ -119,7 +121,7 @@ def _split_words(
 
 
 def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
-    """What one speaker says on several lines of a caption in one piece; what has no words left out."""
+    """Join what a speaker says on several lines of a caption, and drop parts without words."""
     groups: list[list[_Part]] = []
     for part in parts:
         if groups and not part.opens and part.speaker == groups[-1][0].speaker:
@@ -131,7 +133,7 @@ def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
 
 
 def _join_words(pieces: Sequence[Words]) -> Words:
-    """Pieces of words with blanks between them."""
+    """Join pieces of words with spaces."""
     texts, marks, length = [], [], 0
     for piece in pieces:
         if piece.text:
@@ -142,7 +144,7 @@ def _join_words(pieces: Sequence[Words]) -> Words:
 
 
 def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
-    """The parts of a caption with times: evenly by letters, between the word times that can be true."""
+    """Time the parts of a caption evenly by letters, between its plausible word times."""
     begins = [0]
     for part in parts:
         begins.append(begins[-1] + len(part.words.text) + 1)
@@ -160,7 +162,7 @@ def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
 
 
 def _rising_points(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
-    """The points whose seconds never fall, up to an end."""
+    """Return the points whose seconds never fall, up to an end."""
     rising = [points[0]]
     for at, second in points[1:]:
         if at > rising[-1][0] and rising[-1][1] <= second <= end:
