@@ -268,5 +268,5 @@ def _heard(fact: Fact, number: int, store: Reader) -> Citation | None:
     at = [sentence for sentence in spoken if sentence.begin < last and character < sentence.end]
     if not at:
         return None
-    citation = cited(Quote(tuple(at), 1.0, 0), number, recording, 1.0)
+    citation = replace(cited(Quote(tuple(at), 1.0, 0), number, recording, 1.0), graph=fact.graph)
     return None if fault(citation, passages) else citation

@@ -28,7 +28,7 @@ from onrecord.settings.groups import Settings
 G = TypeVar("G", bound=BaseModel)
 log = logging.getLogger(__name__)
 _noted: set[str] = set()
-"""Files and names that were reported already: settings are loaded more than once."""
+"""What was reported already: settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
@@ -133,11 +133,11 @@ def _file_values() -> Mapping[str, Any]:
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")
     from onrecord.settings.foreign import translated
 
-    native, notes = translated(values or {})
-    for note in notes:
-        if note not in _noted:
-            log.warning("onrecord: %s: %s", file.name, note)
-            _noted.add(note)
+    native, translations = translated(values or {})
+    note = f"onrecord: {file.name}: onrecord reads {', '.join(translations)}"
+    if translations and note not in _noted:
+        log.warning(note)
+        _noted.add(note)
     return native
 
 

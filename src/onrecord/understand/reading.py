@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
@@ -21,6 +22,7 @@ from onrecord.understand.intents import (
     DATE,
     KEY,
     PERSON,
+    SURE,
     WHERE,
     Guess,
     Shape,
@@ -32,6 +34,7 @@ from onrecord.understand.intents import (
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
 from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.paraphrases import kind_by_meaning
 
 PEOPLE = ("speaker", "role")
 MOST_READ = 1000
@@ -48,6 +51,7 @@ class Background:
     without: Collection[str]
     strategies: Collection[str]
     given: Scope
+    embedder: Embedder | None = None
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """Earlier readings, by the text."""
 
@@ -95,6 +99,8 @@ def read(text: str, background: Background) -> Reading:
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, masked, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
+    if guess.likeness < SURE and background.embedder:
+        guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
     voices = tuple(
         mention
         for mention in linked.mentions

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from onrecord.errors import SettingError
+from onrecord.graph.walk import names_asked, page_rank, rarity
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Step
@@ -98,13 +99,19 @@ def _key(moment: Moment) -> tuple[str, int, int]:
     return moment.recording, moment.passages[0].position, moment.passages[-1].position
 
 
+_WIDEST = 60
+"""Passages that a name stands in at most for the graph's signal: what is named everywhere tells nothing."""
+
+
 @dataclass(frozen=True)
 class Weigh(Stage):
     """Ranks moments by the weighted sum of their signals, each stretched to 0..1.
 
-    `dense`, `lexical`, `graph` and `rerank` are weights of what these gave; `importance` of how much the
-    best passage says; `recency` of the recording's date, the newest first. What a moment does not have
-    counts as the least that any has; a signal that none has is left out.
+    `dense`, `lexical` and `rerank` are weights of what these gave; `graph` of how near the moment is, by the
+    names in its passages, to those in the question (the PageRank of the stage `Graph`, where it ran, else one
+    over the moments); `importance` of how much the best passage says; `recency` of the recording's date, the
+    newest first. What a moment does not have counts as the least that any has; a signal that none has is left
+    out.
     """
 
     dense: float = 0.5
@@ -141,7 +148,10 @@ class Weigh(Stage):
             return _recency(evidence.moments, tools)
         if name == "importance":
             return [moment.passages[moment.peak].importance for moment in evidence.moments]
-        return [moment.scores.get(name) for moment in evidence.moments]
+        scores = [moment.scores.get(name) for moment in evidence.moments]
+        if name == "graph" and not any(scores):
+            return _graph(evidence, tools)
+        return scores
 
 
 def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
@@ -150,6 +160,21 @@ def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
     known = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
     dates = sorted({date for date in known.values() if date})
     return [dates.index(date) if (date := known.get(m.recording)) else None for m in moments]
+
+
+def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
+    """The PageRank of each moment, of a walker who begins at the names in the question and goes on by names
+    that passages share; None where the question has no name that the graph knows."""
+    graph, moments = tools.store.graph, evidence.moments
+    asked = names_asked(evidence.question.text, graph, _WIDEST)
+    if not asked:
+        return [None] * len(moments)
+    at = {(m.recording, p.position): number for number, m in enumerate(moments) for p in m.passages}
+    names = graph.names_in(at, _WIDEST)
+    keys = {key: n for n, key in enumerate(dict.fromkeys((*asked, *(name.entity for name in names))))}
+    links = {(at[name.recording, name.position], keys[name.entity]) for name in names}
+    seeds = {keys[key]: rarity(count) for key, count in asked.items()}
+    return list(page_rank(sorted(links), (len(moments), len(keys)), ({}, seeds)).tolist())
 
 
 def _filled(signal: list[float | None]) -> Scores:

@@ -46,8 +46,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.graph.nouns import words_in
-from onrecord.graph.walk import page_rank
+from onrecord.graph.walk import names_asked, page_rank, rarity
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
 from onrecord.retrieve.curve.layout import layout_of
@@ -67,7 +66,7 @@ def stands_alone(curve: Curve | None) -> bool:
     """Whether the curve has several passages, none of which follows another, with vectors and a score."""
     return (
         curve is not None
-        and len(curve.timeline) > 1
+        and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
         and "dense" in curve.parts
         and bool(layout_of(curve.timeline).passages.max() < 2)
         and bool(curve.score.max() > 0)
@@ -235,8 +234,6 @@ def _content(text: str) -> set[str]:
 
 # ---------------------------------------------------------------- along the graph
 
-_LONGEST = 6
-"""Words of a name in a question."""
 _STEEP = 3
 """Power of the scores with which a walk begins: at the best passages rather than at all that look alike."""
 _STEPS = 2
@@ -285,7 +282,7 @@ class Graph(CurveStage):
         at_line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
         best = top(curve.score, self.seeds)
         first = [(timeline.names[timeline.recordings[at]], int(timeline.positions[at])) for at in best]
-        asked = self._asked(question, graph)
+        asked = names_asked(question, graph, self.widest)
         names = [n for n in self._around(first, asked, graph) if n.recording in at_line]
         places = {
             place: at
@@ -298,27 +295,12 @@ class Graph(CurveStage):
             (len(places), len(keys)),
             (
                 {places[place]: float(s) for place, s in zip(first, strength, strict=True)},
-                {keys[key]: 1 / log(2 + count) for key, count in asked.items() if key in keys},
+                {keys[key]: rarity(count) for key, count in asked.items() if key in keys},
             ),
             self.walk,
         )
         found = np.zeros(len(timeline), np.float32)
         found[[at_line[name] for name, _ in places]] = ranks
-        return found
-
-    def _asked(self, question: str, graph: GraphReader) -> dict[str, int]:
-        """What the question names, the longest names first, each word once; in how many passages each is."""
-        words = [word.key for word in words_in(question) if word.key]
-        spans = [(at, at + size) for size in range(_LONGEST, 0, -1) for at in range(len(words) - size + 1)]
-        some = graph.names_of((" ".join(words[a:b]) for a, b in spans), self.widest)
-        known = {name.entity: name.passages for name in some}
-        taken: set[int] = set()
-        found: dict[str, int] = {}
-        for a, b in spans:
-            key = " ".join(words[a:b])
-            if key in known and not taken & set(range(a, b)):
-                found[key] = known[key]
-                taken |= set(range(a, b))
         return found
 
     def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
@@ -342,6 +324,6 @@ class Graph(CurveStage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:
             return ""
-        asked = self._asked(after.question.text, tools.store.graph)
+        asked = names_asked(after.question.text, tools.store.graph, self.widest)
         reached = int((after.curve.parts["graph"] > 0).sum())
         return f"walked over {reached} passages from {', '.join(asked) or 'what was found first'}"
