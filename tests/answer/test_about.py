@@ -2,8 +2,8 @@
 
 import pytest
 
-from onrecord.answer.choosing import about
 from onrecord.answer.extract import Extractive
+from onrecord.answer.judging import about
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore

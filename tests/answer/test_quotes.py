@@ -3,7 +3,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.choosing import MOMENTS, ReadChoice, judged_by_part, judged_plainly, summed_up
+from onrecord.answer.judging import MOMENTS, ReadChoice, judged_by_part, judged_plainly, summed_up
 from onrecord.answer.quotes import Chosen, Quote, in_order
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim

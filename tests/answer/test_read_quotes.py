@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talks import talks, tools
 
-from onrecord.answer.choosing import Judged, ReadChoice, judge
 from onrecord.answer.extract import Extractive
+from onrecord.answer.judging import Judged, ReadChoice, judge
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.models.base import Reading

@@ -88,11 +88,11 @@ def test_a_sidecar_may_say_nothing(text: str) -> None:
         ("? [a]\n: b", "a.yaml, line 1, column 3: expected a name before the colon, found a list"),
         (
             "a: &x [1]\nb: *x",
-            "a.yaml, line 2, column 4: expected a value, as aliases are not read, found an alias (*)",
+            "a.yaml, line 2, column 4: expected a value without aliases, found an alias (*)",
         ),
         (
             "title: a\n---\ntitle: b",
-            "a.yaml, line 2, column 1: expected one document, found a second document",
+            "a.yaml, line 2, column 1: expected one document, found another document",
         ),
         ("title: [a", "a.yaml, line 1"),
         ("title: \x07", "a.yaml, line 1: expected printable characters"),
@@ -178,7 +178,7 @@ def test_set_takes_known_names_and_any_other() -> None:
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        ("show", "--set needs NAME=VALUE, such as --set show=\"Night Desk\"; 'show' is not that"),
+        ("show", "--set needs NAME=VALUE, such as --set show=\"Night Desk\"; not 'show'"),
         ("=x", "NAME=VALUE"),
         ("title= ", "NAME=VALUE"),
         ("date=03/04/2024", "--set date=03/04/2024: expected a date with only one reading: write 2024-04-03"),

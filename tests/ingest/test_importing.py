@@ -317,7 +317,7 @@ def test_a_missing_table_names_those_that_are_there(database: str, qdrant: str, 
 
 @pytest.mark.parametrize("address", ["mysql://host/db", "talks.csv", "qdrant", "chroma:host"])
 def test_other_addresses_are_refused(address: str) -> None:
-    with pytest.raises(InputError, match="no table is read from there: name postgresql"):
+    with pytest.raises(InputError, match="not the address of a table: name postgresql"):
         open_table(address, "talks")
 
 
@@ -389,4 +389,4 @@ def test_the_command_imports_and_says_what_it_did(database: str, tmp_path: Path,
     again = CliRunner().invoke(main, ["import", database, str(mapping), "--json", *archive])
     assert len(json.loads(again.stdout)["unchanged"]) == 2
     wrong = CliRunner().invoke(main, ["import", "talks.csv", str(mapping), *archive])
-    assert wrong.exit_code == 1 and "no table is read from there" in wrong.output
+    assert wrong.exit_code == 1 and "not the address of a table" in wrong.output

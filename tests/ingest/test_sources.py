@@ -217,7 +217,7 @@ def test_names_that_are_not_utf8(talks: Path) -> None:
 def test_too_large(talks: Path) -> None:
     with (talks / "a.vtt").open("wb") as file:
         file.truncate((64 << 20) + 1)
-    assert "67,108,865 bytes, and at most 67,108,864 are read" in str(refusal("talks"))
+    assert "67,108,865 bytes, but at most 67,108,864 are read" in str(refusal("talks"))
 
 
 # ---------------------------------------------------------------- details

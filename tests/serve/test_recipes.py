@@ -20,7 +20,7 @@ from onrecord.models import open_embedder
 from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
 from onrecord.serve.init_cli import recipes
-from onrecord.strategies import read
+from onrecord.strategies import read_strategies
 from server_world import chat, kinds, parts_of, running
 
 NAMES = ["podcast", "talks", "faq", "research", "earnings"]
@@ -95,7 +95,7 @@ def test_every_file_is_sound(folder: Path, name: str, monkeypatch: pytest.Monkey
     monkeypatch.chdir("mine")
     settings = onrecord.settings.load()
     if settings.strategies:
-        assert settings.strategy in read(settings.strategies)
+        assert settings.strategy in read_strategies(settings.strategies)
     changed = run("onrecord settings --changed")
     assert "onrecord.yaml" in changed and "archive = onrecord.db" in changed
 

@@ -52,6 +52,19 @@ def filled(path: Path, *sources: Path) -> Archive:
     return archive
 
 
+def with_causes(folder: Path) -> Archive:
+    """A talk that states what led to what, and one that names something similar."""
+    talk = folder / "works.md"
+    talk.write_text(
+        "Ann Lee: The drought caused a shortage of wheat.\n\n"
+        "Bo Lund: The shortage led to a strike.\n\n"
+        "Cy Moreau: The strike led to a delay. The wheat price is high.\n"
+    )
+    other = folder / "bakery.md"
+    other.write_text("Dee Ray: We sold all of the wheat bread.\n")
+    return filled(folder / "causes.db", talk, other)
+
+
 def ready_answers(path: Path) -> Archive:
     """No recordings, only a FAQ."""
     archive = filled(path)
@@ -332,6 +345,7 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
     odd.mkdir()
     archives = {
         "examples": examples(folder),
+        "causes": with_causes(folder),
         "hostile": hostile(bad),
         "strange": strange(odd),
         "empty": filled(folder / "empty.db"),

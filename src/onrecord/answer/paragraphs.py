@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from onrecord.answer.confidence import FEW, SURE
+from onrecord.answer.judging import FEW, SURE
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.wording import Wording, subject, wording
 from onrecord.stores.base import Reader

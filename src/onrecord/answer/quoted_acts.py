@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.choosing import MOMENTS, Judged, ReadChoice, scored
+from onrecord.answer.judging import MOMENTS, Judged, ReadChoice, scored
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance

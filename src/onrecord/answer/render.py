@@ -284,4 +284,5 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "confidence": round(citation.confidence, 4),
         "section": citation.section,
         **({"before": citation.before, "after": citation.after} if citation.before or citation.after else {}),
+        **({"graph": asdict(citation.graph)} if citation.graph else {}),
     }

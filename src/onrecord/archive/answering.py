@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -25,17 +26,19 @@ from onrecord.archive.asking import (
 )
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
+from onrecord.models.base import Calibration, Embedder
+from onrecord.models.loading import seconds_of_loading
 from onrecord.retrieve.candidates.whole import asks_for_all
-from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds
+from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
-from onrecord.strategies import STRATEGIES, Strategy, in_full_by, planned
-from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, one_line
+from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
+from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, Step, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import FaqReply
+    from onrecord.types import Vector, Vectors
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             yield from (reply.evidence, *given(reply, tools.roles))
             return
         is_planned = question.hints or not isinstance(ask.strategy, Strategy)
-        evidence = retrieve(question, planned(strategy) if is_planned else strategy, tools, cache, fields)
+        evidence = retrieve(question, with_plan(strategy) if is_planned else strategy, tools, cache, fields)
         seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
         if evidence.plan:
             yield evidence.plan
@@ -154,8 +157,8 @@ class Answerer:
             return write_several(parts, whole, tools, language, self._room(whole=False))
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and evidence.moments and asks_for_all(evidence, tools.store):  # "compare the two calls"
+        in_full = writer.outline or reads_in_full(strategy, evidence.plan)
+        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 
@@ -245,3 +248,56 @@ def _faq_answer(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
         suggestions=hit.options,
         faq=hit,
     )
+
+
+# ---------------------------------------------------------------- seconds
+
+_PARTS = {"Route": "plan", "Rerank": "rerank", LOAD: "load"}
+"""Stages that are a part of their own; all others search."""
+
+
+class TimedEmbedder:
+    """An embedder that counts the `seconds` it works, without those for loading its model."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.name: str = embedder.name
+        self.fingerprint: str = embedder.fingerprint
+        self.calibration: Calibration = embedder.calibration
+        self.seconds = 0.0
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        with self._at_work():
+            return self._embedder.embed(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        with self._at_work():
+            return self._embedder.embed_query(text)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        began, waited = perf_counter(), seconds_of_loading()
+        try:
+            yield
+        finally:
+            self.seconds += perf_counter() - began - (seconds_of_loading() - waited)
+
+
+def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
+    """The seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
+
+    Args:
+        trace: what every stage did.
+        embedding: the seconds spent embedding, which happens within stages that search.
+    """
+    spent = {"embed": embedding} if embedding else {}
+    for step in trace:
+        part = next((part for name, part in _PARTS.items() if step.stage.startswith(name)), "search")
+        spent[part] = spent.get(part, 0.0) + step.seconds
+    if "search" in spent:
+        spent["search"] = max(0.0, spent["search"] - embedding)
+    return spent

@@ -26,7 +26,9 @@ VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg
 MEDIA = (*AUDIO, *VIDEO)
 
 _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
-_TAIL = re.compile(rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$")
+_LANGUAGE_OR_MEDIA = re.compile(
+    rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$"
+)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\n"
@@ -39,7 +41,7 @@ _FRONT = re.compile(
 
 
 def language(text: str) -> str:
-    """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
+    """Return the ISO 639 code of "en", "en-US", "English". Raises ValueError."""
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
@@ -47,19 +49,19 @@ def language(text: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """The names in "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz". A comma parts no names: "Kelly, Brendan"."""
+    """Split "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz" into names; "Kelly, Brendan" is one."""
     return [name for name in map(one_line, re.split(r"[;|]", text)) if name]
 
 
 def web_address(text: str) -> str:
-    """An http(s) address. Raises ValueError for anything else (``javascript:`` and the like)."""
+    """Return an http(s) address. Raises ValueError for anything else (``javascript:`` and the like)."""
     if not _WEB.match(text):
         raise ValueError("an address that begins with https:// or http://")
     return text
 
 
 def media_place(text: str) -> str:
-    """An http(s) address, or the path of an audio or video file. Raises ValueError."""
+    """Return an http(s) address, or the path of an audio or video file. Raises ValueError."""
     if _WEB.match(text):
         return text
     if _SCHEME.match(text) or not text.lower().endswith(MEDIA):
@@ -76,7 +78,7 @@ _READERS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-class _WrongError(ValueError):
+class _BadValueError(ValueError):
     """An invalid value: its name, what was expected, what was found."""
 
     def __init__(self, name: str, expected: str, found: str) -> None:
@@ -86,31 +88,31 @@ class _WrongError(ValueError):
 
 def _details(texts: Mapping[str, Sequence[str]]) -> Details:
     """Build details from the texts of each name; a name without texts is unknown."""
-    known: dict[str, str] = {}
+    fields: dict[str, str] = {}
     people: list[str] = []
-    named: list[str] = []
+    participants: list[str] = []
     attributes: dict[str, str] = {}
     for name, values in texts.items():
-        given = [text for text in map(one_line, values) if text]
+        cleaned = [text for text in map(one_line, values) if text]
         if name == "people":
-            people = [person for text in given for person in names_in(text)]
-        elif given and name in _READERS:
-            known[name] = _one(name, given)
-        elif given:
-            attributes[name] = "; ".join(given)
+            people = [person for text in cleaned for person in names_in(text)]
+        elif cleaned and name in _READERS:
+            fields[name] = _read_one(name, cleaned)
+        elif cleaned:
+            attributes[name] = "; ".join(cleaned)
         if name in ROLES_OF_PEOPLE:
-            named += [person for text in given for person in names_in(text)]
-    people = people or named
-    return Details(**known, people=tuple(dict.fromkeys(people)), attributes=attributes)
+            participants += [person for text in cleaned for person in names_in(text)]
+    people = people or participants
+    return Details(**fields, people=tuple(dict.fromkeys(people)), attributes=attributes)
 
 
-def _one(name: str, given: Sequence[str]) -> str:
-    if len(given) > 1:
-        raise _WrongError(name, "one text", f"{len(given)}: {', '.join(given)}")
+def _read_one(name: str, texts: Sequence[str]) -> str:
+    if len(texts) > 1:
+        raise _BadValueError(name, "one text", f"{len(texts)}: {', '.join(texts)}")
     try:
-        return _READERS[name](given[0])
+        return _READERS[name](texts[0])
     except ValueError as error:
-        raise _WrongError(name, str(error), given[0]) from None
+        raise _BadValueError(name, str(error), texts[0]) from None
 
 
 def attribute_name(text: str) -> str:
@@ -122,13 +124,13 @@ def attribute_name(text: str) -> str:
 
 
 def details_from(values: Plain, file: str, where: str = "") -> Details:
-    """The details in a mapping of names to texts or lists of texts.
+    """Return the details in a mapping of names to texts or lists of texts.
 
     Args:
-        values: of YAML, JSON or a table's row. None, and names without a value, say nothing.
+        values: of YAML, JSON or a table's row; None and names without a value are ignored.
         file, where: for messages: the file's name, and the place in it ("row 3") if it holds several.
 
-    Raises FormatError for a value of the wrong kind, and for a date, language or address that is none.
+    Raises FormatError for a value of the wrong type, and for an invalid date, language or address.
     """
     prefix = f"{where}, " if where else ""
     if values is None:
@@ -143,19 +145,19 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
             raise FormatError(file, f"{prefix}{key!r}", "each name once, and none empty", repr(key))
         try:
             texts[name] = _texts_of_value(name, value)
-        except _WrongError as error:
+        except _BadValueError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
         if name == "people":
             roles = attributes_by_role(_roles(value))
     try:
         details = _details(texts)
-    except _WrongError as error:
+    except _BadValueError as error:
         raise FormatError(file, prefix + error.name, error.expected, error.found) from None
     return details.over(Details(attributes=roles))
 
 
 def _roles(people: Plain) -> Iterator[tuple[str, str]]:
-    """Of a list of {name: ..., role: ...}."""
+    """Yield role and name from a list of {name: ..., role: ...}."""
     for person in people if isinstance(people, list) else ():
         if isinstance(person, dict):
             role, name = person.get("role"), person.get("name")
@@ -171,25 +173,25 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
         items = [item.get("name") if isinstance(item, dict) else item for item in items]
     for item in items:
         if not isinstance(item, str):
-            raise _WrongError(name, "a text, or a list of texts", type_name(item))
+            raise _BadValueError(name, "a text, or a list of texts", type_name(item))
     return [item for item in items if isinstance(item, str)]
 
 
 def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
-    """Details from NAME=VALUE texts, as `--set` takes them: ``["show=Night Desk", "date=2024-03-05"]``.
+    """Read the details of `--set`, NAME=VALUE texts: ``["show=Night Desk", "date=2024-03-05"]``.
 
-    Raises InputError, which names the `option`, for a text of another form, a name given twice (but for
-    people) and a bad value.
+    Raises InputError, which names the `option`, for a text of another form, a repeated name (except people)
+    and a bad value.
     """
     texts = _texts_by_pair(pairs, option)
     try:
         return _details(texts)
-    except _WrongError as error:
+    except _BadValueError as error:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
 def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
-    """The names and texts of NAME=VALUE texts, as they are; people in one. Raises InputError likewise."""
+    """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
     return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
 
 
@@ -199,10 +201,9 @@ def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
         key, _, value = pair.partition("=")
         name = attribute_name(key)
         if not name or not one_line(value):
-            such = f'{option} needs NAME=VALUE, such as {option} show="Night Desk"'
-            raise InputError(f"{such}; {pair!r} is not that")
+            raise InputError(f'{option} needs NAME=VALUE, such as {option} show="Night Desk"; not {pair!r}')
         if name in texts and name != "people":
-            raise InputError(f"{option} {name}=... is given twice: say it once")
+            raise InputError(f"{option} {name}=... is given twice: give it once")
         texts.setdefault(name, []).append(value)
     return texts
 
@@ -211,7 +212,7 @@ def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
 
 
 def read_sidecar(file: str, text: str) -> Details:
-    """The details in a sidecar file, YAML or (by its name) JSON. Raises FormatError."""
+    """Read the details in a sidecar file, YAML or (by its name) JSON. Raises FormatError."""
     read = read_json if file.lower().endswith(".json") else read_yaml
     return details_from(read(file, text), file)
 
@@ -224,18 +225,16 @@ def is_details(values: Plain) -> bool:
         return all(
             value is None or _texts_of_value(attribute_name(name), value) for name, value in values.items()
         )
-    except _WrongError:
+    except _BadValueError:
         return False
 
 
 def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, str]:
-    """The details of a YAML block at the head of a text, and the text after it.
+    """Split a text into the details of its YAML front matter and the text after it.
 
-    The block begins on the first line with ``---``, its first entry follows at once, and another
-    ``---`` ends it; a text that begins in any other way (a Markdown rule, say) has none and comes back
-    as it is. In the text that comes back the block's lines are blank, so that line numbers stay.
-
-    Raises FormatError where the block is not YAML, or a value is not what its name wants.
+    The block begins on the first line with ``---``, its first entry follows at once, and another ``---`` ends
+    it; any other text (one that begins with a Markdown rule, say) has none. Blank lines replace the block, so
+    that line numbers stay. Raises FormatError for a block that is not YAML, and for a bad value.
     """
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
@@ -248,7 +247,7 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
 
 def _check_closed(text: str, file: str) -> None:
-    """Raise FormatError for front matter that is never closed, lest it become somebody's words."""
+    """Raise FormatError for front matter that is never closed: it would count as somebody's words."""
     begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
     if begun:
         raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
@@ -259,10 +258,10 @@ def stems(file: str) -> list[str]:
 
     "talk.en" and "talk" for talk.en.vtt; "talk.mp3" and "talk" for talk.mp3.json.
     """
-    found = [PurePath(file).stem]
-    while (shorter := _TAIL.sub("", found[-1])) != found[-1]:
-        found.append(shorter)
-    return found
+    names = [PurePath(file).stem]
+    while (shorter := _LANGUAGE_OR_MEDIA.sub("", names[-1])) != names[-1]:
+        names.append(shorter)
+    return names
 
 
 def guess_from_name(file: str) -> Details:

@@ -1,4 +1,4 @@
-"""The items of a feed as sources: where each transcript is, and what the feed says of it.
+"""The items of a feed as sources: the place of each transcript, and its details in the feed.
 
 Files beside the feed are read; addresses are fetched only if the user allows it. Paths in a feed are
 untrusted: nothing outside its own folder is read.
@@ -29,8 +29,10 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a feed is: `source` (absolute path or address), file `name`, and the `folder` of its relative
-    parts; None for a fetched feed."""
+    """The place of a feed: its `source` (absolute path or address) and file `name`.
+
+    `folder` holds its relative parts; None for a fetched feed.
+    """
 
     source: str
     name: str
@@ -70,53 +72,53 @@ class Episodes:
         """Yield files beside the feed that are parts of its items, and so no sources of their own."""
         for url in (url for item in self.feed.items for url in _parts(item)):
             try:
-                found = self._locate(url)
+                location = self._locate(url)
             except OnRecordError:
                 continue
-            if isinstance(found, Path):
-                yield found
+            if isinstance(location, Path):
+                yield location
 
     # ---------------------------------------------------------------- an item
 
     def _episode(self, name: str, item: Item) -> Outcome:
         """Read the best transcript that is available; failures of others become warnings."""
         failures: list[OnRecordError] = []
-        elsewhere = ""
+        remote = ""
         for reference in item.transcripts:
             try:
-                where = self._locate(reference.url)
-                if isinstance(where, str) and self.fetch is None:
-                    elsewhere = elsewhere or where
+                location = self._locate(reference.url)
+                if isinstance(location, str) and self.fetch is None:
+                    remote = remote or location
                     continue
-                return self._read_transcript(name, item, reference, where, failures)
+                return self._read_transcript(name, item, reference, location, failures)
             except OnRecordError as error:
                 failures.append(error)
         if failures:
             raise failures[0]
-        if elsewhere:
-            return Skipped(name, f"its transcript is at {elsewhere}: --fetch downloads it")
+        if remote:
+            return Skipped(name, f"its transcript is at {remote}: --fetch downloads it")
         return Skipped(name, "the feed names no transcript for it")
 
     def _read_transcript(
-        self, name: str, item: Item, reference: Reference, where: Path | str, failures: list[OnRecordError]
+        self, name: str, item: Item, reference: Reference, location: Path | str, failures: list[OnRecordError]
     ) -> TranscriptSource:
-        data = read_bytes(where) if isinstance(where, Path) else self._fetch(where)
-        context = self._context_of(item, where, failures)
-        read = context.read(_name_with_suffix(where, reference.suffix), data)
-        return TranscriptSource(self.place.source, name, context.checksum(data), partial(tuple, read))
+        data = read_bytes(location) if isinstance(location, Path) else self._fetch(location)
+        context = self._context_of(item, location, failures)
+        transcripts = context.read(_name_with_suffix(location, reference.suffix), data)
+        return TranscriptSource(self.place.source, name, context.checksum(data), partial(tuple, transcripts))
 
-    def _context_of(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> FileContext:
+    def _context_of(self, item: Item, location: Path | str, failures: list[OnRecordError]) -> FileContext:
         """Combine the context of the transcript's file, that of the feed's file, and the feed itself."""
         own = FileContext(overrides=self.surroundings.overrides)
-        if isinstance(where, Path):
-            own = self.surroundings.of(where)
+        if isinstance(location, Path):
+            own = self.surroundings.of(location)
         warnings = [*item.warnings, *map(str, failures)]
         chapters = own.chapters or self._chapters(item, warnings)
-        beside = Details(media=own.fallback.media)
-        told = replace(item.details, media=self._media(item))
+        media = Details(media=own.fallback.media)
+        from_feed = replace(item.details, media=self._media(item))
         return FileContext(
             overrides=own.overrides.over(_details_of_every_item(self.context.overrides)),
-            fallback=beside.over(told).over(own.fallback),
+            fallback=media.over(from_feed).over(own.fallback),
             chapters=chapters,
             feed_chapters=item.sections,
             part=item.guid,
@@ -129,12 +131,12 @@ class Episodes:
         if not item.chapters:
             return ()
         try:
-            where = self._locate(item.chapters)
-            if isinstance(where, Path):
-                return read_chapters(display_path(where), read_bytes(where))
+            location = self._locate(item.chapters)
+            if isinstance(location, Path):
+                return read_chapters(display_path(location), read_bytes(location))
             if self.fetch:
-                return read_chapters(where, self._fetch(where))
-            warnings.append(f"its chapters are at {where}: --fetch downloads them")
+                return read_chapters(location, self._fetch(location))
+            warnings.append(f"its chapters are at {location}: --fetch downloads them")
         except OnRecordError as error:
             warnings.append(f"without its chapters: {error}")
         return ()
@@ -144,10 +146,10 @@ class Episodes:
         if not item.details.media:
             return None
         try:
-            where = self._locate(item.details.media)
+            location = self._locate(item.details.media)
         except OnRecordError:
             return None
-        return identity(where) if isinstance(where, Path) else where
+        return identity(location) if isinstance(location, Path) else location
 
     def _fetch(self, url: str) -> bytes:
         if self.fetch is None:
@@ -162,7 +164,7 @@ class Episodes:
         A remote part that was downloaded beside the feed is read from there, unless several parts have
         that name.
         """
-        parts = _split(url)
+        parts = _split_url(url)
         if parts.scheme in ("http", "https"):
             beside = self._file_beside(PurePosixPath(unquote(parts.path)).name)
             return beside if beside and beside.name not in self._ambiguous_names else address("", url)
@@ -180,18 +182,18 @@ class Episodes:
         """Return a file in the feed's folder, or None. Raises FetchError for a path that leaves it."""
         if self.place.folder is None or not path or "\0" in path:
             return None
-        found = self.place.folder / path
-        if not Path(os.path.realpath(found)).is_relative_to(os.path.realpath(self.place.folder)):
+        file = self.place.folder / path
+        if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(self.place.folder)):
             if self.feed.base:  # /a.vtt is a path of the feed's own site
                 return None
             raise FetchError(f"{one_line(path)}: outside the folder of the feed {self.place.name}; not read")
-        return found if os.path.isfile(found) else None  # noqa: PTH113 - False for any path that cannot be
+        return file if os.path.isfile(file) else None  # noqa: PTH113 - False for any path that cannot be
 
     @cached_property
     def _ambiguous_names(self) -> frozenset[str]:
         """File names of several parts of the feed: .../1/transcript.vtt and .../2/transcript.vtt."""
         urls = {url for item in self.feed.items for url in _parts(item)}
-        counts = Counter(PurePosixPath(unquote(_split(url).path)).name for url in urls)
+        counts = Counter(PurePosixPath(unquote(_split_url(url).path)).name for url in urls)
         return frozenset(name for name, count in counts.items() if count > 1)
 
 
@@ -206,7 +208,7 @@ def _parts(item: Item) -> list[str]:
     return [*urls, *(url for url in (item.chapters, item.details.media) if url)]
 
 
-def _split(url: str) -> SplitResult:
+def _split_url(url: str) -> SplitResult:
     """Split an address; an invalid one becomes an empty path."""
     try:
         return urlsplit(url.strip())
@@ -214,8 +216,8 @@ def _split(url: str) -> SplitResult:
         return SplitResult("", "", "", "", "")
 
 
-def _name_with_suffix(where: Path | str, suffix: str) -> str:
+def _name_with_suffix(location: Path | str, suffix: str) -> str:
     """Return the name of a transcript for its reader, with the suffix of its type if it has none."""
-    if isinstance(where, Path):
-        return display_path(where)
-    return where if PurePosixPath(_split(where).path).suffix else where + suffix
+    if isinstance(location, Path):
+        return display_path(location)
+    return location if PurePosixPath(_split_url(location).path).suffix else location + suffix

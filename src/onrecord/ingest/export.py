@@ -1,4 +1,4 @@
-"""Exporting recordings, so that reading the result gives the same words, speakers and times.
+"""Files of recordings that read back with the same words, speakers and times.
 
 ==== ========================================================================================
 json everything (`onrecord.ingest.formats.native`)
@@ -9,7 +9,7 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-srt has no way to write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
+srt cannot escape words that look like its signs for a speaker ("Name:" on a new line, ">>").
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _ENTITIES = {"<": "&lt;", "&": "&amp;", ">": "&gt;", "\\": "&#92;"}
 _IN_VTT = re.compile(r"[<>&\\]")
 _IN_SRT = re.compile(r"<(?=[/a-zA-Z\d])|(?<=--)>|(?<=\{)\\|\\(?=[Nh])")
 _MAYBE_ENTITY = re.compile(r"&#?\w{1,32};?")
-_ROUND = str.maketrans("[]", "()")
+_TO_ROUND_BRACKETS = str.maketrans("[]", "()")
 
 
 def _captions(transcript: Transcript) -> list[Caption]:
@@ -94,69 +94,68 @@ def _captions(transcript: Transcript) -> list[Caption]:
     return list(_with_unique_times(captions(transcript.turns)))
 
 
-def _with_unique_times(shown: Sequence[Caption]) -> Iterator[Caption]:
+def _with_unique_times(captions: Sequence[Caption]) -> Iterator[Caption]:
     """Yield the captions with a millisecond added to repeats of the same times and words.
 
     Players and readers would take the second for a copy of the first.
     """
-    before: set[tuple[int, int, tuple[str, ...]]] = set()
-    for caption in shown:
+    seen: set[tuple[int, int, tuple[str, ...]]] = set()
+    for caption in captions:
         start, end = round(caption.start * 1000), round(caption.end * 1000)
         end = max(end, start + 1)
-        while (start, end, caption.lines) in before:
+        while (start, end, caption.lines) in seen:
             end += 1
-        before.add((start, end, caption.lines))
+        seen.add((start, end, caption.lines))
         yield replace(caption, end=end / 1000)
 
 
-def _vtt(transcript: Transcript) -> str:
-    """WebVTT. Who speaks is in a voice tag; what could be markup is written as entities."""
+def _write_vtt(transcript: Transcript) -> str:
+    """Write WebVTT, with speakers in voice tags and possible markup as entities."""
     language = transcript.details.language
     blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
     for caption in _captions(transcript):
-        voice = f"<v {_escaped(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
-        blocks.append(f"{_span(caption, '.')}\n{voice}{_escaped(_IN_VTT, *caption.lines)}\n")
+        voice = f"<v {_escape(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
+        blocks.append(f"{_span(caption, '.')}\n{voice}{_escape(_IN_VTT, *caption.lines)}\n")
     return "\n".join(blocks)
 
 
-def _srt(transcript: Transcript) -> str:
-    """SubRip. Its text is plain: only what would be taken for a tag, an entity, an arrow or a line's
-    end is written as an entity."""
+def _write_srt(transcript: Transcript) -> str:
+    """Write SubRip; only signs that look like a tag, entity, arrow or line's end become entities."""
     blocks = []
     before: Caption | None = None
     for number, caption in enumerate(_captions(transcript), start=1):
-        text = f"{_speaking(caption, before)}{_plain(*caption.lines)}"
+        text = f"{_srt_label(caption, before)}{_escape_srt(*caption.lines)}"
         blocks.append(f"{number}\n{_span(caption, ',')}\n{text}\n")
         before = caption
     return "\n".join(blocks)
 
 
-def _speaking(caption: Caption, before: Caption | None) -> str:
+def _srt_label(caption: Caption, previous: Caption | None) -> str:
     """Return the speaker's label in front of a caption.
 
     A new speaker in the middle of a sentence gets ">>" too, or the name would be read as words.
     """
     if not caption.speaker:
-        return ">> " if before and before.speaker else ""
-    amid = before and before.speaker != caption.speaker and not ends_sentence(before.lines[-1])
-    return f"{'>> ' if amid else ''}{_label(_plain(caption.speaker))} "
+        return ">> " if previous and previous.speaker else ""
+    mid_sentence = previous and previous.speaker != caption.speaker and not ends_sentence(previous.lines[-1])
+    return f"{'>> ' if mid_sentence else ''}{_as_label(_escape_srt(caption.speaker))} "
 
 
-def _label(name: str) -> str:
+def _as_label(name: str) -> str:
     """Return a name as a label; in brackets if it does not look like a name."""
-    return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_ROUND)}]:"
+    return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_TO_ROUND_BRACKETS)}]:"
 
 
-def _escaped(markup: re.Pattern[str], *lines: str) -> str:
-    return markup.sub(lambda found: _ENTITIES[found[0]], "\n".join(lines))
+def _escape(markup: re.Pattern[str], *lines: str) -> str:
+    return markup.sub(lambda match: _ENTITIES[match[0]], "\n".join(lines))
 
 
-def _plain(*lines: str) -> str:
+def _escape_srt(*lines: str) -> str:
     text = _MAYBE_ENTITY.sub(
-        lambda found: found[0] if html.unescape(found[0]) == found[0] else f"&amp;{found[0][1:]}",
+        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}",
         "\n".join(lines),
     )
-    return _escaped(_IN_SRT, text)
+    return _escape(_IN_SRT, text)
 
 
 def _span(caption: Caption, point: str) -> str:
@@ -172,14 +171,16 @@ _BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.)])")
 _KEY = re.compile(r"[\w.-]+")
 
 
-def _md(transcript: Transcript) -> str:
-    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``. A comment at its
-    end says that every turn has its name, so that nothing is guessed when it is read."""
+def _write_md(transcript: Transcript) -> str:
+    """Write Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``.
+
+    A comment at its end says that every turn has its name, so that its reader guesses nothing.
+    """
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
-    following = [turn.start for turn in transcript.turns[1:]] + [None]
-    for at, (turn, coming) in enumerate(zip(transcript.turns, following, strict=True)):
+    next_starts = [turn.start for turn in transcript.turns[1:]] + [None]
+    for at, (turn, next_start) in enumerate(zip(transcript.turns, next_starts, strict=True)):
         blocks += _headings(transcript.sections, at)
-        blocks.append(_paragraph(turn, coming))
+        blocks.append(_paragraph(turn, next_start))
     return "\n\n".join([*blocks, EXACT]) + "\n"
 
 
@@ -188,43 +189,45 @@ def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
     for number, section in enumerate(sections):
         if section.first == at:
             level = 2 + sum(s.first <= at and section.last <= s.last for s in sections[:number])
-            yield f"{'#' * min(level, 6)} {_marked(section.title)}"
+            yield f"{'#' * min(level, 6)} {_escape_markdown(section.title)}"
 
 
-def _paragraph(turn: Turn, coming: float | None) -> str:
-    words = _marked(turn.text)
-    times = _times(turn, coming)
+def _paragraph(turn: Turn, next_start: float | None) -> str:
+    words = _escape_markdown(turn.text)
+    times = _time_range(turn, next_start)
     if not turn.speaker:
         return f"{times} {words}" if times else _BLOCK.sub(r"\1\\", words)
-    name = _marked(turn.speaker)
+    name = _escape_markdown(turn.speaker)
     return f"**{name}** {times}: {words}" if times else f"**{name}:** {words}"
 
 
-def _times(turn: Turn, coming: float | None) -> str:
+def _time_range(turn: Turn, next_start: float | None) -> str:
     """Return the start of a turn, and its end unless another turn begins before it."""
     if turn.start is None:
         return ""
-    if turn.end is None or (coming is not None and coming < turn.end):
+    if turn.end is None or (next_start is not None and next_start < turn.end):
         return f"[{_clock(turn.start)}]"
     return f"[{_clock(turn.start)} - {_clock(turn.end)}]"
 
 
-def _marked(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     return _MARKS.sub(r"\\\g<0>", text)
 
 
 def _front_matter(details: Details) -> str:
     """Return details as YAML with JSON strings. It always begins with a title, perhaps empty."""
     values = {"title": None, **native.plain_details(details)}
-    entries = (f"{_key(name)}: {_json(value) if value else ''}".rstrip() for name, value in values.items())
+    entries = (
+        f"{_yaml_key(name)}: {_json(value) if value else ''}".rstrip() for name, value in values.items()
+    )
     return "\n".join(["---", *entries, "---"])
 
 
-def _key(name: str) -> str:
+def _yaml_key(name: str) -> str:
     """Return a name as a YAML key, with spaces and colons escaped, so that no sentence looks like it."""
     if _KEY.fullmatch(name):
         return name
-    return re.sub(r"[\s:]", lambda found: f"\\u{ord(found[0]):04x}", _json(name))
+    return re.sub(r"[\s:]", lambda match: f"\\u{ord(match[0]):04x}", _json(name))
 
 
 def _json(value: object) -> str:
@@ -232,9 +235,9 @@ def _json(value: object) -> str:
 
 
 WRITERS: Mapping[str, Callable[[Transcript], str]] = {
-    "vtt": _vtt,
-    "srt": _srt,
+    "vtt": _write_vtt,
+    "srt": _write_srt,
     "json": lambda transcript: native.write([transcript]),
-    "md": _md,
+    "md": _write_md,
 }
-"""What can be written, and how."""
+"""Writers by the kind of file."""

@@ -1,5 +1,4 @@
-"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and an id where it is kept
-elsewhere too."""
+"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and perhaps an id."""
 
 from __future__ import annotations
 
@@ -27,8 +26,10 @@ Names = tuple[str, ...]
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file of entries or of labelled questions holds. Raises NotFoundError, IngestError, or
-    FormatError where it is too large."""
+    """Read a file of entries or labelled questions.
+
+    Raises NotFoundError, IngestError, and FormatError if it is too large.
+    """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
@@ -41,20 +42,21 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_faq(name: str, data: bytes) -> list[FaqEntry]:
-    """The entries in a file of this name, as drafts, in their order.
+    """Read the entries of a file, as drafts, in their order.
 
-    Variants and tags are parted by ``|``, or are lists in YAML and JSON. Whoever gives no id gets one made
-    of the question's words. Raises FormatError that names the row and what was expected in it: the file
-    is good wholly or not at all.
+    ``|`` separates variants and tags; YAML and JSON may list them. A missing id is made of the question's
+    words. Raises FormatError with the row and what it should hold: one bad row refuses the file.
     """
     text = decode_text(name, data)
     entries: dict[str, FaqEntry] = {}
-    asked: dict[str, str] = {}
+    places: dict[str, str] = {}
     for place, row in _rows(name, text, FIELDS, ("question", "answer")):
         entry = _entry(name, place, row)
-        again = asked.setdefault(entry.question.casefold(), place)
-        if again != place:
-            raise FormatError(name, f"{place}, question", f"another question than in {again}", entry.question)
+        earlier = places.setdefault(entry.question.casefold(), place)
+        if earlier != place:
+            raise FormatError(
+                name, f"{place}, question", f"another question than in {earlier}", entry.question
+            )
         if entry.id in entries:
             raise FormatError(name, f"{place}, id", "each id once", f"{entry.id!r} again")
         entries[entry.id] = entry
@@ -64,32 +66,37 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
 
 
 def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
-    """Questions with the entry that answers each, by its id or its question; "" where none does (an empty
-    cell, "none" or "oos"). Columns: question, entry. Raises FormatError."""
-    found = []
+    """Read questions, each with the id or question of the entry that answers it.
+
+    The entry is "" if none answers (an empty cell, "none" or "oos"). Columns: question, entry. Raises
+    FormatError.
+    """
+    questions = []
     for place, row in _rows(name, decode_text(name, data), LABELS, LABELS):
         entry = _text(name, place, "entry", row)
         question = _text(name, place, "question", row, needed=True)
-        found.append((question, "" if entry.lower() in ("none", "oos") else entry))
-    if not found:
+        questions.append((question, "" if entry.lower() in ("none", "oos") else entry))
+    if not questions:
         raise FormatError(name, "the file", "at least one question with its entry", "none")
-    return found
+    return questions
 
 
 def entry_id(question: str) -> str:
-    """The id of a question: its first words with hyphens. Where that leaves something out (signs, accents,
-    further words), a checksum follows, so that other questions have other ids."""
-    asked = question.casefold().rstrip("? ")
-    plain = "".join(c for c in unicodedata.normalize("NFKD", asked) if not unicodedata.combining(c))
+    """Return the id of a question: its first words with hyphens.
+
+    If that drops anything (signs, accents, more words), a checksum keeps the ids of questions distinct.
+    """
+    folded = question.casefold().rstrip("? ")
+    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
     parts = re.findall(r"[^\W_]+", plain)
     while len("-".join(parts)) > 60:
         parts.pop()
-    checksum = f"{zlib.crc32(asked.encode('utf-8', 'surrogatepass')):08x}"
-    return "-".join(parts if " ".join(parts) == asked else [*parts, checksum])
+    checksum = f"{zlib.crc32(folded.encode('utf-8', 'surrogatepass')):08x}"
+    return "-".join(parts if " ".join(parts) == folded else [*parts, checksum])
 
 
-def _rows(name: str, text: str, fields: Names, needed: Names) -> Iterator[tuple[str, Row]]:
-    """Every row with its place, for messages; names are among `fields`, and all that are `needed`."""
+def _rows(name: str, text: str, fields: Names, required: Names) -> Iterator[tuple[str, Row]]:
+    """Yield every row with its place, for messages; checks its names against `fields` and `required`."""
     suffix = PurePath(name).suffix.lower()
     if suffix in (".yaml", ".yml"):
         rows = _listed(name, read_yaml(name, text, MOST_BYTES))
@@ -100,7 +107,7 @@ def _rows(name: str, text: str, fields: Names, needed: Names) -> Iterator[tuple[
     else:
         raise FormatError(name, "the name", "a file that ends in .csv, .yaml or .json", suffix or "no ending")
     for place, names, values in rows:
-        _check_names(name, place, names, fields, needed)
+        _check_names(name, place, names, fields, required)
         if values:  # a table's head has none
             yield place, dict(zip(names, values, strict=False))
 
@@ -115,19 +122,19 @@ def _listed(name: str, values: Plain) -> Iterator[tuple[str, Names, Sequence[Pla
 
 
 def _table(name: str, text: str) -> Iterator[tuple[str, Names, Sequence[Plain]]]:
-    head = text.lstrip("\r\n").split("\n", 1)[0]
-    separator = max(",;\t", key=head.count)
+    first_line = text.lstrip("\r\n").split("\n", 1)[0]
+    separator = max(",;\t", key=first_line.count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     names: Names = ()
-    before = 1
+    next_line = 1
     try:
         for cells in lines:
-            place, before = f"line {before}", lines.line_num + 1
+            place, next_line = f"line {next_line}", lines.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) > len(names) > 0:
-                found = f"{len(cells)}: quote cells that hold {separator!r}"
-                raise FormatError(name, place, f"{len(names)} cells", found)
+                fault = f"{len(cells)}: quote cells that hold {separator!r}"
+                raise FormatError(name, place, f"{len(names)} cells", fault)
             if names:
                 yield place, names, cells
             else:
@@ -137,16 +144,16 @@ def _table(name: str, text: str) -> Iterator[tuple[str, Names, Sequence[Plain]]]
         raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
 
 
-def _check_names(name: str, place: str, names: Names, fields: Names, needed: Names) -> None:
-    for given in names:
-        if given not in fields:
-            hint = did_you_mean(nearest(given, fields), ": ")
-            raise FormatError(name, place, f"only {', '.join(fields)}", repr(given) + hint)
-        if names.count(given) > 1:
-            raise FormatError(name, place, "each name once", f"{given!r} twice")
-    for wanted in needed:
-        if wanted not in names:
-            raise FormatError(name, place, wanted, ", ".join(names) or "nothing")
+def _check_names(name: str, place: str, names: Names, fields: Names, required: Names) -> None:
+    for column in names:
+        if column not in fields:
+            hint = did_you_mean(nearest(column, fields), ": ")
+            raise FormatError(name, place, f"only {', '.join(fields)}", repr(column) + hint)
+        if names.count(column) > 1:
+            raise FormatError(name, place, "each name once", f"{column!r} twice")
+    for required_name in required:
+        if required_name not in names:
+            raise FormatError(name, place, required_name, ", ".join(names) or "nothing")
 
 
 def _entry(name: str, place: str, row: Row) -> FaqEntry:
@@ -166,7 +173,7 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise FormatError(name, f"{place}, {field}", "a text", type_name(value))
-    text = _paragraphs(value or "") if field == "answer" else one_line(value or "")
+    text = _clean_lines(value or "") if field == "answer" else one_line(value or "")
     if needed and not text:
         raise FormatError(name, f"{place}, {field}", "a text", "nothing")
     if len(text) > LONGEST[field]:
@@ -177,10 +184,10 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
 
 
 def _list(name: str, place: str, field: str, row: Row) -> list[str]:
-    """The texts of a list, each once whatever its case."""
+    """Return the texts of a list, without repeats that differ in case."""
     value = row.get(field)
     items = value.split("|") if isinstance(value, str) else value or []
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for item in items:
         if not isinstance(item, str):
             raise FormatError(name, f"{place}, {field}", "texts, parted by |", type_name(item))
@@ -189,10 +196,10 @@ def _list(name: str, place: str, field: str, row: Row) -> list[str]:
             expected = f"texts of at most {LONGEST['question']:,} characters"
             raise FormatError(name, f"{place}, {field}", expected, f"{len(text):,}")
         if text:
-            found.setdefault(text.casefold(), text)
-    if len(found) > MOST_VARIANTS:
-        raise FormatError(name, f"{place}, {field}", f"at most {MOST_VARIANTS:,} texts", f"{len(found):,}")
-    return list(found.values())
+            texts.setdefault(text.casefold(), text)
+    if len(texts) > MOST_VARIANTS:
+        raise FormatError(name, f"{place}, {field}", f"at most {MOST_VARIANTS:,} texts", f"{len(texts):,}")
+    return list(texts.values())
 
 
 def _link(name: str, place: str, row: Row) -> str | None:
@@ -203,6 +210,6 @@ def _link(name: str, place: str, row: Row) -> str | None:
         raise FormatError(name, f"{place}, link", str(error), text) from None
 
 
-def _paragraphs(text: str) -> str:
-    """An answer keeps its lines."""
+def _clean_lines(text: str) -> str:
+    """Clean the lines of an answer."""
     return "\n".join(printable(line).rstrip() for line in text.strip().splitlines())

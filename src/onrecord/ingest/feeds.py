@@ -1,6 +1,6 @@
 """Feeds of podcasts: RSS 2.0, RSS 1.0 and Atom with the iTunes, podcast and Podlove namespaces.
 
-A feed says where the transcripts of its items are; nothing is read or fetched here.
+A feed names the addresses of its transcripts; nothing is read or fetched here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROLOG = r"(?:\s|<\?[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>\[]*(?:\[[^\
 _ROOT = re.compile(rf"{_PROLOG}<(?:[\w.-]+:)?(?P<root>[\w.-]+)|{_PROLOG}<!DOCTYPE\s+(?P<type>\w+)", re.I)
 _ROOTS = ("rss", "feed", "rdf")
 _NAMESPACE = re.compile(r"podcastindex\.org/namespace|podcast-namespace/blob", re.IGNORECASE)
-_KINDS = (
+_SUFFIX_TYPES = (
     (".json", ("json",)),
     (".vtt", ("vtt",)),
     (".srt", ("srt", "subrip")),
@@ -48,8 +48,10 @@ _KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A transcript in a file of its own. `url` is as in the feed, perhaps relative; `suffix` is that of its
-    type (".vtt"), or "" if the type is unknown."""
+    """A transcript in a file of its own.
+
+    `url` is as in the feed, perhaps relative; `suffix` is that of its type (".vtt"), "" if unknown.
+    """
 
     url: str
     suffix: str = ""
@@ -58,8 +60,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An episode. `guid` is unique in its feed; `transcripts` come best first; `chapters` is the address of
-    a chapters file; `details.media` may be relative to the feed."""
+    """An episode, with a `guid` that is unique in its feed.
+
+    `transcripts` come best first; `chapters` is the address of a chapters file; `details.media` may be
+    relative to the feed.
+    """
 
     guid: str
     details: Details
@@ -95,7 +100,7 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     """
     root = parse_xml(name, data)
     channel, elements = _shape(root)
-    base = base or _own_address(channel)
+    base = base or _self_address(channel)
     language = _language(channel) or language_code(attribute(root, "xml:lang"))
     items = [_item(children_by_name(element), channel, base, language) for element in elements]
     if not items and not channel:
@@ -105,20 +110,20 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
 
 def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
     """Return the elements that describe the show, and its items. A single item has no show."""
-    within = children_by_name(root)
-    channels = within.get("channel")
+    children = children_by_name(root)
+    channels = children.get("channel")
     if channels:
         channel = children_by_name(channels[0])
-        return channel, [*channel.get("item", ()), *within.get("item", ())]
+        return channel, [*channel.get("item", ()), *children.get("item", ())]
     if short_name(root.tag).removeprefix("atom:") == "feed":
-        return within, [*within.get("atom:entry", ()), *within.get("entry", ())]
-    alone = any(name.startswith("podcast:") for name in within)
-    return {}, [root] if alone else []
+        return children, [*children.get("atom:entry", ()), *children.get("entry", ())]
+    is_item = any(name.startswith("podcast:") for name in children)
+    return {}, [root] if is_item else []
 
 
-def _own_address(channel: Children) -> str:
+def _self_address(channel: Children) -> str:
     own = (attribute(e, "href") for e in channel.get("atom:link", ()) if attribute(e, "rel") == "self")
-    return next((url for url in own if _web(url)), "")
+    return next((url for url in own if _is_web_address(url)), "")
 
 
 def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
@@ -135,46 +140,46 @@ def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
 # ---------------------------------------------------------------- one item
 
 
-def _item(within: Children, channel: Children, base: str, language: str | None) -> Item:
+def _item(children: Children, channel: Children, base: str, language: str | None) -> Item:
     warnings: list[str] = []
-    link = _link(within, base, warnings)
-    media = _media(within, base, warnings)
-    language = _language(within) or language
+    link = _link(children, base, warnings)
+    media = _media(children, base, warnings)
+    language = _language(children) or language
     date = _date(
-        first_text(within, "pubDate", "atom:published", "published", "dc:date", "atom:updated"), warnings
+        first_text(children, "pubDate", "atom:published", "published", "dc:date", "atom:updated"), warnings
     )
-    title = first_text(within, "itunes:title", "title", "atom:title", "dc:title") or None
-    speaking, roles = _people(within) or _people(channel) or ((), {})
-    guid = first_text(within, "guid", "atom:id", "id", "podcast:guid")
+    title = first_text(children, "itunes:title", "title", "atom:title", "dc:title") or None
+    speaking, roles = _people(children) or _people(channel) or ((), {})
+    guid = first_text(children, "guid", "atom:id", "id", "podcast:guid")
     return Item(
         guid=guid or media or link or " ".join(text for text in (title, date) if text),
-        details=Details(title, date, language, speaking, link, media, roles | _attributes(within, channel)),
-        transcripts=_transcripts(within, language),
-        chapters=_chapters_file(within),
-        sections=_simple_chapters(within),
+        details=Details(title, date, language, speaking, link, media, roles | _attributes(children, channel)),
+        transcripts=_transcripts(children, language),
+        chapters=_chapters_file(children),
+        sections=_simple_chapters(children),
         warnings=tuple(warnings),
     )
 
 
-def _link(within: Children, base: str, warnings: list[str]) -> str | None:
+def _link(children: Children, base: str, warnings: list[str]) -> str | None:
     """Return an item's page: the text of a <link> in RSS, its address in Atom."""
     alternate = ("", "alternate")
-    links = [*within.get("link", ()), *within.get("atom:link", ())]
-    found = [text_of(e) or attribute(e, "href") for e in links if attribute(e, "rel") in alternate]
-    url = next((address(base, url) for url in found if url), "")
-    if url and not _web(url):
+    links = [*children.get("link", ()), *children.get("atom:link", ())]
+    addresses = [text_of(e) or attribute(e, "href") for e in links if attribute(e, "rel") in alternate]
+    url = next((address(base, url) for url in addresses if url), "")
+    if url and not _is_web_address(url):
         warnings.append(f"its link is left out: {url} is no http(s) address")
-    return url if _web(url) else None
+    return url if _is_web_address(url) else None
 
 
-def _media(within: Children, base: str, warnings: list[str]) -> str | None:
+def _media(children: Children, base: str, warnings: list[str]) -> str | None:
     """Return the recording: the first enclosure that is audio or video, by type or name."""
-    links = [*within.get("link", ()), *within.get("atom:link", ())]
-    found = [(attribute(e, "url"), attribute(e, "type")) for e in within.get("enclosure", ())]
-    found += [
+    links = [*children.get("link", ()), *children.get("atom:link", ())]
+    enclosures = [(attribute(e, "url"), attribute(e, "type")) for e in children.get("enclosure", ())]
+    enclosures += [
         (attribute(e, "href"), attribute(e, "type")) for e in links if attribute(e, "rel") == "enclosure"
     ]
-    for url, kind in found:
+    for url, kind in enclosures:
         playable = kind.startswith(("audio/", "video/")) or _path(url).endswith(MEDIA)
         if url and playable:
             try:
@@ -192,11 +197,11 @@ def _date(written: str, warnings: list[str]) -> str | None:
         return None
 
 
-def _language(within: Children) -> str | None:
-    return language_code(first_text(within, "language", "dc:language", "podcast:language"))
+def _language(children: Children) -> str | None:
+    return language_code(first_text(children, "language", "dc:language", "podcast:language"))
 
 
-def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
+def _people(children: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
     """Return those who speak (the group "cast"), and all names by role; None if nobody is named.
 
     The people of an item replace those of the show.
@@ -204,7 +209,7 @@ def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
     """
     speaking: dict[str, None] = {}
     roles: list[tuple[str, str]] = []
-    for person in within.get("podcast:person", ()):
+    for person in children.get("podcast:person", ()):
         name = text_of(person) or attribute(person, "name")
         if not name:
             continue
@@ -214,63 +219,63 @@ def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
     return (tuple(speaking), attributes_by_role(roles)) if roles else None
 
 
-def _attributes(within: Children, channel: Children) -> dict[str, str]:
-    seconds = seconds_of_clock(first_text(within, "itunes:duration"))
-    season = next((attribute(e, "name") for e in within.get("podcast:season", ())), "")
-    found = {
+def _attributes(children: Children, channel: Children) -> dict[str, str]:
+    seconds = seconds_of_clock(first_text(children, "itunes:duration"))
+    season = next((attribute(e, "name") for e in children.get("podcast:season", ())), "")
+    attributes = {
         "show": first_text(channel, "title", "atom:title", "itunes:title"),
-        "season": first_text(within, "podcast:season", "itunes:season"),
+        "season": first_text(children, "podcast:season", "itunes:season"),
         "season name": season,
-        "episode": first_text(within, "podcast:episode", "itunes:episode"),
+        "episode": first_text(children, "podcast:episode", "itunes:episode"),
         "duration": f"{seconds:g}" if seconds else "",
-        "author": _author(within) or _author(channel),
+        "author": _author(children) or _author(channel),
     }
-    return {name: text for name, text in found.items() if text}
+    return {name: text for name, text in attributes.items() if text}
 
 
-def _author(within: Children) -> str:
+def _author(children: Children) -> str:
     """Return the author's name without the mail address that RSS puts there."""
-    names = [children_by_name(e) for e in within.get("atom:author", ())]
+    names = [children_by_name(e) for e in children.get("atom:author", ())]
     text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
-    text = text or first_text(within, "itunes:author", "dc:creator", "author")
+    text = text or first_text(children, "itunes:author", "dc:creator", "author")
     return " ".join(word for word in text.split() if "@" not in word).strip(" ()")
 
 
 # ---------------------------------------------------------------- files of their own
 
 
-def _transcripts(within: Children, language: str | None) -> tuple[Reference, ...]:
+def _transcripts(children: Children, language: str | None) -> tuple[Reference, ...]:
     """Return the transcripts in the item's language first, then the most informative types."""
-    found = [
+    references = [
         Reference(url, _suffix(attribute(e, "type"), url), language_code(attribute(e, "language")))
-        for e in within.get("podcast:transcript", ())
+        for e in children.get("podcast:transcript", ())
         if (url := attribute(e, "url"))
     ]
-    order = [suffix for suffix, _ in _KINDS]
+    order = [suffix for suffix, _ in _SUFFIX_TYPES]
 
-    def worse(reference: Reference) -> tuple[bool, int]:
+    def rank(reference: Reference) -> tuple[bool, int]:
         foreign = bool(language and reference.language and reference.language != language)
         return foreign, order.index(reference.suffix) if reference.suffix else len(order)
 
-    return tuple(sorted(dict.fromkeys(found), key=worse))
+    return tuple(sorted(dict.fromkeys(references), key=rank))
 
 
 def _suffix(kind: str, url: str) -> str:
-    for suffix, types in _KINDS:
+    for suffix, types in _SUFFIX_TYPES:
         if any(name in kind.lower() for name in types):
             return suffix
-    return next((suffix for suffix, _ in _KINDS if _path(url).endswith(suffix)), "")
+    return next((suffix for suffix, _ in _SUFFIX_TYPES if _path(url).endswith(suffix)), "")
 
 
-def _chapters_file(within: Children) -> str | None:
-    found = (attribute(e, "url") for e in within.get("podcast:chapters", ()))
-    return next((url for url in found if url), None)
+def _chapters_file(children: Children) -> str | None:
+    urls = (attribute(e, "url") for e in children.get("podcast:chapters", ()))
+    return next((url for url in urls if url), None)
 
 
-def _simple_chapters(within: Children) -> tuple[Section, ...]:
-    lists = within.get("psc:chapters", ())
-    found = [e for chapters in lists for e in children_by_name(chapters).get("psc:chapter", ())]
-    return from_simple_chapters({name: attribute(e, name) for name in ("start", "title")} for e in found)
+def _simple_chapters(children: Children) -> tuple[Section, ...]:
+    lists = children.get("psc:chapters", ())
+    chapters = [e for chapter_list in lists for e in children_by_name(chapter_list).get("psc:chapter", ())]
+    return from_simple_chapters({name: attribute(e, name) for name in ("start", "title")} for e in chapters)
 
 
 def address(base: str, url: str) -> str:
@@ -285,7 +290,7 @@ def _path(url: str) -> str:
     return re.split(r"[?#]", url.lower())[0]
 
 
-def _web(url: str) -> bool:
+def _is_web_address(url: str) -> bool:
     try:
         return bool(web_address(url))
     except ValueError:

@@ -1,8 +1,8 @@
 """Guarded download of the remote parts of a feed.
 
-A feed is untrusted: an address in it may point into the user's own network, lead there by a redirect or
-by a name that resolves anew at each look, never end, or drip. So every address of a host is checked, each
-redirect is checked again, and size and total time are limited: see `onrecord.network`.
+A feed is untrusted. An address in it may point into the user's own network, lead there by a redirect or by a
+name that resolves differently each time, never end, or send a byte a minute. So every address of a host and
+every redirect is checked, and size and total time are limited: see `onrecord.network`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from onrecord.types import printable
 _HEADERS = {
     "User-Agent": "onrecord (reads podcast transcripts)",
     "Accept": "application/json, text/*;q=0.9, application/*;q=0.8",
-    "Accept-Encoding": "identity",  # what is not compressed cannot be a bomb
+    "Accept-Encoding": "identity",  # plain bytes cannot hide a compression bomb
 }
 _REDIRECTS = (301, 302, 303, 307, 308)
-# The IANA special-purpose address registries; the standard library's idea of them differs by version.
-_CLOSED_V4 = tuple(
+# The IANA special-purpose address registries; the standard library's list differs by version.
+_PRIVATE_V4 = tuple(
     ipaddress.IPv4Network(net)
     for net in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
@@ -34,7 +34,7 @@ _CLOSED_V4 = tuple(
     )
 )
 _GLOBAL_V6 = ipaddress.IPv6Network("2000::/3")
-_CLOSED_V6 = tuple(
+_PRIVATE_V6 = tuple(
     ipaddress.IPv6Network(net)
     for net in (
         "2001::/23",  # protocol assignments, Teredo among them
@@ -46,8 +46,10 @@ _CLOSED_V6 = tuple(
 
 
 def fetch(url: str, *, limit_bytes: int = 64 << 20, timeout_s: float = 30.0) -> bytes:
-    """What stands at an http(s) address on the public internet, of at most `limit_bytes`, within
-    `timeout_s` seconds from the call to the last byte. Raises FetchError."""
+    """Return the bytes at an http(s) address on the public internet, at most `limit_bytes`.
+
+    `timeout_s` limits the seconds from the call to the last byte. Raises FetchError.
+    """
     return Fetcher(limit_bytes, timeout_s)(url)
 
 
@@ -55,7 +57,7 @@ def fetch(url: str, *, limit_bytes: int = 64 << 20, timeout_s: float = 30.0) -> 
 class Fetcher:
     """Fetches addresses under limits: bytes of a body, seconds of a whole call, redirects followed.
 
-    `allow_loopback` opens this machine's own addresses, and nothing else; it is there for tests.
+    `allow_loopback` also allows this machine's own addresses, for tests.
     """
 
     limit_bytes: int = 64 << 20
@@ -64,24 +66,24 @@ class Fetcher:
     allow_loopback: bool = False
 
     def __call__(self, url: str) -> bytes:
-        """The body at `url`. Raises FetchError."""
+        """Return the body at `url`. Raises FetchError."""
         deadline = Deadline(self.timeout_s)
-        place = url
+        location = url
         try:
             for _ in range(self.redirects + 1):
-                body = self._get(place, deadline)
+                body = self._get(location, deadline)
                 if isinstance(body, bytes):
                     return body
-                place = urljoin(place, body)
+                location = urljoin(location, body)
         except TimeoutError:
             raise FetchError(f"{url}: not there within {self.timeout_s:g} seconds; try again later") from None
         except (OSError, ValueError) as error:
             raise FetchError(f"{url}: could not be fetched: {printable(str(error))}") from None
-        raise FetchError(f"{url}: redirected more than {self.redirects} times, last to {printable(place)}")
+        raise FetchError(f"{url}: redirected more than {self.redirects} times, last to {printable(location)}")
 
     def _get(self, url: str, deadline: Deadline) -> bytes | str:
-        """The body at an address, or where it redirects to."""
-        parts = _checked(url)
+        """Return the body at an address, or the address it redirects to."""
+        parts = _split_checked(url)
 
         def check(host: str, address: Address) -> None:
             if not (is_public(address) or (self.allow_loopback and address.is_loopback)):
@@ -90,16 +92,16 @@ class Fetcher:
                     "download the file yourself and add it, if you trust it"
                 )
 
-        with request("GET", parts, _target(parts), _HEADERS, deadline, check=check) as response:
+        with request("GET", parts, _request_target(parts), _HEADERS, deadline, check=check) as response:
             headers = headers_of(response)
             if response.status in _REDIRECTS and headers.get("location"):
                 return headers["location"]
-            _check_answer(url, response, headers)
+            _check_response(url, response, headers)
             length = headers.get("content-length", "")
             return self._body(url, response, int(length) if length.isdecimal() else None)
 
     def _body(self, url: str, response: httpcore2.Response, length: int | None) -> bytes:
-        """The body, as long as it is said to be and within the limit."""
+        """Read the body, which must have its announced length and stay within the limit."""
         too_long = FetchError(f"{url}: larger than {self.limit_bytes:,} bytes, the most that is fetched")
         if length is not None and length > self.limit_bytes:
             raise too_long
@@ -116,16 +118,18 @@ class Fetcher:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the public internet: not private, loopback, link-local, multicast or
-    reserved, and, of IPv6, not one that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo).
+    """Return whether an address is on the public internet.
+
+    Private, loopback, link-local, multicast and reserved addresses are not, nor IPv6 addresses that stand
+    for an IPv4 address (mapped, NAT64, 6to4, Teredo).
     """
     if isinstance(address, ipaddress.IPv4Address):
-        return not any(address in net for net in _CLOSED_V4)
-    return address in _GLOBAL_V6 and not any(address in net for net in _CLOSED_V6)
+        return not any(address in net for net in _PRIVATE_V4)
+    return address in _GLOBAL_V6 and not any(address in net for net in _PRIVATE_V6)
 
 
-def _checked(url: str) -> SplitResult:
-    """The parts of an address that may be asked for."""
+def _split_checked(url: str) -> SplitResult:
+    """Split an address that may be fetched. Raises FetchError for any other."""
     if re.search(r"[\x00-\x1f\x7f-\x9f\\]", url):
         raise FetchError(f"{url!r}: not an address: it holds control characters or backslashes")
     try:
@@ -140,13 +144,13 @@ def _checked(url: str) -> SplitResult:
     return parts
 
 
-def _target(parts: SplitResult) -> str:
-    """Path and query as they stand in a request: ASCII, what is encoded already left so."""
+def _request_target(parts: SplitResult) -> str:
+    """Return path and query of a request in ASCII, without encoding anything twice."""
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
     return f"{path}?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else path
 
 
-def _check_answer(url: str, response: httpcore2.Response, headers: dict[str, str]) -> None:
+def _check_response(url: str, response: httpcore2.Response, headers: dict[str, str]) -> None:
     if response.status != 200:
         reason = response.extensions.get("reason_phrase", b"").decode("latin-1")
         raise FetchError(f"{url}: the server answers {response.status} {printable(reason)}")

@@ -1,4 +1,4 @@
-"""Which files of a folder are transcripts, and which belong to one: details, chapters, audio, manifests."""
+"""The files of a folder: transcripts, and parts of them such as details, chapters, audio and manifests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path, PurePath
 
 from onrecord.errors import FormatError, IngestError, NotFoundError, OnRecordError
@@ -21,7 +22,9 @@ _SIDECARS = (".yaml", ".yml", ".json")
 _CHAPTERS = (".chapters.json", ".chapters.txt")
 _PROJECT_FILES = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
 _PROJECT_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
-_LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini", "__macosx")
+_SYSTEM_FILES = ("thumbs.db", "desktop.ini", "__macosx")
+MAX_BYTES = 1 << 20
+"""A larger JSON file is a transcript, not its details or chapters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +58,13 @@ class Folder:
     @cached_property
     def _bases(self) -> dict[str, frozenset[str]]:
         """Suffixes of the transcripts, by every base name that their details may have."""
-        found: dict[str, set[str]] = {}
+        suffixes_by_base: dict[str, set[str]] = {}
         for name in self.names:
             suffix = PurePath(name).suffix.lower()
             if suffix not in (".yaml", ".yml", *MEDIA) and not name.endswith(_CHAPTERS):
                 for base in (name, *stems(name)):
-                    found.setdefault(base, set()).add(suffix)
-        return {base: frozenset(suffixes) for base, suffixes in found.items()}
+                    suffixes_by_base.setdefault(base, set()).add(suffix)
+        return {base: frozenset(suffixes) for base, suffixes in suffixes_by_base.items()}
 
     # ---- parts of a transcript
 
@@ -75,9 +78,9 @@ class Folder:
         return next((self.path / other for other in beside if other in self.names), None)
 
     def media(self, name: str) -> Path | None:
-        beside = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
-        found = (other for other in beside if other.lower().endswith(MEDIA) and other in self.names)
-        return next((self.path / other for other in found), None)
+        candidates = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
+        media = (other for other in candidates if other.lower().endswith(MEDIA) and other in self.names)
+        return next((self.path / other for other in media), None)
 
     # ---- kinds of files
 
@@ -122,9 +125,6 @@ def holds_details(path: Path) -> bool:
         return False
 
 
-MAX_BYTES = 1 << 20
-
-
 def json_part(name: str, data: bytes) -> str | None:
     """Return "details" or "chapters" for JSON that belongs to a transcript, else None."""
     if len(data) > MAX_BYTES or not name.lower().endswith(".json"):
@@ -145,23 +145,25 @@ def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
     Hidden files and leftovers of operating systems are skipped. Links to folders are followed, but no
     folder is entered twice, so loops end.
     """
-    waiting = [root]
+    queue = [root]
     entered: set[tuple[int, int]] = set()
-    while waiting:
-        folder = waiting.pop()
+    while queue:
+        folder = queue.pop()
         try:
             status = folder.stat()
             if (status.st_dev, status.st_ino) in entered:
                 continue
             entered.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                listed = sorted((entry for entry in entries if not _hidden(entry.name)), key=_name)
-            folders = [folder / entry.name for entry in listed if _is_folder(entry)]
+                listing = sorted(
+                    (entry for entry in entries if not _is_hidden(entry.name)), key=attrgetter("name")
+                )
+            folders = [folder / entry.name for entry in listing if _is_folder(entry)]
         except OSError as error:
             yield folder, error
             continue
-        yield from ((folder / entry.name, None) for entry in listed if not _is_folder(entry))
-        waiting.extend(reversed(folders))
+        yield from ((folder / entry.name, None) for entry in listing if not _is_folder(entry))
+        queue.extend(reversed(folders))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -171,19 +173,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith(".") or name.lower() in _LEFT_BY_SYSTEMS
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _SYSTEM_FILES
 
 
 def is_project_file(name: str) -> bool:
     """Return whether a file describes a project: README.md, LICENSE, ..."""
-    return (
-        PurePath(name).stem.upper() in _PROJECT_FILES and PurePath(name).suffix.lower() in _PROJECT_SUFFIXES
-    )
+    path = PurePath(name)
+    return path.stem.upper() in _PROJECT_FILES and path.suffix.lower() in _PROJECT_SUFFIXES
 
 
 # ---------------------------------------------------------------- names
@@ -209,16 +206,14 @@ def read_bytes(path: Path, most: int = LIMIT) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise IngestError(f"{name}: no ordinary file, and not read")
+            raise IngestError(f"{name}: not a regular file, so it is not read")
         data = b""
         if status.st_size <= most:
             with path.open("rb") as file:
                 data = file.read(most + 1)
         if max(status.st_size, len(data)) > most:
             size = max(status.st_size, len(data))
-            raise IngestError(
-                f"{name}: {size:,} bytes, and at most {most:,} are read: split it, if it is text"
-            )
+            raise IngestError(f"{name}: {size:,} bytes, but at most {most:,} are read: split it")
         return data
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file, or a link to nothing") from None

@@ -28,15 +28,17 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 _COLUMNS = ("recording", "text", "speaker", "start", "end", "position", "vector")
-_NAMES = ("table", "collection", *_COLUMNS, "model", "times", *KNOWN, "attributes")
+_KEYS = ("table", "collection", *_COLUMNS, "model", "times", *KNOWN, "attributes")
 _UNITS = {"seconds": 1.0, "milliseconds": 0.001}
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """Which column of a table is what. `columns` are those of `_COLUMNS` that are named, `details` those of
-    titles, dates and attributes, by the name of the detail; `model` made the vectors; `unit` is the length of
-    the unit of times, in seconds."""
+    """The columns of a table that hold text, speaker, times and details.
+
+    `columns` has the keys of `_COLUMNS`, `details` the names of details; `model` made the vectors; `unit` is
+    the length of a unit of time, in seconds.
+    """
 
     file: str
     table: str
@@ -47,29 +49,29 @@ class ColumnMapping:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """All columns that are read, each once. Vectors of an unknown model are of no use."""
+        """All columns to read, each once. Vectors of an unknown model are useless."""
         used = (name for part, name in self.columns.items() if part != "vector" or self.model)
         return tuple(dict.fromkeys(chain(used, self.details.values())))
 
     def check(self, table: Table) -> None:
-        """Raises FormatError for a column that the table does not have, with those that it has."""
+        """Raise FormatError for a column that the table lacks, with the columns it has."""
         for part, column in chain(self.columns.items(), self.details.items()):
             if column not in table.columns:
-                there = ", ".join(table.columns[:30])
+                available = ", ".join(table.columns[:30])
                 hint = did_you_mean(nearest(column, table.columns), "; ")
-                raise FormatError(self.file, part, f"a column of {table.place} ({there}){hint}", column)
+                raise FormatError(self.file, part, f"a column of {table.place} ({available}){hint}", column)
 
 
 def read_mapping(path: Path) -> ColumnMapping:
-    """The mapping in a YAML file: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
+    """Read a mapping from YAML: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
     file = display_path(path)
     values = read_yaml(file, decode_text(file, read_bytes(path)))
     if not isinstance(values, dict):
         raise FormatError(file, "line 1", "names and columns (text: body)", type_name(values))
     for name in values:
-        if name not in _NAMES:
-            hint = did_you_mean(nearest(name, _NAMES), "; ")
-            raise FormatError(file, repr(name), f"one of {', '.join(_NAMES)}{hint}", name)
+        if name not in _KEYS:
+            hint = did_you_mean(nearest(name, _KEYS), "; ")
+            raise FormatError(file, repr(name), f"one of {', '.join(_KEYS)}{hint}", name)
     attributes = values.get("attributes") or {}
     if not isinstance(attributes, dict):
         raise FormatError(file, "attributes", "names and columns (show: show_name)", type_name(attributes))
@@ -83,9 +85,9 @@ def read_mapping(path: Path) -> ColumnMapping:
     table = _text(file, values, "table") or _text(file, values, "collection")
     if not table:
         raise FormatError(file, "table", "the name of a table or collection", "nothing")
-    named = {name: column for name in KNOWN if (column := _text(file, values, name))}
-    named |= {name: column for name in attributes if (column := _text(file, attributes, name))}
-    return ColumnMapping(file, table, columns, named, _text(file, values, "model"), _UNITS[unit])
+    details = {name: column for name in KNOWN if (column := _text(file, values, name))}
+    details |= {name: column for name in attributes if (column := _text(file, attributes, name))}
+    return ColumnMapping(file, table, columns, details, _text(file, values, "model"), _UNITS[unit])
 
 
 def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
@@ -95,11 +97,13 @@ def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
     return value or None
 
 
-def import_table(paths: Sequence[Path | str], mapping: Path | str, given: Details | None) -> ImportedTable:
-    """The recordings of a table, whose address is the only one of `paths`. Raises as ImportedTable."""
+def import_table(
+    paths: Sequence[Path | str], mapping: Path | str, overrides: Details | None
+) -> ImportedTable:
+    """Open the table at the only address of `paths`. Raises what ImportedTable raises."""
     if len(paths) != 1:
         raise InputError(f"a mapping describes one table: name one address, not {len(paths)}")
-    return ImportedTable(str(paths[0]), read_mapping(Path(mapping)), given or Details())
+    return ImportedTable(str(paths[0]), read_mapping(Path(mapping)), overrides or Details())
 
 
 class ImportedTable:
@@ -112,8 +116,8 @@ class ImportedTable:
     Raises InputError, NotFoundError or FetchError for the table, FormatError for the mapping.
     """
 
-    def __init__(self, address: str, mapping: ColumnMapping, given: Details) -> None:
-        self._table, self._mapping, self._given = open_table(address, mapping.table), mapping, given
+    def __init__(self, address: str, mapping: ColumnMapping, overrides: Details) -> None:
+        self._table, self._mapping, self._overrides = open_table(address, mapping.table), mapping, overrides
         self.skipped: list[Skipped] = []
         try:
             mapping.check(self._table)
@@ -130,33 +134,29 @@ class ImportedTable:
             for key, rows in self._table.groups(self._mapping.columns["recording"], self._mapping.wanted):
                 source = f"{self._table.place}/{one_line(key)}"
                 try:
-                    recording = _Rows(self._mapping, source, rows)
+                    recording = _RecordingRows(self._mapping, source, rows)
                     if recording.turns:
                         yield self._source(key, source, recording)
                     else:
-                        self.skipped.append(Skipped(source, "none of its rows has a text"))
+                        self.skipped.append(Skipped(source, "no row has a text"))
                 except OnRecordError as error:
                     yield Refused(source, error)
 
-    def _source(self, key: str, source: str, rows: _Rows) -> TranscriptSource:
-        details = self._given.over(rows.details())
+    def _source(self, key: str, source: str, rows: _RecordingRows) -> TranscriptSource:
+        details = self._overrides.over(rows.details())
         transcript = Transcript(tuple(rows.turns), self._table.kind, details)
         vectors = rows.vectors()
         digest = sha256(repr((transcript, self._mapping.model)).encode("utf-8", "surrogatepass"))
         if vectors is not None:
             digest.update(vectors.tobytes())
-        taken = TurnVectors(self._mapping.model or "", vectors) if vectors is not None else None
-        read = partial(_same, transcript)
-        return TranscriptSource(source, one_line(key) or source, digest.hexdigest(), read, taken)
-
-
-def _same(transcript: Transcript) -> tuple[Transcript, ...]:
-    return (transcript,)
+        turn_vectors = TurnVectors(self._mapping.model or "", vectors) if vectors is not None else None
+        read = partial(tuple, (transcript,))
+        return TranscriptSource(source, one_line(key) or source, digest.hexdigest(), read, turn_vectors)
 
 
 @dataclass(slots=True)
-class _Rows:
-    """The rows of one recording, in the order in which they were spoken, without those that say nothing."""
+class _RecordingRows:
+    """The rows of one recording that have words, in the order in which they were spoken."""
 
     mapping: ColumnMapping
     source: str
@@ -164,7 +164,7 @@ class _Rows:
     turns: list[Turn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        said = [row for row in self.rows if one_line(_written(self._value(row, "text")))]
+        said = [row for row in self.rows if one_line(_as_text(self._value(row, "text")))]
         if len(said) > 1:
             said.sort(key=self._place)
         self.rows, self.turns = said, [self._turn(row) for row in said]
@@ -174,49 +174,51 @@ class _Rows:
         return value_at(row, column) if column else None
 
     def _place(self, row: Row) -> float:
-        """Where a row stands among those of its recording."""
+        """Return the position of a row among those of its recording."""
         if "position" not in self.mapping.columns:
             place = self._seconds(row, "start")
         else:
             place = _number(self._value(row, "position"))
         if place is None:
-            wanted = "a number as position, or a start, which say in what order its rows were spoken"
+            expected = "a number as position, or a start, which say in what order its rows were spoken"
             raise FormatError(
-                self.source, one_line(_written(self._value(row, "text")))[:40], wanted, "neither"
+                self.source, one_line(_as_text(self._value(row, "text")))[:40], expected, "neither"
             )
         return place
 
     def _turn(self, row: Row) -> Turn:
         start, end = self._seconds(row, "start"), self._seconds(row, "end")
         return Turn(
-            text=one_line(_written(self._value(row, "text"))),
-            speaker=one_line(_written(self._value(row, "speaker"))) or None,
+            text=one_line(_as_text(self._value(row, "text"))),
+            speaker=one_line(_as_text(self._value(row, "speaker"))) or None,
             start=start,
             end=end if start is not None and end is not None and end >= start else None,
         )
 
     def _seconds(self, row: Row, part: str) -> float | None:
         value = self._value(row, part)
-        seconds = _clock(value) if isinstance(value, str | time | timedelta) else None
+        seconds = _clock_seconds(value) if isinstance(value, str | time | timedelta) else None
         if seconds is None and (number := _number(value)) is not None:
             seconds = number * self.mapping.unit
         if seconds is None and value not in (None, ""):
-            raise FormatError(self.source, part, "seconds, or a time such as 1:02:03", _written(value))
+            raise FormatError(self.source, part, "seconds, or a time such as 1:02:03", _as_text(value))
         if seconds is not None and seconds < 0:
-            raise FormatError(self.source, part, "a time from 0 on", _written(value))
+            raise FormatError(self.source, part, "a time from 0 on", _as_text(value))
         return seconds
 
     def details(self) -> Details:
-        """What the rows say of their recording: of each detail, the first that says anything."""
+        """Return the recording's details: the first value of each in its rows."""
         values: dict[str, Plain] = {}
         for name, column in self.mapping.details.items():
-            cells = (_plain(value_at(row, column)) for row in self.rows)
+            cells = (_as_plain(value_at(row, column)) for row in self.rows)
             values[name] = next((cell for cell in cells if cell), None)
         return details_from(values, self.source)
 
     def vectors(self) -> Vectors | None:
-        """The vectors of the rows, of unit length; None where they are not wanted, or not every row has one
-        of the same width."""
+        """Return the vectors of the rows, of unit length.
+
+        Returns None if no model is named, or not every row has a vector of the same width.
+        """
         import numpy as np
 
         if not (self.mapping.model and "vector" in self.mapping.columns):
@@ -237,14 +239,14 @@ class _Rows:
 # ---------------------------------------------------------------- values of cells
 
 
-def _written(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return "" if value is None else value.isoformat() if isinstance(value, date | time) else str(value)
 
 
-def _plain(value: Any) -> Plain:
+def _as_plain(value: Any) -> Plain:
     if isinstance(value, list | tuple | set):
-        return [_written(each) for each in value]
-    return _written(value)
+        return [_as_text(item) for item in value]
+    return _as_text(value)
 
 
 def _number(value: Any) -> float | None:
@@ -255,8 +257,8 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _clock(value: str | time | timedelta) -> float | None:
-    """The seconds of a clock time or an interval; None where it is neither."""
+def _clock_seconds(value: str | time | timedelta) -> float | None:
+    """Return the seconds of a clock time or an interval, or None."""
     if isinstance(value, timedelta):
         return value.total_seconds()
     text = value.isoformat() if isinstance(value, time) else value.strip()

@@ -1,11 +1,11 @@
 """Links that open a recording at a second.
 
-Details are untrusted: what comes out is None, an http(s) address without user name or password, a
-``file:///`` address of an audio or video file, or a relative path to one, always in printable ASCII
-without spaces, quotes or angle brackets. Nothing is fetched and no disk is read.
+Details are untrusted. A result is None, an http(s) address without user name or password, a ``file:///``
+address of an audio or video file, or a relative path to one, in printable ASCII without spaces, quotes or
+angle brackets. Nothing is fetched and no disk is read.
 
-A recording's link may be a template for a player that is not known here: ``{seconds}`` stands for whole
-seconds, ``{ms}`` for milliseconds and ``{hms}`` for hours, minutes and seconds (``1:02:03``).
+A link may be a template for any player: ``{seconds}`` stands for whole seconds, ``{ms}`` for milliseconds and
+``{hms}`` for hours, minutes and seconds (``1:02:03``).
 """
 
 from __future__ import annotations
@@ -25,74 +25,74 @@ _URL_SAFE = "!#$%&()*+,-./:;=?@_~[]"  # reserved characters keep their meaning, 
 
 
 def deep_link(link: str | None, media: str | None, seconds: float | None) -> str | None:
-    """The address that opens a recording at `seconds`, rounded down so that no word is missed.
+    """Return the address that opens a recording at `seconds`, rounded down so that no word is missed.
 
     Args:
         link: where people watch or listen: a page, a known player, or a template.
-        media: an audio or video address or file, used where there is no (usable) link.
+        media: an audio or video address or file, used if there is no usable link.
         seconds: from the start; None (or not a number) opens the recording at its beginning.
 
     Returns:
-        None where neither `link` nor `media` may be shown.
+        None if neither `link` nor `media` may be shown.
     """
-    known = seconds is not None and math.isfinite(seconds)
-    at = max(0.0, seconds) if seconds is not None and known else None
-    for place in (link, media):
-        found = _open_at(place.strip(), at) if place else None
-        if found is not None:
-            return found
+    at = max(0.0, seconds) if seconds is not None and math.isfinite(seconds) else None
+    for target in (link, media):
+        address = _link_at(target.strip(), at) if target else None
+        if address is not None:
+            return address
     return None
 
 
-def _open_at(place: str, at: float | None) -> str | None:
+def _link_at(place: str, at: float | None) -> str | None:
     if not place or any(ord(c) < 32 or ord(c) == 127 for c in place):
         return None
     scheme = _SCHEME.match(place)
     if _DRIVE.match(place):
-        return _file("/" + place.replace("\\", "/"), at, prefix="file://")
+        return _file_link("/" + place.replace("\\", "/"), at, prefix="file://")
     if scheme is None:
-        return _file(place, at, prefix="file://" if place.startswith("/") else "")
+        return _file_link(place, at, prefix="file://" if place.startswith("/") else "")
     if scheme[1].lower() == "file":
-        return _file_address(place, at)
-    return _web(place, at) if scheme[1].lower() in ("http", "https") else None
+        return _file_url_link(place, at)
+    return _web_link(place, at) if scheme[1].lower() in ("http", "https") else None
 
 
 def canonical_address(address: str) -> str | None:
-    """What an address opens, whatever its form and the time in it: the same for ``youtu.be/ID?t=90`` and for
-    ``https://www.youtube.com/embed/ID``. Two addresses with the same answer open the same recording. None
-    for what is no address of the web."""
+    """Return one form for all addresses of a recording; None for any text but a web address.
+
+    ``youtu.be/ID?t=90`` and ``https://www.youtube.com/embed/ID`` have the same form: they open one video.
+    """
     place = address.strip()
     parts = _split(place if _SCHEME.match(place) else f"https://{place}")
     if parts is None or parts.scheme.lower() not in ("http", "https") or not parts.hostname:
         return None
     host = parts.hostname.lower().rstrip(".").removeprefix("www.").removeprefix("m.")
     folders = [folder for folder in parts.path.split("/") if folder]
-    known = _video(host, folders, parts.query)
-    if known:
-        return known
+    video = _video_name(host, folders, parts.query)
+    if video:
+        return video
     if host == "overcast.fm":  # the time is a folder
         folders = folders[:1]
     fields = (field for field in parts.query.split("&") if field)
-    query = sorted(f for f in fields if not _IDLE.match(f) and not _TEMPLATE.search(f))
+    query = sorted(f for f in fields if not _START_FIELD.match(f) and not _TEMPLATE.search(f))
     page = "" if not parts.fragment or parts.fragment.startswith("t=") else f"#{parts.fragment}"
     return f"{host}/{'/'.join(folders)}{'?' if query else ''}{'&'.join(query)}{page}"
 
 
-_IDLE = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
-"""Fields of an address that say where it begins, or who passed it on."""
+_START_FIELD = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
+"""Fields of an address that say where playing starts, or who shared it."""
 
 
-def _video(host: str, folders: list[str], query: str) -> str | None:
-    """The name of a video at YouTube or Vimeo."""
+def _video_name(host: str, folders: list[str], query: str) -> str | None:
+    """Return the name of a video at YouTube or Vimeo."""
     domain = ".".join(host.split(".")[-2:])
     if domain == "vimeo.com":
         return next((f"vimeo:{folder}" for folder in folders if folder.isdigit()), None)
     if domain == "youtu.be":
         name = folders[0] if folders else ""
     elif domain in ("youtube.com", "youtube-nocookie.com"):
-        named = dict(field.partition("=")[::2] for field in query.split("&"))
-        inside = folders[1] if len(folders) > 1 and folders[0] in ("embed", "shorts", "live", "v") else ""
-        name = named.get("v", "") if folders[:1] == ["watch"] else inside
+        fields = dict(field.partition("=")[::2] for field in query.split("&"))
+        path_name = folders[1] if len(folders) > 1 and folders[0] in ("embed", "shorts", "live", "v") else ""
+        name = fields.get("v", "") if folders[:1] == ["watch"] else path_name
     else:
         return None
     return f"youtube:{name}" if _YOUTUBE_ID.fullmatch(name) else None
@@ -101,37 +101,33 @@ def _video(host: str, folders: list[str], query: str) -> str | None:
 # ---------------------------------------------------------------- files
 
 
-def _file(path: str, at: float | None, prefix: str) -> str | None:
-    """A path on disk. Only audio and video: a click must not start a program."""
+def _file_link(path: str, at: float | None, prefix: str) -> str | None:
+    """Link to a path on disk, of audio and video only: a click must not start a program."""
     elsewhere = path.startswith(("//", "\\"))  # another host, whatever the scheme
-    if elsewhere or not _playable(path):
+    if elsewhere or not path.lower().endswith(MEDIA):
         return None
     drive = 3 if prefix and _DRIVE.match(path[1:]) else 0
     return prefix + path[:drive] + quote(path[drive:], safe="/", errors="replace") + _fragment(at)
 
 
-def _file_address(place: str, at: float | None) -> str | None:
+def _file_url_link(place: str, at: float | None) -> str | None:
     parts = _split(place)
     if parts is None or parts.netloc not in ("", "localhost") or parts.path.startswith("//"):
         return None
-    if not parts.path.startswith("/") or not _playable(parts.path):
+    if not parts.path.startswith("/") or not parts.path.lower().endswith(MEDIA):
         return None
     return "file://" + _ascii(parts.path) + _fragment(at)
 
 
-def _playable(path: str) -> bool:
-    return path.lower().endswith(MEDIA)
-
-
 def _fragment(at: float | None) -> str:
-    """W3C Media Fragments, temporal dimension: https://www.w3.org/TR/media-frags/."""
+    """Return the time as a W3C Media Fragment: https://www.w3.org/TR/media-frags/."""
     return "" if at is None else f"#t={int(at)}"
 
 
 # ---------------------------------------------------------------- the web
 
 
-def _web(place: str, at: float | None) -> str | None:
+def _web_link(place: str, at: float | None) -> str | None:
     template = _TEMPLATE.search(place)
     if template:
         place = _TEMPLATE.sub(lambda m: _TIMES[m[1]](at or 0.0), place)
@@ -156,21 +152,21 @@ def _ascii(address: str) -> str:
     return quote(address, safe=_URL_SAFE, errors="replace")
 
 
-def _hms(at: float) -> str:
-    """``0:12:34``"""
+def _as_hms(at: float) -> str:
+    """Return ``0:12:34``."""
     minutes, seconds = divmod(int(at), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _clock(at: float) -> str:
-    """``1:30``, and ``1:02:03`` from the first hour on."""
-    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _hms(at)
+    """Return ``1:30``, and ``1:02:03`` from the first hour on."""
+    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _as_hms(at)
 
 
 _TIMES: dict[str, Callable[[float], str]] = {
     "seconds": lambda at: str(int(at)),
     "ms": lambda at: str(int(at * 1000)),
-    "hms": _hms,
+    "hms": _as_hms,
 }
 
 
@@ -180,8 +176,8 @@ Player = Callable[[SplitResult, int], SplitResult]
 
 
 def _player(parts: SplitResult) -> Player:
-    """The rule for a host, or for the nearest domain above it that has one; files need no player."""
-    if _playable(parts.path):
+    """Return the rule of a host, or of the nearest domain above it; files need no player."""
+    if parts.path.lower().endswith(MEDIA):
         return _page
     labels = (parts.hostname or "").rstrip(".").split(".")
     for i in range(len(labels) - 1):
@@ -192,25 +188,25 @@ def _player(parts: SplitResult) -> Player:
 
 
 def _page(parts: SplitResult, at: int) -> SplitResult:
-    """Any other page or file: a media fragment, unless the address already points into the page."""
+    """Add a media fragment to any other page or file, unless its address has a fragment."""
     mine = not parts.fragment or parts.fragment.startswith("t=")
     return parts._replace(fragment=f"t={at}") if mine else parts
 
 
 def _query(key: str, *others: str, form: Callable[[int], str] = str) -> Player:
-    """A player that takes the second in the query, as `key`; `others` say the same and are dropped."""
+    """Make a player that takes the second as `key` in the query, and drop `others`, which say the same."""
 
     def player(parts: SplitResult, at: int) -> SplitResult:
         stale = {key, *others}
-        kept = [p for p in parts.query.split("&") if p and p.partition("=")[0] not in stale]
+        fields = [p for p in parts.query.split("&") if p and p.partition("=")[0] not in stale]
         fragment = "" if parts.fragment.startswith("t=") else parts.fragment
-        return parts._replace(query="&".join([*kept, f"{key}={form(at)}"]), fragment=fragment)
+        return parts._replace(query="&".join([*fields, f"{key}={form(at)}"]), fragment=fragment)
 
     return player
 
 
 def _youtube(parts: SplitResult, at: int) -> SplitResult:
-    """watch, live and youtu.be take `t`; embed and shorts do not, and become watch."""
+    """Add `t` to watch, live and youtu.be; embed and shorts take none, so they become watch."""
     short = (parts.hostname or "").endswith("youtu.be")
     folders = [f for f in parts.path.split("/") if f]
     if folders[:1] in (["embed"], ["shorts"]) and len(folders) == 2 and _YOUTUBE_ID.fullmatch(folders[1]):
@@ -222,7 +218,7 @@ def _youtube(parts: SplitResult, at: int) -> SplitResult:
 
 
 def _overcast(parts: SplitResult, at: int) -> SplitResult:
-    """https://overcast.fm/+EPISODE/12:34"""
+    """Return https://overcast.fm/+EPISODE/12:34."""
     folders = [f for f in parts.path.split("/") if f]
     if not folders or not folders[0].startswith("+"):
         return parts

@@ -45,40 +45,40 @@ Entry = File | Remote | Manifest | Refused | Skipped
 
 def list_entries(paths: Sequence[Path | str]) -> Iterator[Entry]:
     """Yield everything under these paths, in the order named, and by name within a folder."""
-    nothing = True
+    empty = True
     for path in paths:
-        for entry in _under(path):
-            nothing = False
+        for entry in _list_path(path):
+            empty = False
             yield entry
-    if nothing:  # parts of a transcript are fine beside it, but alone they add nothing
+    if empty:  # parts of a transcript are fine beside it, but alone they add nothing
         yield from (Skipped(display_path(path), "there is no transcript in it") for path in paths)
 
 
-def _under(path: Path | str) -> Iterator[Entry]:
+def _list_path(path: Path | str) -> Iterator[Entry]:
     if isinstance(path, str) and _REMOTE.match(path):
         yield Remote(path)
         return
     try:
-        mode = _status(path).st_mode
+        mode = _stat(path).st_mode
     except OnRecordError as error:
         yield Refused(display_path(path) or "''", error)
         return
-    yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _single_file(Path(path))
+    yield from _list_folder(Path(path)) if stat.S_ISDIR(mode) else _list_file(Path(path))
 
 
-def _status(path: Path | str) -> os.stat_result:
+def _stat(path: Path | str) -> os.stat_result:
     if not str(path):
         raise InputError("an empty path names nothing: name files, folders or feeds")
     try:
         return Path(path).stat()
     except FileNotFoundError:
-        raise NotFoundError(f"{display_path(path)}: no such file or folder{_near(Path(path))}") from None
+        raise NotFoundError(f"{display_path(path)}: no such file or folder{_suggest(Path(path))}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise IngestError(f"{display_path(path)}: cannot be opened: {reason}") from None
 
 
-def _near(path: Path) -> str:
+def _suggest(path: Path) -> str:
     """Suggest paths that the user may have meant."""
     try:
         names = [entry.name for entry in path.parent.iterdir()]
@@ -87,7 +87,7 @@ def _near(path: Path) -> str:
     return did_you_mean((display_path(path.parent / name) for name in nearest(path.name, names, 3)), "; ")
 
 
-def _in_folder(root: Path) -> Iterator[Entry]:
+def _list_folder(root: Path) -> Iterator[Entry]:
     folder = Folder(root)
     for path, error in walk(root):
         if error is not None:
@@ -107,7 +107,7 @@ def _in_folder(root: Path) -> Iterator[Entry]:
             yield Skipped(display_path(path), part.advice)
 
 
-def _single_file(path: Path) -> Iterator[Entry]:
+def _list_file(path: Path) -> Iterator[Entry]:
     """Yield a single named file. Shells expand talks/*, so parts of a transcript beside it are fine."""
     folder = Folder(path.parent)
     part = folder.part(path.name)

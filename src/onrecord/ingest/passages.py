@@ -1,4 +1,4 @@
-"""Cutting turns into passages: small enough to cite, large enough to mean something."""
+"""Passages of a transcript: small enough to cite, large enough to mean something."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Cutter:
         pieces = [
             _Piece(piece, section)
             for at, turn in enumerate(transcript.turns)
-            for share, section in _by_section(turn, at, transcript.sections)
+            for share, section in _split_at_sections(turn, at, transcript.sections)
             for piece in self.pieces(share, language)
         ]
         groups = list(self._groups(pieces))
         titles = [section.title for section in transcript.sections]
-        passages = [_joined(group, titles, recording, at) for at, group in enumerate(groups)]
-        return passages, _placed(transcript.sections, [group[0].section for group in groups])
+        passages = [_join(group, titles, recording, at) for at, group in enumerate(groups)]
+        return passages, _place_sections(transcript.sections, [group[0].section for group in groups])
 
     def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
-        """Each turn as a passage of its own, of any length: a turn whose vector is known stays whole."""
-        return [_joined([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
+        """Return a passage for each turn, of any length: a turn that brings its own vector stays whole."""
+        return [_join([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 
     def pieces(self, turn: Turn, language: str) -> list[Turn]:
         """Cut a turn into pieces of at most `most` words, keeping all words and marks.
@@ -58,7 +58,7 @@ class Cutter:
         if count <= self.most:
             return [turn] if count else []
         target = count / -(-count // self.most)
-        ends = [e for s in sentence_spans(turn.text, language) for e in self._short(turn, s, target)]
+        ends = [e for s in sentence_spans(turn.text, language) for e in self._cut_sentence(turn, s, target)]
         cuts, words, begin = [0], 0, 0
         for end in ends:
             size = len(turn.text[begin:end].split())
@@ -69,7 +69,7 @@ class Cutter:
             begin = end
         return [cut_turn(turn, a, b) for a, b in zip(cuts, [*cuts[1:], len(turn.text)], strict=True)]
 
-    def _short(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
+    def _cut_sentence(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
         """Yield the end of a sentence, and cuts within it if it is too long for a passage."""
         begin, end = span
         starts = _word_starts(turn.text, begin, end)
@@ -138,7 +138,7 @@ def cut_turn(turn: Turn, begin: int, end: int) -> Turn:
     return replace(turn, text=text, start=clock.time_at(begin), end=clock.time_at(end), marks=inside)
 
 
-def _placed(sections: Sequence[Section], of_passages: Sequence[int | None]) -> list[Section]:
+def _place_sections(sections: Sequence[Section], of_passages: Sequence[int | None]) -> list[Section]:
     placed = []
     for number, section in enumerate(sections):
         positions = [at for at, of in enumerate(of_passages) if of == number]
@@ -147,11 +147,11 @@ def _placed(sections: Sequence[Section], of_passages: Sequence[int | None]) -> l
     return placed
 
 
-def _joined(group: Sequence[_Piece], titles: Sequence[str], recording: str, position: int) -> Passage:
+def _join(group: Sequence[_Piece], titles: Sequence[str], recording: str, position: int) -> Passage:
     text = ""
     marks: list[tuple[int, float]] = []
     voices: list[tuple[int, str | None]] = []
-    spoken: dict[str | None, int] = {}
+    words_by_speaker: dict[str | None, int] = {}
     for piece in group:
         turn = piece.turn
         offset = len(text) + 1 if text else 0
@@ -159,17 +159,17 @@ def _joined(group: Sequence[_Piece], titles: Sequence[str], recording: str, posi
         marks += _marks_at(turn, offset)
         if not voices or voices[-1][1] != turn.speaker:
             voices.append((offset, turn.speaker))
-        spoken[turn.speaker] = spoken.get(turn.speaker, 0) + piece.words
+        words_by_speaker[turn.speaker] = words_by_speaker.get(turn.speaker, 0) + piece.words
     ends = [piece.turn.end for piece in group if piece.turn.end is not None]
     section = group[0].section
     return Passage(
         recording=recording,
         position=position,
         text=text,
-        speaker=max(spoken, key=lambda name: spoken[name]),
+        speaker=max(words_by_speaker, key=lambda name: words_by_speaker[name]),
         start=group[0].turn.start,
         end=max(ends, default=None),
-        marks=_rising(marks),
+        marks=_rising_marks(marks),
         voices=tuple(voices) if len(voices) > 1 else (),
         section=None if section is None else titles[section],
     )
@@ -184,19 +184,19 @@ def _marks_at(turn: Turn, offset: int) -> list[tuple[int, float]]:
     return marks
 
 
-def _rising(marks: Iterable[tuple[int, float]]) -> Marks:
+def _rising_marks(marks: Iterable[tuple[int, float]]) -> Marks:
     """Drop marks until offsets and seconds both rise.
 
     Where speech overlaps, the mark that falls back is dropped, except that the end of a turn, one character
     before the next begins, is dropped in favour of that beginning.
     """
-    kept: list[tuple[int, float]] = []
+    rising: list[tuple[int, float]] = []
     for offset, second in marks:
-        if len(kept) > 1 and offset == kept[-1][0] + 1 and kept[-2][1] <= second < kept[-1][1]:
-            kept.pop()
-        if not kept or (offset > kept[-1][0] and second >= kept[-1][1]):
-            kept.append((offset, second))
-    return tuple(kept)
+        if len(rising) > 1 and offset == rising[-1][0] + 1 and rising[-2][1] <= second < rising[-1][1]:
+            rising.pop()
+        if not rising or (offset > rising[-1][0] and second >= rising[-1][1]):
+            rising.append((offset, second))
+    return tuple(rising)
 
 
 def _word_starts(text: str, begin: int, end: int) -> list[int]:
@@ -220,18 +220,18 @@ def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> in
     return best
 
 
-def _by_section(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
+def _split_at_sections(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
     """Yield the parts of a turn between beginnings of sections, with the section of each."""
     begin = 0
     number = _section_of(at, turn.start, sections)
     for offset, second in turn.marks:
-        now = _section_of(at, second, sections)
-        if now == number:
+        current = _section_of(at, second, sections)
+        if current == number:
             continue
         if turn.text[begin:offset].strip():
             yield cut_turn(turn, begin, offset), number
             begin = offset
-        number = now
+        number = current
     yield (cut_turn(turn, begin, len(turn.text)) if begin else turn), number
 
 
@@ -242,13 +242,13 @@ def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> i
         if section.first >= 0:
             inside = section.first <= at <= section.last
         else:
-            inside = second is not None and _within(second, section)
+            inside = second is not None and _holds_second(second, section)
         if inside:
             return number
     return None
 
 
-def _within(second: float, section: Section) -> bool:
+def _holds_second(second: float, section: Section) -> bool:
     return (section.start is None or second >= section.start) and (
         section.end is None or second < section.end
     )

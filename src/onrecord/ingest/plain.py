@@ -129,7 +129,7 @@ class _YamlReader:
         next(self.events)  # the document's end
         event = next(self.events)
         if not isinstance(event, StreamEndEvent):
-            raise self.error(event, "one document", "a second document")
+            raise self.error(event, "one document", "another document")
         return value
 
     def value(self, event: Event, depth: int) -> Plain:
@@ -144,7 +144,7 @@ class _YamlReader:
             return list(self.items(depth))
         if isinstance(event, MappingStartEvent):
             return self.mapping(depth)
-        raise self.error(event, "a value, as aliases are not read", "an alias (*)")
+        raise self.error(event, "a value without aliases", "an alias (*)")
 
     def items(self, depth: int) -> Iterator[Plain]:
         from yaml import SequenceEndEvent

@@ -24,7 +24,7 @@ __all__ = ["Due", "Fetch", "Gathering", "Refused", "Skipped", "TranscriptSource"
 
 Due = Callable[[Iterable[Path]], bool]
 """Takes the files of a source, its own file first; returns whether to read it now."""
-_OF_MANY_THINGS = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
+_SHARED_SUFFIXES = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
 """Suffixes that transcripts share with files of other kinds."""
 
 
@@ -94,12 +94,10 @@ class Gathering:
         """Yield each file once. Feeds are opened, and their parts are left to them."""
         if manifest:
             self._surroundings.manifests.add(manifest, named=True)
-            mine = identity(manifest)
-            entries = [
-                e for e in entries if not (isinstance(e, File | Manifest) and identity(e.path) == mine)
-            ]
+            own = identity(manifest)
+            entries = [e for e in entries if not (isinstance(e, File | Manifest) and identity(e.path) == own)]
         manifests = [entry for entry in entries if isinstance(entry, Manifest)]
-        faults = self._load(manifests)
+        refusals = self._load(manifests)
         files = {identity(e.path): e for e in reversed(entries) if isinstance(e, File)}
         feeds = {key: self._feed(file.path) for key, file in files.items() if _is_feed(file.path)}
         episodes = [feed for feed in feeds.values() if isinstance(feed, Episodes)]
@@ -107,30 +105,30 @@ class Gathering:
         for entry in entries:
             if isinstance(entry, File):
                 key = identity(entry.path)
-                waiting = feeds.get(key, entry)
-                if files.pop(key, None) and key not in parts and self._is_due(entry.path, waiting):
-                    yield waiting
+                item = feeds.get(key, entry)
+                if files.pop(key, None) and key not in parts and self._is_due(entry.path, item):
+                    yield item
             elif not isinstance(entry, Manifest):
                 yield entry
-        yield from faults
-        whole = {entry.path for entry in manifests if entry.whole} | {manifest}
+        yield from refusals
+        complete = {entry.path for entry in manifests if entry.whole} | {manifest}
         yield from self._surroundings.manifests.rows_without_file(
-            whole, (e.path for e in entries if isinstance(e, File))
+            complete, (e.path for e in entries if isinstance(e, File))
         )
 
-    def _is_due(self, path: Path, waiting: Queued) -> bool:
-        beside = waiting.files() if isinstance(waiting, Episodes) else ()
+    def _is_due(self, path: Path, item: Queued) -> bool:
+        beside = item.files() if isinstance(item, Episodes) else ()
         return self._due is None or self._due((path, *beside))
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
         """Load manifests, the ones nearest to their files first; return the broken ones."""
-        faults = []
+        refusals = []
         for path in sorted({m.path for m in manifests}, key=lambda path: (-len(path.parts), path)):
             try:
                 self._surroundings.manifests.add(path)
             except OnRecordError as error:
-                faults.append(Refused(display_path(path), error))
-        return faults
+                refusals.append(Refused(display_path(path), error))
+        return refusals
 
     def _feed(self, path: Path) -> Episodes | Refused:
         try:
@@ -142,18 +140,18 @@ class Gathering:
 
     # ---------------------------------------------------------------- one by one
 
-    def _outcomes(self, waiting: Queued) -> Iterable[Outcome]:
-        if isinstance(waiting, File):
-            return [self._file(waiting)]
-        if isinstance(waiting, Remote):
-            return self._remote(waiting.url)
-        return waiting if isinstance(waiting, Episodes) else [waiting]
+    def _outcomes(self, item: Queued) -> Iterable[Outcome]:
+        if isinstance(item, File):
+            return [self._file(item)]
+        if isinstance(item, Remote):
+            return self._remote(item.url)
+        return item if isinstance(item, Episodes) else [item]
 
     def _file(self, file: File) -> Outcome:
         name = display_path(file.path)
         try:
             data = read_bytes(file.path)
-            reason = _why_no_transcript(name, data, file.named)
+            reason = _reason_to_skip(name, data, file.named)
             if reason and not file.named:
                 return Skipped(name, reason)
             if reason:
@@ -197,7 +195,7 @@ def _is_feed(path: Path) -> bool:
         return False  # reading it will say why
 
 
-def _why_no_transcript(name: str, data: bytes, named: bool) -> str | None:
+def _reason_to_skip(name: str, data: bytes, named: bool) -> str | None:
     """Say why a file is not read. Returns None for a transcript, by content or suffix, and if `named`."""
     part = json_part(name, data)
     if part:
@@ -205,11 +203,11 @@ def _why_no_transcript(name: str, data: bytes, named: bool) -> str | None:
     if named:
         return None
     suffix = PurePath(name).suffix.lower()
-    known = {end for format in FORMATS for end in format.suffixes}  # noqa: A001 - the field's own word
-    if suffix in known - _OF_MANY_THINGS:
+    suffixes = {end for format in FORMATS for end in format.suffixes}  # noqa: A001 - the field's own word
+    if suffix in suffixes - _SHARED_SUFFIXES:
         return None
     try:
-        found = detect(decode(name, data)).name
+        format_name = detect(decode(name, data)).name
     except FormatError as error:
         return f"{error.found}: expected {error.expected}"
-    return "perhaps plain text; add it by itself if it is a transcript" if found == "text" else None
+    return "perhaps plain text; add it by itself if it is a transcript" if format_name == "text" else None

@@ -1,4 +1,4 @@
-"""What the files around a transcript say of the recording, and which of them overrides which.
+"""Details from the files around a transcript, and their precedence.
 
 From strongest to weakest: --set, a manifest, a sidecar file, front matter, the transcript itself, a recording
 beside it, a feed, the file's name. Each fills in what those before it leave open.
@@ -26,7 +26,7 @@ from onrecord.ingest.outcomes import Refused
 from onrecord.ingest.plain import decode_text
 from onrecord.types import Details, Section, Transcript
 
-_SMALL = 4 << 20
+_MAX_BYTES = 4 << 20
 """The most bytes of a file of details or chapters."""
 
 
@@ -49,7 +49,7 @@ class FileContext:
 
     def read(self, name: str, data: bytes) -> tuple[Transcript, ...]:
         """Read the transcripts in a file, completed by this context. Raises FormatError."""
-        front, data, remarks = _without_front_matter(name, data)
+        front, data, remarks = _split_front_matter(name, data)
         return tuple(self._complete(transcript, front, remarks) for transcript in formats.read(name, data))
 
     def _complete(self, transcript: Transcript, front: Details, remarks: tuple[str, ...]) -> Transcript:
@@ -66,11 +66,11 @@ class FileContext:
         """Return the SHA-256 of a transcript's bytes and of this context."""
         details = [{k: v for k, v in asdict(d).items() if v} for d in (self.overrides, self.fallback)]
         sections = [[(s.title, s.start, s.end) for s in part] for part in (self.chapters, self.feed_chapters)]
-        known = json.dumps([details, sections], sort_keys=True)
-        return hashlib.sha256(data + b"\0" + known.encode()).hexdigest()
+        context = json.dumps([details, sections], sort_keys=True)
+        return hashlib.sha256(data + b"\0" + context.encode()).hexdigest()
 
 
-def _without_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
+def _split_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
     """Return the front matter, the bytes after it, and remarks on decoding."""
     if not data[:8].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").startswith(b"---"):
         return Details(), data, ()
@@ -113,12 +113,12 @@ class Surroundings:
 
 
 def _sidecar(path: Path) -> Details:
-    text = decode_text(display_path(path), read_bytes(path, _SMALL))
+    text = decode_text(display_path(path), read_bytes(path, _MAX_BYTES))
     return _with_absolute_media(read_sidecar(display_path(path), text), path.parent)
 
 
 def _chapters(path: Path) -> tuple[Section, ...]:
-    return read_chapters(display_path(path), read_bytes(path, _SMALL))
+    return read_chapters(display_path(path), read_bytes(path, _MAX_BYTES))
 
 
 # ---------------------------------------------------------------- manifests
@@ -150,18 +150,20 @@ class Manifests:
             Details.over, (_with_absolute_media(row.details, base) for _, base, row in rows), Details()
         )
 
-    def rows_without_file(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
+    def rows_without_file(
+        self, complete: AbstractSet[Path | None], read: Iterable[Path]
+    ) -> Iterator[Refused]:
         """Yield, as refusals, rows of the `whole` manifests whose file is missing or broken."""
-        known = {_key(path) for path in read}
+        files = {_key(path) for path in read}
         for key, rows in self._rows.items():
             for path, base, row in rows:
-                if key not in known and path in whole:
-                    error = row.error or _missing(path, base, row)
+                if key not in files and path in complete:
+                    error = row.error or _missing_file(path, base, row)
                     if error:
                         yield Refused(f"{display_path(path)}, {row.where}", error)
 
 
-def _missing(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
+def _missing_file(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
     if (base / row.file).exists():
         return None
     return NotFoundError(

@@ -1,4 +1,4 @@
-"""Tables and collections of text that people have: PostgreSQL, Qdrant, Chroma. They are only read."""
+"""Read-only tables and collections of text: PostgreSQL, Qdrant, Chroma."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ from onrecord.errors import FetchError, InputError, NotFoundError, OnRecordError
 from onrecord.types import printable
 
 Row = Mapping[str, Any]
-"""The values of one row by column; of a column of JSON objects, a mapping."""
+"""The values of one row by column; a column of JSON objects holds mappings."""
 
 SAMPLE, BATCH = 200, 1000
-"""Rows that are read to know which columns there are; rows that are read at once."""
+"""Rows to read to learn the columns; rows to read at once."""
 KINDS = "postgresql://..., qdrant://HOST, qdrant:///FOLDER, chroma://HOST or chroma:///FOLDER"
 
 
 class Table(ABC):
-    """A table or collection. `kind` says of what, `place` where it is, without passwords; `columns` are the
-    names of the values of its rows, those of nested objects behind a dot: ``metadata.speaker``."""
+    """A table or collection: its `kind`, its `place` without passwords, and its `columns`.
+
+    A key of a nested object is a column behind a dot: ``metadata.speaker``.
+    """
 
     kind: str
     own: Sequence[str] = ()
-    """Columns that every row has; the others are told by the first rows."""
+    """Columns of every row; others come from the first rows."""
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self.place, self.own = place, own
@@ -41,27 +43,27 @@ class Table(ABC):
 
     @abstractmethod
     def sample(self) -> Iterable[Row]:
-        """The first rows, at most `SAMPLE`."""
+        """Return the first rows, at most `SAMPLE`."""
 
     @abstractmethod
     def count(self, group: str) -> int:
-        """How many values the column `group` has."""
+        """Count the values of the column `group`."""
 
     @abstractmethod
     def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
-        """All rows with these columns, by their value of the column `group`; without those that have none."""
+        """Yield all rows with these columns, grouped by the column `group`; skips rows without a group."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is open."""
+        """Close the connection."""
 
     def head(self, column: str) -> str:
-        """The column of the table in which a value is: ``metadata`` for ``metadata.speaker``."""
+        """Return the table's own column that holds a value: ``metadata`` for ``metadata.speaker``."""
         return column if column in self.own else column.partition(".")[0]
 
 
 def value_at(row: Row, column: str) -> Any:
-    """The value of a column, or of a key in an object: ``metadata.speaker``. None where there is none."""
+    """Return the value of a column, or of a key in an object (``metadata.speaker``), or None."""
     if column in row or "." not in column:
         return row.get(column)
     head, _, rest = column.partition(".")
@@ -77,19 +79,22 @@ def _names(row: Row, before: str = "") -> Iterator[str]:
 
 
 def open_table(address: str, name: str) -> Table:
-    """The table or collection `name` at an address: see `KINDS`. Keys of servers are read from
-    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY``. Raises InputError, NotFoundError, FetchError."""
+    """Open the table or collection `name` at an address: see `KINDS`.
+
+    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY`` hold the keys of servers. Raises InputError, NotFoundError,
+    FetchError.
+    """
     scheme = address.partition(":")[0].lower()
     if scheme in ("postgresql", "postgres"):
         return PostgresTable(address, name)
     kind = re.fullmatch(r"(qdrant|chroma)(\+https)?", scheme)
     if kind is None or "://" not in address:
-        raise InputError(f"{_shown(address)}: no table is read from there: name {KINDS}")
+        raise InputError(f"{_display_address(address)}: not the address of a table: name {KINDS}")
     return (QdrantTable if kind[1] == "qdrant" else ChromaTable)(address, name)
 
 
-def _shown(address: str) -> str:
-    """An address as it may be shown and stored: no user, password or option in it."""
+def _display_address(address: str) -> str:
+    """Return an address without user, password and options, to print and store."""
     parts = urlsplit(address)
     return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
 
@@ -104,7 +109,7 @@ def _library(name: str, extra: str, what: str) -> Any:
 
 
 def _folder(address: str) -> str:
-    """The folder that ``qdrant:///data`` and ``chroma:////var/data`` mean; empty where a server is meant."""
+    """Return the folder of ``qdrant:///data`` or ``chroma:////var/data``; "" for a server's address."""
     parts = urlsplit(address)
     if parts.netloc:
         return ""
@@ -114,18 +119,18 @@ def _folder(address: str) -> str:
     return folder
 
 
-def _absent(what: str, name: str, known: Iterable[str]) -> NotFoundError:
-    names = sorted(known)
-    there = ", ".join(map(printable, names[:20])) or "none at all"
-    hint = did_you_mean(nearest(name, names), "; ")
-    return NotFoundError(f"there is no {what} {printable(name)!r}: there are {there}{hint}")
+def _not_found(what: str, name: str, names: Iterable[str]) -> NotFoundError:
+    ordered = sorted(names)
+    listing = ", ".join(map(printable, ordered[:20])) or "none at all"
+    hint = did_you_mean(nearest(name, ordered), "; ")
+    return NotFoundError(f"there is no {what} {printable(name)!r}: there are {listing}{hint}")
 
 
 # ---------------------------------------------------------------- PostgreSQL
 
 
 class PostgresTable(Table):
-    """A table or view: ``schema.table``. Read in one transaction, so in one state."""
+    """A table or view, ``schema.table``, read in one transaction."""
 
     kind = "postgresql"
 
@@ -135,7 +140,7 @@ class PostgresTable(Table):
         from psycopg.rows import dict_row
 
         self._sql, self._table = sql, sql.Identifier(*name.split("."))
-        with self._errors(_shown(address)):
+        with self._errors(_display_address(address)):
             self._connection = self._psycopg.connect(address, row_factory=dict_row)
             self._connection.read_only = True
             self._connection.isolation_level = self._psycopg.IsolationLevel.REPEATABLE_READ
@@ -143,11 +148,11 @@ class PostgresTable(Table):
                 head = self._connection.execute(self._query("SELECT * FROM {table} LIMIT 0"))
             except (self._psycopg.errors.UndefinedTable, self._psycopg.errors.InvalidSchemaName):
                 self._connection.rollback()
-                known = [row["name"] for row in self._connection.execute(_TABLES)]
+                tables = [row["name"] for row in self._connection.execute(_TABLES)]
                 self._connection.close()
-                raise _absent("table", name, known) from None
+                raise _not_found("table", name, tables) from None
             columns = [column.name for column in head.description or ()]
-            super().__init__(f"{_shown(address)}/{printable(name)}", columns)
+            super().__init__(f"{_display_address(address)}/{printable(name)}", columns)
 
     def sample(self) -> Iterable[Row]:
         return list(self._connection.execute(self._query("SELECT * FROM {table} LIMIT %s"), [SAMPLE]))
@@ -172,7 +177,7 @@ class PostgresTable(Table):
         self._connection.close()
 
     def _query(self, text: str, group: str = "", **parts: Any) -> Any:
-        """SQL with the names in it quoted: ``{group}`` is a column, or a key in a column of JSON."""
+        """Return SQL with its names quoted: ``{group}`` is a column, or a key in a column of JSON."""
         head = self.head(group) if group else ""
         column: Any = self._sql.Identifier(head)
         if head != group:
@@ -198,7 +203,7 @@ WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"""
 
 
 class _Collection(Table):
-    """A collection whose rows are read by their ids: which of them belong together is read first."""
+    """A collection: first groups the ids of its rows, then reads the rows of each group."""
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self._ids: dict[str, dict[str, list[Any]]] = {}
@@ -206,15 +211,15 @@ class _Collection(Table):
 
     @abstractmethod
     def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
-        """The id of every row, with its value of a column."""
+        """Yield the id of every row, with its value of a column."""
 
     @abstractmethod
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
-        """The rows of these ids, with their ids, in any order."""
+        """Return the rows of these ids, with their ids, in any order."""
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Whatever a client raises as a FetchError: errors of these clients have no class in common."""
+        """Raise FetchError for any error of a client: the clients' errors share no class."""
         try:
             yield
         except OnRecordError:
@@ -235,34 +240,33 @@ class _Collection(Table):
 
     def _grouped(self, group: str) -> dict[str, list[Any]]:
         if group not in self._ids:
-            found: dict[str, list[Any]] = {}
+            ids: dict[str, list[Any]] = {}
             with self._errors():
                 for id_, value in self._keys(group):
                     if value is not None:
-                        found.setdefault(str(value), []).append(id_)
-            self._ids[group] = found
+                        ids.setdefault(str(value), []).append(id_)
+            self._ids[group] = ids
         return self._ids[group]
 
 
 class QdrantTable(_Collection):
-    """A collection of Qdrant: its columns are ``id``, the keys of payloads, and vectors by their names, the
-    one without a name as ``vector``."""
+    """A Qdrant collection. Its columns are ``id``, keys of payloads, and named vectors or ``vector``."""
 
     kind = "qdrant"
 
     def __init__(self, address: str, name: str) -> None:
         library = _library("qdrant_client", "onrecord[qdrant]", "Qdrant")
-        self.place, self._name = f"{_shown(address)}/{printable(name)}", name
+        self.place, self._name = f"{_display_address(address)}/{printable(name)}", name
         with self._errors():
             folder, key = _folder(address), os.environ.get("QDRANT_API_KEY")
             url = re.sub(r"^qdrant(\+https)?", lambda m: "https" if m[1] else "http", address)
             self._client = library.QdrantClient(
                 **({"path": folder} if folder else {"url": url, "api_key": key})
             )
-            known = [each.name for each in self._client.get_collections().collections]
-            if name not in known:
+            collections = [collection.name for collection in self._client.get_collections().collections]
+            if name not in collections:
                 self._client.close()
-                raise _absent("collection", name, known)
+                raise _not_found("collection", name, collections)
             vectors = self._client.get_collection(name).config.params.vectors
             self._vectors = list(vectors) if isinstance(vectors, Mapping) else ["vector"]
             super().__init__(self.place, ["id", *self._vectors])
@@ -284,9 +288,9 @@ class QdrantTable(_Collection):
 
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
         names = [name for name in self._vectors if name in columns]
-        wanted = names if names and names != ["vector"] else bool(names)
+        with_vectors = names if names and names != ["vector"] else bool(names)
         payload = list(dict.fromkeys(map(self.head, columns)))
-        for point in self._client.retrieve(self._name, ids, with_payload=payload, with_vectors=wanted):
+        for point in self._client.retrieve(self._name, ids, with_payload=payload, with_vectors=with_vectors):
             vectors = point.vector if isinstance(point.vector, Mapping) else {"vector": point.vector}
             yield point.id, {**(point.payload or {}), **vectors, "id": point.id}
 
@@ -295,13 +299,13 @@ class QdrantTable(_Collection):
 
 
 class ChromaTable(_Collection):
-    """A collection of Chroma: its columns are ``id``, ``document``, ``embedding`` and keys of metadata."""
+    """A Chroma collection. Its columns are ``id``, ``document``, ``embedding`` and keys of metadata."""
 
     kind = "chroma"
 
     def __init__(self, address: str, name: str) -> None:
         library = _library("chromadb", "onrecord[chroma]", "Chroma")
-        self.place = f"{_shown(address)}/{printable(name)}"
+        self.place = f"{_display_address(address)}/{printable(name)}"
         with self._errors():
             folder, parts = _folder(address), urlsplit(address)
             settings = library.Settings(anonymized_telemetry=False)
@@ -316,9 +320,9 @@ class ChromaTable(_Collection):
                     headers={"x-chroma-token": key} if key else None,
                     settings=settings,
                 )
-            known = [each.name for each in client.list_collections()]
-            if name not in known:
-                raise _absent("collection", name, known)
+            collections = [collection.name for collection in client.list_collections()]
+            if name not in collections:
+                raise _not_found("collection", name, collections)
             self._collection = client.get_collection(name, embedding_function=None)
             super().__init__(self.place, ["id", "document", "embedding"])
 
@@ -327,17 +331,17 @@ class ChromaTable(_Collection):
 
     def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
         for offset in range(0, self._collection.count(), BATCH):
-            found = self._collection.get(limit=BATCH, offset=offset, include=["metadatas"])
-            for id_, metadata in zip(found["ids"], found["metadatas"], strict=True):
+            rows = self._collection.get(limit=BATCH, offset=offset, include=["metadatas"])
+            for id_, metadata in zip(rows["ids"], rows["metadatas"], strict=True):
                 yield id_, {**(metadata or {}), "id": id_}.get(group)
 
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
         include = ["metadatas", "documents", *(["embeddings"] if "embedding" in columns else [])]
-        found = self._collection.get(ids=list(ids), include=include)
-        for at, id_ in enumerate(found["ids"]):
-            vector = found["embeddings"][at] if "embeddings" in include else None
-            own = {"id": id_, "document": found["documents"][at], "embedding": vector}
-            yield id_, {**(found["metadatas"][at] or {}), **own}
+        rows = self._collection.get(ids=list(ids), include=include)
+        for at, id_ in enumerate(rows["ids"]):
+            vector = rows["embeddings"][at] if "embeddings" in include else None
+            own = {"id": id_, "document": rows["documents"][at], "embedding": vector}
+            yield id_, {**(rows["metadatas"][at] or {}), **own}
 
     def close(self) -> None:
-        """Nothing: the client lets go of its files by itself."""
+        """Do nothing: the client closes its files itself."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
-from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked

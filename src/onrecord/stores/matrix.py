@@ -44,44 +44,55 @@ EXACT = 65_536
 """Passages up to which all scores are exact."""
 REFINED = 8_192
 """Passages, about, whose scores are exact among more."""
-_HIGHEST = 127 * 256
+_HIGHEST = 126 * 65_536
 
 for unit in (
     "sapphireamx",
     "graniteamx",
-):  # their tiles have room for 16 queries: for two, vectors take a third less
+):  # tiles for 16 queries: two take a third less by vector instructions
     numkong.disable_capability(unit)
 
 
 class Queries:
-    """Queries as whole numbers of 16 bits, each a high and a low byte, packed for NumKong."""
+    """Queries as whole numbers of 24 bits, in bytes from -128 to 127, packed for NumKong: the two high ones
+    for a rough product, all three for an exact one."""
 
     def __init__(self, queries: Vectors) -> None:
-        count, self.dimensions = queries.shape
-        steps = np.maximum(np.abs(queries).max(axis=1, initial=0), np.finfo(np.float32).tiny) / _HIGHEST
-        whole = np.rint(queries / steps[:, None]).astype(np.int32)
-        high = (whole + 128) >> 8
-        self._packed = numkong.dots_pack(np.concatenate((high, whole - 256 * high)).astype(np.int8))
-        own = np.eye(count) * steps[:, None]
-        self._join = np.concatenate((256 * own, own), axis=1).astype(np.float32)
-        self._shifts = (128 * whole.sum(axis=1) * steps).astype(np.float32)[:, None]
-
-    def __len__(self) -> int:
-        return len(self._shifts)
+        self.count, self.dimensions = queries.shape
+        highest = np.maximum(np.abs(queries).max(axis=1, initial=0), np.finfo(np.float32).tiny)
+        steps = highest.astype(np.float64)[:, None] / _HIGHEST
+        whole = np.rint(queries / steps).astype(np.int64)
+        self._shifts = (128 * whole.sum(axis=1, keepdims=True) * steps).astype(np.float32)
+        digits: list[NDArray[np.int64]] = []
+        for _ in range(3):
+            digits.insert(0, ((whole + 128) & 255) - 128)
+            whole = (whole - digits[0]) >> 8
+        packed = [numkong.dots_pack(np.concatenate(digits[:n]).astype(np.int8)) for n in (2, 3)]
+        self._rough, self._exact = zip(
+            packed, ((256 * steps).astype(np.float32), steps.astype(np.float32)), strict=True
+        )
 
     def products(self, rows: Bytes, scales: Scores, out: Scores, *, exact: bool) -> None:
         """Write the products of each query with every row into `out`, shape (queries, rows): by the high
         bytes of the rows, or by both."""
         high, low = rows
-        np.matmul(256 * self._join, self._products(high), out=out)
+        np.multiply(self._products(high, exact=exact), 256, out=out)
         if exact:
-            out += self._join @ self._products(low)
+            out += self._products(low, exact=True)
         out += self._shifts
         out *= scales
 
-    def _products(self, rows: Bytes) -> Vectors:
-        """Of each query's high byte, then of each one's low byte. Shape (2 queries, rows)."""
-        return np.asarray(numkong.dots_packed(rows, self._packed)).astype(np.float32).T
+    def _products(self, rows: Bytes, *, exact: bool) -> Vectors:
+        """The products of each query with bytes of the rows, shape (queries, rows). They are put together one
+        by one: a product of matrices would round them according to where in a block they are."""
+        packed, steps = self._exact if exact else self._rough
+        parts = np.asarray(numkong.dots_packed(rows, packed)).T.astype(np.float32, order="C")
+        products: Vectors = parts[: self.count]
+        for first in range(self.count, len(parts), self.count):
+            products *= 256
+            products += parts[first : first + self.count]
+        products *= steps
+        return products
 
 
 class Block:
@@ -117,17 +128,24 @@ class Block:
                     np.zeros(room, np.float32),
                 )
                 self._filled = set()
-            places = range(len(self.entries)) if slots is None else self._places(slots)
-            missing = {self.entries[place].key: place for place in places if place not in self._filled}
-            wanted = [self.entries[place] for place in missing.values()]
-            for key, scale, vectors in load([e for e in wanted if e.dimensions == dimensions]):
-                own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
-                halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
-                self._bytes[0, own] = halves[..., 1]
-                np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
-                self._scales[own] = scale
-            self._filled.update(missing.values())
+            if len(self._filled) < len(self.entries):
+                self._fill(
+                    range(len(self.entries)) if slots is None else self._places(slots), dimensions, load
+                )
             return self._bytes[:, : self.size], self._scales[: self.size]
+
+    def _fill(self, places: Iterable[int], dimensions: int, load: Load) -> None:
+        """Read the recordings at these places that are not there yet."""
+        assert self._bytes is not None  # noqa: S101 - `rows` makes it
+        missing = {self.entries[place].key: place for place in places if place not in self._filled}
+        wanted = [self.entries[place] for place in missing.values()]
+        for key, scale, vectors in load([entry for entry in wanted if entry.dimensions == dimensions]):
+            own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
+            halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
+            self._bytes[0, own] = halves[..., 1]
+            np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
+            self._scales[own] = scale
+        self._filled.update(missing.values())
 
     def _places(self, slots: Rows) -> Iterator[int]:
         yield from distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()
@@ -160,7 +178,7 @@ class Matrix:
     def _products(self, queries: Queries, slots: Rows | None, load: Load, *, exact: bool) -> Vectors:
         if slots is not None:
             return self._some_products(queries, slots, load, exact=exact)
-        scores = np.empty((len(queries), self.starts[-1]), np.float32)
+        scores = np.empty((queries.count, self.starts[-1]), np.float32)
         parts = [
             (*block.rows(queries.dimensions, None, load), scores[:, begin : begin + block.size])
             for block, begin in zip(self.blocks, self.starts, strict=False)
@@ -174,13 +192,13 @@ class Matrix:
         return scores
 
     def _some_products(self, queries: Queries, slots: Rows, load: Load, *, exact: bool) -> Vectors:
-        scores = np.empty((len(queries), len(slots)), np.float32)
+        scores = np.empty((queries.count, len(slots)), np.float32)
         for block, inside, places in self._parts(slots):
             rows, scales = block.rows(queries.dimensions, places, load)
             few = len(places) < block.size // 4  # copying a row takes as long as three products
             if few:
                 rows, scales = rows[:, places], scales[places]
-            products = np.empty((len(queries), len(scales)), np.float32)
+            products = np.empty((queries.count, len(scales)), np.float32)
             queries.products(rows, scales, products, exact=exact)
             scores[:, inside] = products if few else products[:, places]
         return scores

@@ -299,7 +299,7 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
 
-_VECTORS = ("int8", "int4", "float8", "bytea")
+_VECTORS = ("int8", "int8", "float8", "bytea")
 
 
 def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:

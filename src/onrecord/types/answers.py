@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from onrecord.types.graph import GraphSource
 from onrecord.types.questions import Exchange, Plan, Question, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -167,7 +168,8 @@ class Citation:
     is shown. `link` opens at `start` where the recording has one. `confidence` is in 0..1, calibrated for the
     embedder. `section` is the path of the section that it begins in: "Questions and answers > Freight costs";
     `role` is the speaker's in the recording, if known: "host", "CFO". `before` and `after` are the words
-    around the quote, where a `Form` asks for them.
+    around the quote, where a `Form` asks for them. `graph` is what of the graph these words show, where the
+    answer states that.
     """
 
     number: int
@@ -183,6 +185,7 @@ class Citation:
     role: str | None = None
     before: str = ""
     after: str = ""
+    graph: GraphSource | None = None
 
     @property
     def passage(self) -> Passage:

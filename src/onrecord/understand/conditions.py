@@ -75,7 +75,7 @@ def conditions_of(
     notes = list(_strangers(reading, say))
     for kind, said in linked.unknown:
         notes.append(say.say(kind, said=said if kind == "unlinked" else say.quoted(said)))
-    conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.given]
+    conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.operators]
     own = linked.mentions
     if not (own or prior.mentions or prior.voices):
         return [each for each in conditions if each.field not in background.without], notes
@@ -105,7 +105,7 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A note for everybody whose words are asked for and who is not in the archive."""
     linked = reading.linked
     for at, token in enumerate(linked.tokens):
-        if not at or linked.at(at) is not None or not like_a_name(linked, at):
+        if not at or at in linked.at or not like_a_name(linked, at):
             continue
         if token.word in kinds().known or token.word in lexicon().sets["titles"]:
             continue

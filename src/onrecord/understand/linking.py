@@ -50,7 +50,7 @@ def link(
     text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str] = frozenset()
 ) -> Linked:
     """The mentions in a question. `common` are words that are no names where they are written small."""
-    text, given, unknown = _without_operators(text, catalog)
+    text, operators, unknown = _without_operators(text, catalog)
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
@@ -59,8 +59,9 @@ def link(
     )  # fmt: skip
     for step in steps:
         step(linking)
-    mentions = sorted(_dated_by_recordings(linking), key=lambda mention: mention.first)
-    return Linked(text, asked, _joined(mentions, linking), given, tuple(linking.unknown))
+    mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda mention: mention.first), linking)
+    by_place = {at: mention for mention in reversed(mentions) for at in mention.places}
+    return Linked(text, asked, mentions, by_place, operators, tuple(linking.unknown))
 
 
 def _joined(mentions: Sequence[Mention], linking: Linking) -> tuple[Mention, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
@@ -47,22 +46,15 @@ class Mention:
 class Linked:
     """A question without its operators and links, its words, and its mentions from left to right.
 
-    `given` are the operators and links; `unknown` pairs the key of a message with the words that name
-    nothing here."""
+    `at` has the mention of each token that is of one, by its place. `operators` are the operators and links;
+    `unknown` pairs the key of a message with the words that name nothing here."""
 
     text: str
     tokens: tuple[Token, ...]
     mentions: tuple[Mention, ...]
-    given: tuple[Mention, ...] = ()
-    unknown: tuple[tuple[str, str], ...] = ()
-
-    @cached_property
-    def _by_token(self) -> Mapping[int, Mention]:
-        return {at: m for m in reversed(self.mentions) for at in m.places}
-
-    def at(self, place: int) -> Mention | None:
-        """The mention that a token is of."""
-        return self._by_token.get(place)
+    at: Mapping[int, Mention]
+    operators: tuple[Mention, ...]
+    unknown: tuple[tuple[str, str], ...]
 
 
 @dataclass

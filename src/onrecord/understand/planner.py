@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
@@ -19,6 +20,7 @@ from onrecord.understand.intents import (
     ENOUGH,
     GRAPH,
     PERSON,
+    RECORDING,
     SUBJECT,
     SURE,
     WHERE,
@@ -86,6 +88,8 @@ _NEEDED = {
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
 _COMPARING = ("comparison", "multi_entity")
+_OF_ALL = ("overview", "full", "comparison")
+"""Kinds and strategies for all of a recording, where no subject is named."""
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that name nobody and nothing that is asked about."""
@@ -110,6 +114,7 @@ def plan(
     *,
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
+    embedder: Embedder | None = None,
 ) -> Plan:
     """The plan of a question, as it is asked after `question.history`.
 
@@ -117,11 +122,12 @@ def plan(
         today: the day from which "last year" is reckoned.
         strategies: the names among which the route is chosen; "balanced" is where none fits.
         without: fields of filters that the user removed ("speaker", "since", ...).
+        embedder: tells the kinds of paraphrases; without one only their form counts.
 
     A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
     would be read.
     """
-    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
+    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope, embedder)
     question = replace(question, text=clean(question.text))
     hints = question.hints
     if len(hints.queries) > 1 and "comparison" in strategies:
@@ -292,7 +298,9 @@ def _routed(
     if not hints.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
-    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
+    of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
+    whole = bare and of_all and PERSON not in reading.shape
+    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     return replace(made, sides=tuple(_side(question, query, background) for query in queries))
@@ -325,7 +333,7 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
     names: list[str] = []
     at = 0
     while at < len(linked.tokens):
-        mention, last = linked.at(at), at
+        mention, last = linked.at.get(at), at
         if mention is not None:
             last = mention.last
             if mention.field == "role" and mention.said in holders:
@@ -333,7 +341,8 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
             elif mention.field not in _NAMELESS:
                 names += mention.values if len(mention.values) == 1 else [mention.said]
         elif like_a_name(linked, at):
-            while last + 1 < len(linked.tokens) and like_a_name(linked, last + 1) and not linked.at(last + 1):
+            following = range(at + 1, len(linked.tokens))
+            while last + 1 in following and last + 1 not in linked.at and like_a_name(linked, last + 1):
                 last += 1
             names.append(span_text(linked.text, linked.tokens[at : last + 1]))
         at = last + 1
@@ -358,12 +367,13 @@ def _search_text(
     title of what it opens is searched for."""
     linked, text = reading.linked, reading.linked.text
     if own_words(linked):
-        text = _without_places(linked, text + question.text[MOST_READ:], filters)
-    text = searched_with(text, prior.subject)
+        text += question.text[MOST_READ:]
+        text = _without_places(linked, text, filters) if filters else text
+    text = searched_with(text, prior.subject) if prior.subject else text
     if linked.tokens and not text.startswith("http"):
         return text
     by_id = background.catalog.by_id
-    opened = (name for mention in linked.given for name in mention.values if name in by_id)
+    opened = (name for mention in linked.operators for name in mention.values if name in by_id)
     return " ".join(by_id[name].title for name in opened) or text
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
@@ -21,6 +22,7 @@ from onrecord.understand.intents import (
     DATE,
     KEY,
     PERSON,
+    SURE,
     WHERE,
     Guess,
     Shape,
@@ -32,6 +34,7 @@ from onrecord.understand.intents import (
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
 from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.paraphrases import kind_by_meaning
 
 PEOPLE = ("speaker", "role")
 MOST_READ = 1000
@@ -48,6 +51,7 @@ class Background:
     without: Collection[str]
     strategies: Collection[str]
     given: Scope
+    embedder: Embedder | None = None
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """Earlier readings, by the text."""
 
@@ -72,12 +76,8 @@ class Reading:
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters, once where it was pasted twice."""
-    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
-    bare = [word.strip("?!.,;").casefold() for word in words]
-    half = len(words) // 2
-    twice = half > 1 and bare[:half] == bare[half:]
-    return " ".join(words[:half] if twice else words)
+    """A text as one line, without zero characters and with each accented letter as one character."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
 def read(text: str, background: Background) -> Reading:
@@ -87,16 +87,21 @@ def read(text: str, background: Background) -> Reading:
     catalog, examples = background.catalog, kinds()
     linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, examples.known)
     signs = _signs(linked, catalog)
-    behind = [WHERE for mention in linked.given if mention.field == "recording"][:1]  # a link, an operator
+    opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
     for masking in _maskings(linked, signs, catalog):
-        masked = (*mask(linked.tokens, masking, examples.known), *behind)
+        masked = mask(linked.tokens, masking, examples.known) + (WHERE,) * opens
         likely = examples.guess(masked, COURTESY)
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, masked, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    people = (m for m in linked.mentions if m.field in PEOPLE)
-    voices = tuple(m for m in people if part_of("person", linked.tokens, signs, m.places) == "voice")
+    if guess.likeness < SURE and background.embedder:
+        guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
+    voices = tuple(
+        mention
+        for mention in linked.mentions
+        if mention.field in PEOPLE and part_of("person", linked.tokens, signs, mention.places) == "voice"
+    )
     background.readings[text] = Reading(linked, signs, shape, guess, voices)
     return background.readings[text]
 
@@ -129,7 +134,7 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     signs: dict[int, str] = {}
     recordings, known = lexicon().sets["recordings"], kinds().known
     for at, token in enumerate(linked.tokens):
-        mention = linked.at(at)
+        mention = linked.at.get(at)
         if mention is not None:
             signs[at] = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
         elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
@@ -184,7 +189,7 @@ def own_words(linked: Linked) -> list[Token]:
     return [
         token
         for at, token in enumerate(linked.tokens)
-        if linked.at(at) is None and len(token.word) > 1 and token.word not in asking
+        if at not in linked.at and len(token.word) > 1 and token.word not in asking
     ]
 
 
@@ -195,7 +200,7 @@ def subject_of(linked: Linked, common: frozenset[str]) -> str:
 
 def searched_with(text: str, subject: str) -> str:
     """A question behind those words of the subject before it that it lacks."""
-    have = {token.word for token in tokens(text)} if subject else ()
+    have = {token.word for token in tokens(text)}
     more = [token.text for token in tokens(subject) if token.word not in have]
     return " ".join((*more, text))
 

@@ -113,6 +113,6 @@ def test_a_file_over_the_limit_is_refused() -> None:
 def test_a_stray_zero_byte_does_not_make_utf16_of_a_text() -> None:
     source = decode("talk.txt", b"Ann: Hello there.\n\0Bo: Good morning to you, and to all.\n")
     assert source.text == "Ann: Hello there.\nBo: Good morning to you, and to all.\n"
-    assert source.remarks == ("zero bytes were left out: 1",)
+    assert source.remarks == ("dropped zero bytes: 1",)
     assert decode("talk.txt", "Grüße\n".encode("utf-16-le")).text == "Grüße\n"
     assert decode("talk.txt", "你好，世界。\n".encode("utf-16-le") * 9).text == "你好，世界。\n" * 9

@@ -200,7 +200,7 @@ def test_a_line_of_five_megabytes_takes_seconds_at_most(unit: str) -> None:
 
 @pytest.mark.parametrize("name", ["talk.txt", "talk.md", "talk.html", "talk.vtt", "talk.srt"])
 def test_more_lines_than_any_transcript_has_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onrecord.ingest.formats.lines.MOST", 100)
+    monkeypatch.setattr("onrecord.ingest.formats.lines.MAX_LINES", 100)
     head = {"talk.vtt": "WEBVTT\n\n0:00 --> 0:01\n", "talk.srt": "0:00 --> 0:01\n", "talk.html": "<p>"}
     data = (head.get(name, "") + "a<br/>\n" * 101).encode()
     with pytest.raises(FormatError, match=r"expected a transcript of at most 100 (lines|tags), found 10\d"):

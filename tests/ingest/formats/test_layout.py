@@ -75,8 +75,8 @@ def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
     assert [text for speaker, text in said(found) if speaker] == [words] * 3
     assert sum(text == LECTURE.strip() for speaker, text in said(found) if not speaker) == 5
     assert found.warnings == (
-        "paragraphs below a speaker's words that may be somebody else's: 3, first in line 9; "
-        "they name nobody",
+        "paragraphs below a speaker's words that somebody else may say: 3, first in line 9; "
+        "they have no speaker",
     )
 
 

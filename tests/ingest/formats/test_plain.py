@@ -123,7 +123,7 @@ def test_google_meet() -> None:
     assert said(found) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
     assert (starts(found)[0], starts(found)[2]) == (0.0, 300.0)
     assert (found.details.title, found.details.date) == ("Weekly sync (2024-01-31 10:00 GMT+1)", "2024-01-31")
-    assert found.warnings == ("not every turn has its time: those between two times are estimated",)
+    assert found.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_turns_between_two_times_run_evenly_and_it_is_said() -> None:
         (25.0, None),
         (None, None),
     ]
-    assert found.warnings == ("not every turn has its time: those between two times are estimated",)
+    assert found.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
 def test_what_is_said_before_the_first_time_has_none() -> None:
@@ -241,7 +241,7 @@ def test_times_that_run_backwards_are_left_out_with_a_warning() -> None:
     found = txt("[00:10] Ann: One.\n[00:05] Bo: Two.\n[00:20] Ann: Six.\n")
     assert said(found) == [("Ann", "One."), ("Bo", "Two."), ("Ann", "Six.")]
     assert times(found) == [(10.0, 15.0), (15.0, 20.0), (20.0, None)]
-    assert found.warnings[0] == "times that run backwards were left out: 1, first in line 2"
+    assert found.warnings[0] == "dropped times that run backwards: 1, first in line 2"
 
 
 def test_front_matter_is_no_talk() -> None:

@@ -102,7 +102,7 @@ def test_sami() -> None:
     ] == "BO"
     assert found.turns[0].start == 0.5
     assert (found.details.title, found.details.language) == ("A talk", "en")
-    assert found.warnings == ("captions in other languages were left out: 1",)
+    assert found.warnings == ("dropped captions in other languages: 1",)
 
 
 TTML = """<?xml version="1.0" encoding="UTF-8"?>

@@ -178,7 +178,7 @@ def test_times_that_run_backwards_keep_the_words_in_order_and_are_repaired() -> 
     assert turn.marks == ((0, 1.0), (4, 2.0), (8, 3.0), (14, 4.0), (18, 5.0), (19, 6.0))
     assert (turn.start, turn.end) == (1.0, 6.0)
     assert found.warnings == (
-        "captions that run backwards, put behind those above them: 2, first in line 6",
+        "moved captions that run backwards behind those above: 2, first in line 6",
         "captions that end before they start: 1, first in line 18",
     )
 
@@ -203,13 +203,13 @@ def test_times_before_zero_are_repaired() -> None:
 
 def test_text_above_the_first_caption_is_told_of() -> None:
     found = read_text("My talk\n\n1\n00:00:01,000 --> 00:00:02,000\nOne\n", "subrip")
-    assert found.warnings == ("the text above the first caption was left out",)
+    assert found.warnings == ("dropped the text above the first caption",)
 
 
 def test_a_file_cut_off_in_its_last_caption_keeps_the_rest() -> None:
     found = read_text("1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:02,000 --> 00:0", "subrip")
     assert said(found) == [(None, "One.")]
-    assert found.warnings == ("the file seems to break off in its last caption (line 6)",)
+    assert found.warnings == ("the file may be cut off in its last caption (line 6)",)
 
 
 @pytest.mark.parametrize(

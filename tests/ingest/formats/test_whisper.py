@@ -112,7 +112,7 @@ def test_the_text_is_kept_where_its_words_are_others() -> None:
     (turn,) = transcript.turns
     assert (turn.speaker, turn.text, turn.marks) == ("A", "Corrected by hand.", ((0, 1.0), (10, 1.5)))
     assert transcript.warnings == (
-        "one text has other words than the list of words beside it: the text was kept",
+        "one text has other words than the word list beside it: onrecord kept the text",
     )
     segment["words"] = [word(" Nothing", 1.2, 1.5, speaker="A")]
     transcript = read_one(FORMAT, {"segments": [segment, segment]})

@@ -28,10 +28,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     tokens: list[Token] = []
     for segment in root["segments"]:
         speaker = names.get(str(segment["speaker"].value)) or segment["speaker"].label
-        words = space_words(
-            Token(word["text"].words, word["start"].seconds(), word["end"].seconds(), speaker)
-            for word in segment["words"]
-        )
+        words = space_words(Token(word["text"].words, *word.span(), speaker) for word in segment["words"])
         tokens += [replace(word, opens=number == 0) for number, word in enumerate(words)]
     details = details_of(root["language"], root.first("duration", "nrAudioSeconds"))
     return (transcript(source, FORMAT.name, tokens, details=details),)

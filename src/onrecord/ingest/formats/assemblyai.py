@@ -1,6 +1,6 @@
 """AssemblyAI's JSON: `utterances`, each with words, or a flat list of `words`; times in milliseconds.
 
-Also what its /sentences and /paragraphs addresses answer. Chapters become sections.
+It also reads the replies of its /sentences and /paragraphs. Chapters become sections.
 """
 
 from __future__ import annotations
@@ -14,18 +14,10 @@ from onrecord.ingest.formats.words import Token, align, space_words, tidy, trans
 from onrecord.types import Section, Transcript
 
 _MILLISECONDS = 1000.0
-_OWN = {
-    "acoustic_model",
-    "audio_duration",
-    "audio_url",
-    "auto_chapters",
-    "chapters",
-    "language_model",
-    "speaker_labels",
-    "speech_model",
-    "utterances",
-    "webhook_url",
-}
+_OWN = frozenset(
+    "acoustic_model audio_duration audio_url auto_chapters chapters language_model speaker_labels "
+    "speech_model utterances webhook_url".split()
+)
 _HOLDERS = ("utterances", "words", "sentences", "paragraphs", "text")
 
 
@@ -35,7 +27,7 @@ def fits(source: Source) -> bool:
         return broken_json(source, "audio_url", "text") or broken_json(source, "words", "confidence", "text")
     if not any(holder in value for holder in _HOLDERS) or "segments" in value:
         return False
-    # Others' words are under "word", or say of what "type" they are and count seconds.
+    # Other services name the word "word", or give words a "type" and count seconds.
     return bool(_OWN & value.keys()) and not {"word", "type"} & first_object(value.get("words")).keys()
 
 
@@ -70,22 +62,22 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
         if words:
             first, *others = align(text, words) or space_words(words)
         else:
-            start, end = _span(utterance)
-            first, others = Token(utterance["text"].words, start, end, speaker), []
+            span = _span(utterance)
+            first, others = Token(utterance["text"].words, *span, speaker), []
         yield replace(first, opens=opens)
         yield from others
 
 
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:
     for word in words:
-        start, end = _span(word)
+        span = _span(word)
         text = word["text"].words
         if text.strip():
-            yield Token(text.strip(), start, end, speaker or _speaker(word))
+            yield Token(text.strip(), *span, speaker or _speaker(word))
 
 
 def _speaker(item: Field) -> str | None:
-    """Who speaks: the label, else the channel (with labels, an utterance names both)."""
+    """Return the speaker's label, else the channel (with labels, an utterance names both)."""
     if item["speaker"]:
         return item["speaker"].label
     channel = item["channel"].label
@@ -93,12 +85,12 @@ def _speaker(item: Field) -> str | None:
 
 
 def _span(item: Field) -> tuple[float | None, float | None]:
-    return item["start"].seconds(_MILLISECONDS), item["end"].seconds(_MILLISECONDS)
+    return item.span(per_second=_MILLISECONDS)
 
 
 def _sections(chapters: Field) -> Iterator[Section]:
     for chapter in chapters:
-        start, end = _span(chapter)
+        span = _span(chapter)
         title = tidy(chapter.first("gist", "headline", "summary").text)
         if title:
-            yield Section(title, start, end)
+            yield Section(title, *span)

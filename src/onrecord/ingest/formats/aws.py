@@ -1,8 +1,8 @@
-"""Amazon Transcribe's JSON, its call analytics, and the post-call analytics made of them.
+"""Amazon Transcribe's JSON, its call analytics, and its post-call analytics.
 
-`results.items` are words and punctuation; who speaks stands in each item, or in `speaker_labels` or
-`channel_labels` beside them, by the time at which an item starts. Call analytics has a list `Transcript` of
-turns in milliseconds, post-call analytics `SpeechSegments` in seconds.
+`results.items` are words and punctuation. Each item names its speaker, or `speaker_labels` and
+`channel_labels` beside them do, by the start of items. Call analytics has turns in `Transcript`, in
+milliseconds, post-call analytics `SpeechSegments`, in seconds.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ FORMAT = Format("aws", (".json",), fits, read)
 
 
 def _results(results: Field) -> list[Token]:
-    speakers = dict(_labels(results["speaker_labels"]["segments"]))
+    speakers = dict(_speaker_times(results["speaker_labels"]["segments"]))
     channels = list(results["channel_labels"]["channels"])
     if channels:
         lines = [
             space_words(_items(channel["items"], speakers, channel["channel_label"])) for channel in channels
         ]
         return sorted(
-            (token for line in lines for token in _timed(line)), key=lambda token: token.start or 0.0
+            (token for line in lines for token in _fill_times(line)), key=lambda token: token.start or 0.0
         )
     tokens = space_words(_items(results["items"], speakers, None))
     if tokens:
         return tokens
-    text = tidy(" ".join(each["transcript"].text for each in results["transcripts"]))
+    text = tidy(" ".join(result["transcript"].text for result in results["transcripts"]))
     return [Token(text)] if text else []
 
 
-def _labels(segments: Field) -> Iterator[tuple[float | None, str | None]]:
-    """Who speaks from which second on, of every item; of the whole segment where it has no items."""
+def _speaker_times(segments: Field) -> Iterator[tuple[float | None, str | None]]:
+    """Yield the start of every item, or of a segment without items, with its speaker."""
     for segment in segments:
         items = list(segment["items"])
         for item in items or [segment]:
@@ -79,26 +79,26 @@ def _labels(segments: Field) -> Iterator[tuple[float | None, str | None]]:
 
 
 def _items(items: Field, speakers: dict[float | None, str | None], channel: Field | None) -> Iterator[Token]:
-    """Words with the punctuation behind them."""
+    """Yield words with the punctuation after them."""
     speaker = channel.label if channel else None
-    held: Token | None = None
+    word: Token | None = None
     for item in items:
         text = next(iter(item["alternatives"]), item)["content"].words
         if item["type"].text == "punctuation":
-            held = replace(held, text=held.text + text) if held else Token(text, speaker=speaker)
+            word = replace(word, text=word.text + text) if word else Token(text, speaker=speaker)
             continue
-        if held:
-            yield held
+        if word:
+            yield word
         start = item["start_time"].seconds()
-        named = item["speaker_label"].label or speakers.get(start)
-        speaker = named or (channel.label if channel else speaker if not speakers else None)
-        held = Token(text, start, item["end_time"].seconds(), speaker)
-    if held:
-        yield held
+        label = item["speaker_label"].label or speakers.get(start)
+        speaker = label or (channel.label if channel else speaker if not speakers else None)
+        word = Token(text, start, item["end_time"].seconds(), speaker)
+    if word:
+        yield word
 
 
-def _timed(tokens: list[Token]) -> Iterator[Token]:
-    """The tokens, with the time of the one before where one has none, so that they can be sorted."""
+def _fill_times(tokens: list[Token]) -> Iterator[Token]:
+    """Yield the tokens; one without a time gets that of the one before, so that they can be sorted."""
     start = 0.0
     for token in tokens:
         start = token.start if token.start is not None else start
@@ -109,36 +109,28 @@ def _timed(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _call(turns: Field) -> Iterator[Token]:
-    """Turns of call analytics."""
+    """Yield the tokens of call analytics."""
     for turn in turns:
         speaker = turn.first("ParticipantRole", "ParticipantId").label
-        words = [
-            Token(
-                item["Content"].words,
-                item["BeginOffsetMillis"].seconds(_MILLISECONDS),
-                item["EndOffsetMillis"].seconds(_MILLISECONDS),
-                speaker,
-            )
-            for item in turn["Items"]
-        ]
-        start = turn["BeginOffsetMillis"].seconds(_MILLISECONDS)
-        end = turn["EndOffsetMillis"].seconds(_MILLISECONDS)
-        yield from turn_tokens(turn["Content"].words, words, Token("", start, end, speaker))
+        keys = ("BeginOffsetMillis", "EndOffsetMillis", _MILLISECONDS)
+        words = [Token(item["Content"].words, *item.span(*keys), speaker) for item in turn["Items"]]
+        whole = Token("", *turn.span(*keys), speaker)
+        yield from turn_tokens(turn["Content"].words, words, whole)
 
 
 def _segments(root: Field) -> Iterator[Token]:
-    """Segments of post-call analytics; the names that were given to speakers stand in a table."""
+    """Yield the tokens of post-call analytics, which names speakers in a table."""
     names = {
-        each["Speaker"].text: each["DisplayText"].label
-        for each in root["ConversationAnalytics"]["SpeakerLabels"]
+        label_entry["Speaker"].text: label_entry["DisplayText"].label
+        for label_entry in root["ConversationAnalytics"]["SpeakerLabels"]
     }
     for segment in root["SpeechSegments"]:
         label = segment["SegmentSpeaker"].text
         speaker = names.get(label) or segment["SegmentSpeaker"].label
         words = [
-            Token(word["Text"].words, word["StartTime"].seconds(), word["EndTime"].seconds(), speaker)
+            Token(word["Text"].words, *word.span("StartTime", "EndTime"), speaker)
             for word in segment["WordConfidence"]
         ]
-        start, end = segment["SegmentStartTime"].seconds(), segment["SegmentEndTime"].seconds()
+        whole = Token("", *segment.span("SegmentStartTime", "SegmentEndTime"), speaker)
         text = segment.first("DisplayText", "OriginalText").words
-        yield from turn_tokens(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, whole)

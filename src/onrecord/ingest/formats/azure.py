@@ -67,7 +67,7 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
 
 
 def _words(best: Field) -> Field:
-    """The words as they are displayed, where the file has them, else as they were heard."""
+    """Return the words as displayed if the file has them, else as recognized."""
     return best.first("displayWords", "words", "displayPhraseElements")
 
 
@@ -84,8 +84,8 @@ def _time(item: Field, written: str, ticks: str, milliseconds: str) -> float | N
         return item[milliseconds].seconds(_MILLISECONDS)
     if written not in item:
         return None
-    found = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
-    if not found:
+    match = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
+    if not match:
         raise item[written].error("a duration such as PT1.5S")
-    hours, minutes, seconds = found.groups()
+    hours, minutes, seconds = match.groups()
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)

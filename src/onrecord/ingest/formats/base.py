@@ -1,4 +1,4 @@
-"""What a transcript format is: how it is recognised by its content, and how it is read."""
+"""The base of all formats: a source of text, and how a format recognizes and reads it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from onrecord.types import Transcript
 
 
 class Source:
-    """A file's text on its way through the readers.
+    """The text of a file, for the readers.
 
-    `name` is the file's name as the user gave it (for messages); `text` is decoded, without a byte
-    order mark, with "\\n" line ends; `remarks` are what there is to say about the decoding, and become
-    warnings of every transcript read from it.
+    `name` is the file's name, for messages; `text` is decoded, without a byte order mark, with "\\n" line
+    ends; `remarks` on the decoding become warnings of every transcript read from it.
     """
 
     def __init__(self, name: str, text: str, remarks: tuple[str, ...] = ()) -> None:
@@ -27,14 +26,14 @@ class Source:
 
     @cached_property
     def json(self) -> Any:
-        """The parsed JSON value, or None where the text is not JSON (a broken one included)."""
+        """The parsed JSON value, or None if the text is no valid JSON."""
         try:
             return self.parse_json()
         except FormatError:
             return None
 
     def parse_json(self) -> Any:
-        """The JSON value. Raises FormatError with line and column where it breaks off."""
+        """Return the JSON value. Raises FormatError with the line and column of a fault."""
         try:
             return json.loads(self.text)
         except json.JSONDecodeError as error:
@@ -43,7 +42,7 @@ class Source:
         except RecursionError:
             raise self.error("line 1", "JSON nested at most 900 deep", "deeper nesting") from None
         except ValueError:  # Python refuses to read integers of more than 4300 digits
-            raise self.error("line 1", "JSON numbers of a sensible length", "a longer one") from None
+            raise self.error("line 1", "JSON numbers of at most 4300 digits", "a longer one") from None
 
     def error(self, where: str, expected: str, found: object) -> FormatError:
         return FormatError(self.name, where, expected, str(found))
@@ -53,10 +52,10 @@ class Source:
 class Format:
     """One transcript format.
 
-    `fits` tells by the content alone whether a source is of this format, cheaply and without raising;
-    it should also accept broken files that were plainly meant to be of it, so that `read` can say where
-    they break. `read` gives the recordings in the source (one, but for feeds and our own JSON) or
-    raises FormatError. `suffixes` only settle what the content leaves open.
+    `fits` recognizes a source by its content, cheaply and without raising. It also accepts broken files that
+    are plainly of the format, so that `read` can say where they break. `read` returns the transcripts of a
+    source (one, or several of CTM and our own JSON) or raises FormatError. `suffixes` decide only if the
+    content does not.
     """
 
     name: str

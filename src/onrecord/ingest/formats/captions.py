@@ -1,4 +1,4 @@
-"""Caption files by lines: what WebVTT and SubRip have in common, read as forgivingly as players do."""
+"""The lines of WebVTT and SubRip files, read as forgivingly as players do."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _CLOCK = r"(?:\d{1,6}:)?\d{1,4}:\d{1,2}(?:[.,:;]\d{1,9})?"
 TIMES = re.compile(
     rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→|,(?=\d))[ \t]*(?P<end>-?{_CLOCK})(?:[ \t].*)?"
 )
-"""A line with the times of a caption. What follows them (positions, cue settings) is of no matter."""
+"""A line with the times of a caption; positions and cue settings after them are ignored."""
 EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
 
-_MEANT_AS_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
+_LIKE_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
 _HALF_TIMES = re.compile(r"-?\d{1,6}:[\d:.,;]*+ ?-{0,3}>? ?[-\d:.,;]*+")
-_LONGEST = 200
-"""Characters: no line of times is longer, but for the settings behind them."""
+_MAX_TIMES = 200
+"""The most characters of a line of times, without the settings after them."""
 _HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
 _GUID = re.compile(r"[ \t]*[0-9a-f]{8}-[0-9a-f-]{4,}(?:/[\d-]*)?[ \t]*", re.IGNORECASE)
@@ -42,10 +42,10 @@ class _Block:
 
 @dataclass(slots=True)
 class CaptionFile:
-    """Captions in the order in which they stand in a file.
+    """The captions of a file, in its order.
 
-    `head` are the lines of a WebVTT header and of its comment and style blocks; `numbered` says that
-    the captions have numbers.
+    `head` are the lines of a WebVTT header and of its comment and style blocks; `numbered`: the captions
+    have numbers.
     """
 
     source: Source
@@ -56,25 +56,25 @@ class CaptionFile:
     _blocks: list[_Block] = field(default_factory=list)
 
     def read(self) -> tuple[list[Caption], list[str]]:
-        """The captions, and warnings.
+        """Return the captions, and warnings.
 
-        A line of times begins a caption, wherever it stands: blank lines between captions may be
-        missing, and blank lines within one do not end it. In WebVTT a line right above the times, below
-        a blank one, is the cue's name; in SubRip only a number is. Times that cannot be read are a
-        FormatError, unless they end the file: it was cut off there, and what stands before is kept.
+        A line of times begins a caption wherever it stands: blank lines between captions may be missing, and
+        blank lines within one do not end it. In WebVTT a line right above the times, below a blank one, is
+        the cue's name; in SubRip only a number is. Unreadable times raise FormatError, unless they end the
+        file: then it was cut off there.
         """
         lines = split_lines(self.source)
         self._collect(lines)
         if not self._blocks:
             at = next(at for at, line in enumerate(lines) if line.strip())
-            found = "no cue below the header" if self.head else lines[at].strip()
-            raise self.source.error(f"line {at + 1}", EXPECTED, found)
+            line = "no cue below the header" if self.head else lines[at].strip()
+            raise self.source.error(f"line {at + 1}", EXPECTED, line)
         warnings = []
         if any(line.strip() for line in self._before):
-            warnings.append("the text above the first caption was left out")
+            warnings.append("dropped the text above the first caption")
         last = self._blocks[-1]
         if self._cut_off(last.payload):
-            warnings.append(f"the file seems to break off in its last caption (line {last.line})")
+            warnings.append(f"the file may be cut off in its last caption (line {last.line})")
         return [_caption(block) for block in self._blocks], warnings
 
     def _collect(self, lines: Sequence[str]) -> None:
@@ -100,10 +100,12 @@ class CaptionFile:
         name = self._take_name(above)
         webex = _WEBEX_NAME.fullmatch(name) if name else None
         voice = " ".join(webex[1].split()) if webex else None
-        self._blocks.append(_Block(line, _signed(times["start"]), _signed(times["end"]), voice))
+        self._blocks.append(
+            _Block(line, _signed_seconds(times["start"]), _signed_seconds(times["end"]), voice)
+        )
 
     def _take_name(self, above: list[str]) -> str | None:
-        """Take the name of the next caption away from the lines above its times."""
+        """Remove the name of the next caption from the lines above its times, and return it."""
         at = _last_line(above)
         if at < 0:
             return None
@@ -116,26 +118,26 @@ class CaptionFile:
         return name
 
     def _stands_alone(self, above: Sequence[str]) -> bool:
-        """Whether the last line stands below a blank one, or below a number that does."""
+        """Return whether the last line stands below a blank one, or below a number that does."""
         if len(above) < 2:
             return not self._blocks and bool(above)
         *_, line_above, _ = above
         if not line_above:
             return True
-        if not line_above.strip():  # blanks right below the times are what a player shows
+        if not line_above.strip():  # a player shows blanks right below the times
             return len(above) > 2 or not self._blocks
         return self.numbered and bool(_NUMBER.fullmatch(line_above)) and self._stands_alone(above[:-1])
 
     def _is_broken(self, line: str, above: list[str]) -> bool:
-        """Whether a line was meant to be one of times."""
-        if "-->" in line and _MEANT_AS_TIMES.search(line[:_LONGEST]):
+        """Return whether a line was meant to hold times."""
+        if "-->" in line and _LIKE_TIMES.search(line[:_MAX_TIMES]):
             return True
         if "-->" not in line and not (":" in line and _is_half_times(line)):
             return False
         return self._stands_alone([*above[-3:], line])
 
     def _cut_off(self, payload: list[str]) -> bool:
-        """Whether the file ends in the midst of a caption, of which what is no words is taken away."""
+        """Return whether the file ends within a caption, and remove what is no words from it."""
         cut = False
         whole = bool(payload) and not payload[-1]
         del payload[_last_line(payload) + 1 :]
@@ -158,16 +160,16 @@ class CaptionFile:
 
 
 def _is_half_times(line: str) -> bool:
-    """Whether a line has a part of two times and nothing else."""
-    return len(line) <= _LONGEST and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
+    """Return whether a line has a part of two times and nothing else."""
+    return len(line) <= _MAX_TIMES and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
 
 
 def _last_line(lines: Sequence[str]) -> int:
-    """The index of the last line that is not blank, or -1."""
+    """Return the index of the last line that is not blank, or -1."""
     return next((at for at in range(len(lines) - 1, -1, -1) if lines[at].strip()), -1)
 
 
-def _signed(clock: str) -> float:
+def _signed_seconds(clock: str) -> float:
     return -seconds_of(clock[1:]) if clock.startswith("-") else seconds_of(clock)
 
 

@@ -1,4 +1,4 @@
-"""CHAT (.cha), the transcripts of TalkBank and CHILDES: `*MOT:` lines, times in milliseconds behind them."""
+"""CHAT (.cha), the format of TalkBank and CHILDES: `*MOT:` lines that end in times in milliseconds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    lines = list(_joined(split_lines(source)))
+    lines = list(_join_lines(split_lines(source)))
     names = _participants(next((rest for head, rest in lines if head == "@Participants"), ""))
     tokens = [token for head, rest in lines if head.startswith("*") for token in _turn(head, rest, names)]
     language = next((rest for head, rest in lines if head == "@Languages"), "").split(",")[0].strip()
@@ -40,47 +40,47 @@ def read(source: Source) -> tuple[Transcript, ...]:
 FORMAT = Format("chat", (".cha",), fits, read)
 
 
-def _joined(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """(what stands before the colon, the rest) of each line with those below it that go on with it."""
-    held: list[str] = []
+def _join_lines(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (text before the colon, the rest) of each line, joined with its continuation lines."""
+    parts: list[str] = []
     for line in [*lines, "@End"]:
-        if line[:1] in ("\t", " ") and held:
-            held.append(line.strip())
+        if line[:1] in ("\t", " ") and parts:
+            parts.append(line.strip())
             continue
-        if held:
-            head, _, rest = " ".join(held).partition(":")
+        if parts:
+            head, _, rest = " ".join(parts).partition(":")
             yield head.strip(), rest.strip()
-        held = [line] if line.strip() else []
+        parts = [line] if line.strip() else []
 
 
 def _participants(text: str) -> Mapping[str, str]:
-    """Names by code; of one without a name the role ("Target_Child")."""
-    found: dict[str, str] = {}
+    """Return names by code, or the role ("Target_Child") of one without a name."""
+    names: dict[str, str] = {}
     for entry in text.split(","):
         code, *words = entry.split()[:6] or [""]
         if code and words:
-            found[code] = " ".join(words[:-1] or words).replace("_", " ")
-    several = (
-        [name for name in found.values() if list(found.values()).count(name) > 1] if len(found) < 100 else []
+            names[code] = " ".join(words[:-1] or words).replace("_", " ")
+    repeated = (
+        [name for name in names.values() if list(names.values()).count(name) > 1] if len(names) < 100 else []
     )
-    return {code: f"{name} {code}" if name in several else name for code, name in found.items()}
+    return {code: f"{name} {code}" if name in repeated else name for code, name in names.items()}
 
 
 def _turn(head: str, rest: str, names: Mapping[str, str]) -> Iterator[Token]:
-    """The utterances of a turn, each up to its time."""
+    """Yield the utterances of a turn, each up to its time."""
     code = head.lstrip("*").strip()
     speaker = names.get(code) or code or None
     pieces = _TIMES.split(rest)
     for at in range(0, len(pieces), 3):
-        words = _plain(pieces[at])
-        times = [int(each) / 1000 for each in pieces[at + 1 : at + 3]]
+        words = _strip_codes(pieces[at])
+        times = [int(milliseconds) / 1000 for milliseconds in pieces[at + 1 : at + 3]]
         if any(map(str.isalnum, words)):
             start, end = times if len(times) == 2 else (None, None)
             yield Token(words, start, end, speaker)
 
 
-def _plain(text: str) -> str:
-    """Words without the codes around them."""
+def _strip_codes(text: str) -> str:
+    """Return words without the codes around them."""
     text = _CODE.sub(" ", text + " ")
     text = _END.sub("…", _FORM.sub("", _LETTERS.sub(r"\1", _FILLER.sub(r"\1", text))))
     return _SPACED.sub(r"\1", " ".join(text.replace("_", " ").split()))

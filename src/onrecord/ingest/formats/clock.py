@@ -1,4 +1,4 @@
-"""Times as people and programs write them into transcripts: 1:02, 00:01:02,500, 01:02:03:12."""
+"""Clock times in transcripts: 1:02, 00:01:02,500, 01:02:03:12."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Sequence
 CLOCK = (
     r"(?:\d\d;\d\d;\d\d;\d\d|\d{1,2}:\d{1,2}:\d{1,2}\.\d{1,7}|(?:\d{1,4}:)?\d{1,4}:\d\d(?:[:;.,]\d{1,9})?)"
 )
-"""Pattern of a clock time: minutes and seconds, with hours and a fraction where there are any."""
+"""Pattern of a clock time: minutes and seconds, perhaps with hours and a fraction."""
 
 
 def seconds_of(written: str) -> float:
-    """The seconds of a clock time, to the millisecond. A fourth field of three digits is milliseconds,
-    any other one is frames, whose rate nobody knows: they are left out."""
+    """Return the seconds of a clock time, to the millisecond.
+
+    A fourth field of three digits is milliseconds. Any other one is frames of an unknown rate, and dropped.
+    """
     fields = written.strip().replace(",", ".").replace(";", ":").split(":")
     is_rest = len(fields) == 4 or (len(fields[-1]) == 3 and fields[-1].isdecimal())
     rest = fields.pop() if is_rest else ""
@@ -24,9 +26,11 @@ def seconds_of(written: str) -> float:
 
 
 def longest_rising(seconds: Sequence[float]) -> list[int]:
-    """Indices of the longest run of values that never fall, not necessarily neighbours, and of several
-    the one that goes by the earlier values: what to believe of times of which some run backwards.
-    (Patience sorting, from the end; n log n.)"""
+    """Return the indices of the longest subsequence that never falls.
+
+    These are the times to trust if some run backwards. Of several subsequences it takes the one of earlier
+    values (patience sorting from the end, n log n).
+    """
     tails: list[float] = []
     at_tail: list[int] = []
     after: list[int] = [-1] * len(seconds)

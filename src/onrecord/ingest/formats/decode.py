@@ -1,4 +1,4 @@
-"""Bytes into text: which encoding, and what is no text at all."""
+"""The encoding of a file, and refusals of files that are not text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.types import printable
 
 LIMIT = 64 * 2**20
-"""Bytes: a longer file is no transcript (a day of talk takes about 1 MB)."""
+"""The most bytes of a file: a day of talk takes about 1 MB."""
 
 _UNPACK = "unpack it and add the files in it"
 _TRANSCRIBE = "transcribe it and add the transcript"
@@ -61,28 +61,27 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-STRAY = 20
-"""A text in which more than one byte in so many is zero is another encoding, or no text."""
+MAX_ZEROS = 20
+"""If more than one byte in so many is zero, the encoding is another one, or the file is no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 
 
 def decode(name: str, data: bytes) -> Source:
-    """The text of a file as a source for the readers.
+    """Decode a file into a source for the readers.
 
-    UTF-8, UTF-16 and UTF-32 are told by their byte order mark, UTF-16 without one by its zero bytes;
-    what is not UTF-8 is read as Windows-1252 (or, beyond it, Latin-1) with a remark. Nothing is ever
-    decompressed but the text of a Word document.
+    A byte order mark tells UTF-8, UTF-16 and UTF-32, zero bytes tell UTF-16 without one; any other bytes are
+    read as UTF-8, else as Windows-1252 or Latin-1 with a remark. Only Word documents are decompressed.
 
-    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive,
-    a document, audio, an image, or text in an encoding that cannot be told.
+    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive, a
+    document, audio, an image, or text in an unknown encoding.
     """
     if len(data) > LIMIT:
         raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
     if document := _word_document(name, data):
         data = document
     _refuse_by_magic(name, data)
-    text, remarks = _text(name, data)
+    text, remarks = _decode_text(name, data)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     text = "\t".join(map(printable, text.split("\t")))
     if not text.strip():
@@ -91,8 +90,10 @@ def decode(name: str, data: bytes) -> Source:
 
 
 def _word_document(name: str, data: bytes) -> bytes | None:
-    """The XML of a Word document, the one part of an archive that is ever unpacked, and never past `LIMIT`;
-    None for anything else. Raises FormatError for a document that is too large, locked or broken."""
+    """Return the XML of a Word document, unpacked up to `LIMIT`; None for any other file.
+
+    Raises FormatError for a document that is too large.
+    """
     if not data.startswith(b"PK\x03\x04") or b"word/" not in data:
         return None
     from zipfile import BadZipFile, ZipFile  # no other file needs it
@@ -100,29 +101,20 @@ def _word_document(name: str, data: bytes) -> bytes | None:
     try:
         with ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
             document = part.read(LIMIT + 1)
-    except (
-        KeyError,
-        BadZipFile,
-        RuntimeError,
-        NotImplementedError,
-        ValueError,
-        EOFError,
-        OSError,
-        zlib.error,
-    ):
-        return None  # no document, a locked or a broken one: it is refused for the archive that it is
+    except (KeyError, BadZipFile, RuntimeError, ValueError, EOFError, OSError, zlib.error):
+        return None  # no document, a locked or a broken one: it is refused as an archive
     if len(document) > LIMIT:
         raise FormatError(name, "word/document.xml", f"at most {LIMIT >> 20} MiB of text", "more")
     return document
 
 
 def _refuse_by_magic(name: str, data: bytes) -> None:
-    found = next((m[1:] for m in _MAGIC if data.startswith(m[0])), None) or next(
+    match = next((m[1:] for m in _MAGIC if data.startswith(m[0])), None) or next(
         (m[1:] for m in _MAGIC_PATTERNS if m[0].match(data)), None
     )
-    if found is None:
+    if match is None:
         return
-    kind, advice = found
+    kind, advice = match
     if data.startswith(b"PK\x03\x04"):
         for sign, suffix in _OFFICE:
             if sign in data[: 1 << 16]:
@@ -130,42 +122,44 @@ def _refuse_by_magic(name: str, data: bytes) -> None:
     raise FormatError(name, "byte 0", f"a transcript as text ({advice})", kind)
 
 
-def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _unicode(name, data[len(mark) :], encoding)
-    if (zeros := data.count(0)) and (whole := _without_zeros(data, zeros)):
-        text, remarks = _text(name, whole)
-        return text, (f"zero bytes were left out: {zeros}", *remarks)
+            return _decode_unicode(name, data[len(mark) :], encoding)
+    if (zeros := data.count(0)) and (cleaned := _drop_zeros(data, zeros)):
+        text, remarks = _decode_text(name, cleaned)
+        return text, (f"dropped zero bytes: {zeros}", *remarks)
     if zeros:
-        return _unicode(name, data, _utf16_order(name, data))
+        return _decode_unicode(name, data, _utf16_order(name, data))
     _refuse_controls(name, data)
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
-            return data[: error.start].decode("utf-8"), (_BREAKS_OFF,)
-    return _utf8_with_faults(name, data) or _western(name, data)
+            return data[: error.start].decode("utf-8"), (_CUT_OFF,)
+    return _decode_faulty_utf8(name, data) or _decode_western(name, data)
 
 
-def _without_zeros(data: bytes, zeros: int) -> bytes | None:
-    """The bytes without the few zero bytes that are astray in a text of ASCII or UTF-8; None for others:
-    half of the bytes of Latin letters in UTF-16 are zero, and what is left of other letters is no UTF-8."""
-    if zeros > max(1, len(data) / STRAY):
+def _drop_zeros(data: bytes, zeros: int) -> bytes | None:
+    """Drop a few stray zero bytes from ASCII or UTF-8; None for any other bytes.
+
+    In UTF-16, half of the bytes of Latin letters are zero, and other letters without zeros are no UTF-8.
+    """
+    if zeros > max(1, len(data) / MAX_ZEROS):
         return None
-    whole = data.replace(b"\0", b"")
+    text = data.replace(b"\0", b"")
     try:
-        whole.decode("utf-8")
+        text.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return whole
+    return text
 
 
-_BREAKS_OFF = "the file breaks off in the middle of a character"
+_CUT_OFF = "the file breaks off in the middle of a character"
 
 
 def _utf16_order(name: str, data: bytes) -> str:
-    """Text in UTF-16 has its zero bytes all on one side: line ends, blanks and digits have them."""
+    """Return the byte order of UTF-16, whose zero bytes are all at odd or all at even places."""
     even, odd = data[::2].count(0), data[1::2].count(0)
     if odd >= len(data) / 40 and even == 0:
         return "utf-16-le"
@@ -174,11 +168,11 @@ def _utf16_order(name: str, data: bytes) -> str:
     raise FormatError(name, f"byte {data.index(0)}", "a transcript as text", "a zero byte: a binary file")
 
 
-def _unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
-    """Text whose encoding is known. A few broken characters are replaced; many mean that it is another."""
+def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+    """Decode a known encoding. A few broken characters are replaced; many mean another encoding."""
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding[:6]]
     whole = len(data) - len(data) % width
-    remarks = (_BREAKS_OFF,) if whole < len(data) else ()
+    remarks = (_CUT_OFF,) if whole < len(data) else ()
     text = data[:whole].decode(encoding, "replace")
     broken = text.count("\ufffd")
     if "\x00" in text:
@@ -196,8 +190,8 @@ def _refuse_controls(name: str, data: bytes) -> None:
         raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
 
 
-def _utf8_with_faults(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """UTF-8 in which some bytes are broken, told by having more sound characters than broken ones."""
+def _decode_faulty_utf8(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """Decode UTF-8 with broken bytes, if it has more valid characters than broken ones."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = len(text) - len(text.encode("ascii", "ignore")) - broken
@@ -206,11 +200,11 @@ def _utf8_with_faults(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | N
     return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
 
 
-def _western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+def _decode_western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     beyond_ascii = len(data.translate(None, _ASCII))
     if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
         expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"
-        raise FormatError(name, "byte 0", expected, "text in an encoding that cannot be told")
+        raise FormatError(name, "byte 0", expected, "text in an unknown encoding")
     try:
         text, encoding = data.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:

@@ -1,5 +1,4 @@
-"""Deepgram's JSON: `results.channels[].alternatives[]` with words, with paragraphs, or only a text;
-`results.utterances` where the channels are left out."""
+"""Deepgram: `results.channels[].alternatives[]` (words, paragraphs or text) or `results.utterances`."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     results = root["results"]
     channels = [_channel(channel) for channel in results["channels"]]
-    lines = [_of_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
+    lines = [_name_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
     if len(lines) == 1:
         lines = [tokens for tokens in channels if tokens]
     lines = lines or [list(_utterances(results["utterances"]))]
@@ -36,7 +35,7 @@ FORMAT = Format("deepgram", (".json",), fits, read)
 
 
 def _channel(channel: Field) -> list[Token]:
-    """The tokens of a channel, of its best alternative, which is the first."""
+    """Return the tokens of a channel's first alternative, which is the best."""
     best = next(iter(channel["alternatives"]), None)
     if best is None:
         return []
@@ -48,8 +47,8 @@ def _channel(channel: Field) -> list[Token]:
     return [Token(text)] if text else []
 
 
-def _of_channel(tokens: list[Token], number: int) -> list[Token]:
-    """The tokens of one channel of several. Speakers are counted anew on each channel."""
+def _name_channel(tokens: list[Token], number: int) -> list[Token]:
+    """Add the channel to the speakers' names: each channel counts its speakers from 0."""
     return [
         replace(token, speaker=f"{token.speaker}, channel {number}" if token.speaker else f"Channel {number}")
         for token in tokens
@@ -60,15 +59,15 @@ def _words(words: Field) -> Iterator[Token]:
     for word in words:
         text = word.first("punctuated_word", "word").words
         if text.strip():
-            yield Token(text.strip(), word["start"].seconds(), word["end"].seconds(), word["speaker"].label)
+            yield Token(text.strip(), *word.span(), word["speaker"].label)
 
 
 def _sentences(paragraphs: Field) -> Iterator[Token]:
     for paragraph in paragraphs:
         speaker = paragraph["speaker"].label
         for sentence in paragraph["sentences"]:
-            start, end = sentence["start"].seconds(), sentence["end"].seconds()
-            yield Token(sentence["text"].words, start, end, speaker)
+            span = sentence.span()
+            yield Token(sentence["text"].words, *span, speaker)
 
 
 def _utterances(utterances: Field) -> Iterator[Token]:
@@ -79,11 +78,11 @@ def _utterances(utterances: Field) -> Iterator[Token]:
         if words:
             yield from align(text, words) or space_words(words)
         else:
-            yield Token(text, utterance["start"].seconds(), utterance["end"].seconds(), speaker)
+            yield Token(text, *utterance.span(), speaker)
 
 
 def _language(results: Field, metadata: Field) -> Field:
-    """The language Deepgram found in the first channel; else what the metadata say."""
+    """Return the language that Deepgram detected in the first channel, else that of the metadata."""
     for channel in results["channels"]:
         if "detected_language" in channel:
             return channel["detected_language"]

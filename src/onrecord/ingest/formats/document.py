@@ -1,8 +1,8 @@
-"""Documents into turns: what plain text, Markdown and HTML have in common once they are lines.
+"""Turns of documents, from the lines of plain text, Markdown and HTML.
 
-A speaker's label opens a turn, which goes on over the paragraphs below until another label; where
-nobody is named each paragraph is a turn. Times in the text become marks. Between two of them talk is
-taken to run evenly, so that the turns in between get a start and an end as well.
+A speaker's label opens a turn, which goes on over the paragraphs below until another label; without labels
+each paragraph is a turn. Times in the text become marks. Turns between two times get a start and an end as
+if talk ran evenly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.heads import Head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
-from onrecord.ingest.formats.layout import Layout, exact_layout, layout
+from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
@@ -27,14 +27,15 @@ from onrecord.types import Details, Marks, Section, Transcript, Turn
 def transcript(
     source: Source, name: str, lines: Sequence[Line], details: Details | None = None, *, exact: bool = False
 ) -> Transcript:
-    """A transcript of format `name` from the lines of a document. Headings become sections; one heading
-    of the first level, above everything else, is the title. `exact` says that every turn names its speaker
-    in bold type. Raises FormatError where there are no words.
+    """Return a transcript of format `name` from the lines of a document.
+
+    Headings become sections; a single heading of the first level above all else is the title. `exact`: every
+    turn names its speaker in bold type. Raises FormatError if there are no words.
     """
-    lines, known = (lines, Details()) if exact else split_letterhead(lines)
+    lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
-    plan = exact_layout(lines, heads) if exact else layout(lines, heads)
+    plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     reading = _read(lines, heads, plan)
     if silent := _silent_labels(plan, reading):
         labels = {at: label for at, label in plan.labels.items() if at not in silent}
@@ -51,7 +52,7 @@ def transcript(
     return Transcript(
         turns=turns,
         format=name,
-        details=Details(title=title, attributes=roles).over(known).over(details or Details()),
+        details=Details(title=title, attributes=roles).over(letterhead).over(details or Details()),
         sections=_sections(reading.headings, turns),
         warnings=(*plan.warnings, *warnings),
     )
@@ -64,30 +65,30 @@ def _title(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:
 
 
 def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
-    """Headings that are names and come back ("### Brendan Kelly") are speakers, not sections."""
-    names = {line.number: _name_in_heading(line.text) for line in lines if line.level}
+    """Turn headings that are names and recur ("### Brendan Kelly") into speakers."""
+    names = {}
+    for line in lines:
+        if line.level:
+            head = head_of(line.text, bare=True)
+            names[line.number] = head.label.name if head.label else line.text[head.words :].rstrip(":")
     counts = Counter(names.values())
-    named = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
-    return [_speaking(line, named[line.number]) if line.number in named else line for line in lines]
+    speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
+    changed = []
+    for line in lines:
+        if name := speakers.get(line.number):
+            text = line.text.replace(name, f"{BOLD}{name}:{END}", 1)
+            line = replace(line, text=text, opens=True, level=0)
+        changed.append(line)
+    return changed
 
 
-def _name_in_heading(text: str) -> str:
-    head = head_of(text, bare=True)
-    return head.label.name if head.label else text[head.words :].rstrip(":")
-
-
-def _speaking(line: Line, name: str) -> Line:
-    text = line.text.replace(name, f"{BOLD}{name}:{END}", 1)
-    return replace(line, text=text, opens=True, level=0)
-
-
-# ---------------------------------------------------------------- what the whole document decides
+# ---------------------------------------------------------------- decisions about the whole document
 
 
 def _heads(lines: Sequence[Line]) -> list[Head]:
-    """The heads of all lines, with times without brackets where those are times of the recording."""
+    """Return the heads of all lines, with times without brackets if they are the recording's."""
     heads = [head_of(line.text, bare=True) for line in lines]
-    if _bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
+    if _has_bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
         return heads
     return [
         head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
@@ -95,16 +96,15 @@ def _heads(lines: Sequence[Line]) -> list[Head]:
     ]
 
 
-def _bare_times(heads: Sequence[Head]) -> bool:
-    """Whether times without brackets at the head of lines tell when they are said: there are some, and
-    nearly all rise."""
+def _has_bare_times(heads: Sequence[Head]) -> bool:
+    """Return whether times without brackets are the recording's: there are some, and nearly all rise."""
     seconds = [head.stamp.second for head in heads if head.stamp and head.stamp.bare]
     enough = len(seconds) >= max(2, 0.02 * len(heads))
     return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
 
 
 def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
-    """The labels whose names have no words anywhere in the document: they are words themselves."""
+    """Return the labels whose names have no words in the document: they are words themselves."""
     speaking = {talk.speaker for talk in reading.talks}
     if not speaking:
         return frozenset()
@@ -118,7 +118,7 @@ def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
 
 @dataclass(slots=True)
 class _Talk:
-    """A turn as far as it has been read; `begin` counts the characters of all talk before it."""
+    """A turn so far; `begin` counts the characters of all talk before it."""
 
     speaker: str | None
     begin: int
@@ -127,10 +127,10 @@ class _Talk:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read of a document.
+    """The talk of a document so far.
 
-    `length` counts the characters of all talk, and `times` are (character, second, line number);
-    `headings` are (level, title, number of the talk that follows).
+    `length` counts the characters of all talk; `times` are (character, second, line number); `headings` are
+    (level, title, number of the talk that follows).
     """
 
     talks: list[_Talk] = field(default_factory=list)
@@ -144,7 +144,7 @@ class _Reading:
     _until: float | None = None
 
     def read(self, line: Line, head: Head, label: Label | None, nobody: bool) -> None:
-        """A line with the label of who speaks from here on, or from which on `nobody` known does."""
+        """Read a line, with the label of its speaker, or from which on `nobody` known speaks."""
         if head.stamp:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
@@ -163,7 +163,7 @@ class _Reading:
         self._say(words, line)
 
     def _begin(self, name: str, line: Line, words: str) -> None:
-        """A speaker, or a remark ("Break") whose time ends the talk before it."""
+        """Begin the words of a speaker, or a remark ("Break") whose time ends the talk before it."""
         self._goes_on = False
         self._speaker = None if is_remark(name) else name
         if is_remark(name) and not words and self._next is not None:
@@ -202,14 +202,13 @@ def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout) -> _Readin
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Seconds at characters of all talk, laid end to end; both rise, and both are equally many."""
+    """Seconds at characters of all talk, end to end; both rise, and there are as many of each."""
 
     at: Sequence[int]
     seconds: Sequence[float]
 
     def second(self, at: int) -> float | None:
-        """When the character is said, between two times by linear interpolation; None before the first
-        time and after the last."""
+        """Return the second of a character, interpolated; None before the first time and after the last."""
         after = bisect_left(self.at, at)
         if after == len(self.at) or (after == 0 and self.at[0] != at):
             return None
@@ -219,26 +218,26 @@ class Timeline:
         return round(first + (at - begin) / (end - begin) * (last - first), 3)
 
     def marks(self, begin: int, end: int) -> Marks:
-        """The times from one character to another, both inclusive, counted from the first."""
+        """Return the marks from one character to another, both inclusive, counted from the first."""
         first, last = bisect_left(self.at, begin), bisect_right(self.at, end)
         return tuple((self.at[i] - begin, self.seconds[i]) for i in range(first, last))
 
 
 def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
-    """The times that rise together, and what there is to say about them."""
+    """Return the times that rise together, and warnings about them."""
     believed = longest_rising([second for _, second, _ in reading.times])
     times = {at: second for at, second, _ in (reading.times[number] for number in believed)}
     warnings = []
-    if odd := sorted({*range(len(reading.times))}.difference(believed)):
-        line = reading.times[odd[0]][2]
-        warnings.append(f"times that run backwards were left out: {len(odd)}, first in line {line}")
+    if dropped := sorted({*range(len(reading.times))}.difference(believed)):
+        line = reading.times[dropped[0]][2]
+        warnings.append(f"dropped times that run backwards: {len(dropped)}, first in line {line}")
     zero = min(times.values(), default=0.0) if reading.of_day else 0.0
-    if zero < 3600:  # of a recording, after all
+    if zero < 3600:  # the recording's own times after all
         zero = 0.0
     else:
         warnings.append("times of day: counted from the first one")
     if len(times) > 1 and any(talk.begin not in times for talk in reading.talks):
-        warnings.append("not every turn has its time: those between two times are estimated")
+        warnings.append("some turns have no time: onrecord estimates those between two times")
     return Timeline(tuple(times), tuple(round(second - zero, 3) for second in times.values())), warnings
 
 
@@ -257,7 +256,7 @@ def _turns(talks: Sequence[_Talk], timeline: Timeline) -> Iterator[Turn]:
 
 
 def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
-    """Divide the turn in the midst of which the times begin: its first part has none."""
+    """Divide the turn within which the times begin: its first part has none."""
     first = timeline.at[0] if timeline.at else 0
     number = bisect_right([talk.begin for talk in reading.talks], first) - 1
     talk = reading.talks[number]
@@ -273,12 +272,12 @@ def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
 
 
 def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """A section for each heading that has turns, up to the next heading of its level or above."""
+    """Return a section for each heading with turns, up to the next heading of its level or above."""
     sections = []
-    following = [len(turns)] * 7  # for each level, the turn below the next heading of it
+    next_turns = [len(turns)] * 7  # for each level, the turn below the next heading of it
     for level, title, first in reversed(headings):
-        last = min(following[: level + 1]) - 1
-        following[level] = first
+        last = min(next_turns[: level + 1]) - 1
+        next_turns[level] = first
         if last >= first:
             sections.append(Section(title, turns[first].start, turns[last].end, first, last))
     return tuple(sections[::-1])
@@ -298,15 +297,14 @@ _LENGTH = re.compile(r"(?:\d{1,2}h ?)?(?:\d{1,2}m ?)?\d{1,2}s")
 _STAMPED = re.compile(r"-\d{8}_\d{6}(?:UTC)?-Meeting Recording$")
 _ASIDE = (["transcript"], ["invited"], ["attachments"])
 _ROOM = 20
-"""Lines: a letterhead is no longer."""
+"""The most lines of a letterhead."""
 
 
 def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
-    """The lines that were spoken, and what the lines above them tell: title, date and people.
+    """Split the letterhead of a meeting tool from the talk, and return its title, date and people.
 
-    Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each
-    on a line of its own, or a title that ends in "- Transcript" and a date. Teams has a title, a date and how
-    long the meeting was.
+    Otter's has the lines SUMMARY KEYWORDS and SPEAKERS. Google Meet's has Attendees and Transcript, or a
+    title that ends in "- Transcript" and a date. Teams has a title, a date and the length of the meeting.
     """
     spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
     heads = [line.words.strip(":📖📝 ").lower() for line in spoken[:_ROOM]]
@@ -325,7 +323,7 @@ def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
 
 
 def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
-    """The lines below a title that ends in "- Transcript", and a date or who was invited beside it."""
+    """Split a title that ends in "- Transcript", with a date or guests beside it, from the talk."""
     at = next((at for at, head in enumerate(heads[:6]) if head.endswith(" - transcript")), None)
     if at is None or any(len(line.words) > 200 for line in spoken[:at]):
         return spoken, Details()
@@ -344,7 +342,7 @@ def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
 
 
 def _date(text: str) -> str | None:
-    """The date that a line is, or that stands in brackets in it."""
+    """Return the date that fills a line or stands in brackets in it, or None."""
     bracketed = re.search(r"\((\d{4}-\d\d-\d\d)\b[^()]*\)", text)
     try:
         return iso_date(bracketed[1] if bracketed else text[:100])

@@ -1,7 +1,7 @@
 """Word documents (.docx) of meeting tools and transcribers: Teams, Otter, Rev, Amazon's call reports.
 
-`decode` takes the document's XML out of the archive; here its paragraphs become lines. A line break parts
-lines of one paragraph. Where a table has columns of who says what, its rows are all there is of the talk.
+`decode` unpacks the document's XML; its paragraphs become lines here, and a line break separates lines of one
+paragraph. If a table has columns of speakers and words, its rows are the whole talk.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _lines(body: Element) -> Iterator[Line]:
 
 
 def _blocks(element: Element) -> Iterator[Element]:
-    """Paragraphs and tables, also those inside of content controls and the like."""
+    """Yield paragraphs and tables, also those inside content controls and the like."""
     for child in element:
         if local_name(child) in ("p", "tbl"):
             yield child
@@ -64,18 +64,18 @@ def _blocks(element: Element) -> Iterator[Element]:
 
 
 def _level(paragraph: Element) -> int:
-    styles = (each for each in paragraph.iter() if local_name(each) == "pStyle")
+    styles = (element for element in paragraph.iter() if local_name(element) == "pStyle")
     style = attribute(next(styles, paragraph), "val") or ""
     if style.lower() in ("title", "titel", "titre"):
         return 1
-    found = _HEADING.search(style)
-    return int(found[1]) if found else 0
+    heading = _HEADING.search(style)
+    return int(heading[1]) if heading else 0
 
 
 def _texts(paragraph: Element) -> list[str]:
-    """The lines of a paragraph, bold words between their marks."""
+    """Return the lines of a paragraph, bold words between their marks."""
     pieces: list[str] = []
-    for run in (each for each in paragraph.iter() if local_name(each) == "r"):
+    for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
         if words.strip() and _is_bold(run):
             pieces.append(
@@ -99,12 +99,12 @@ def _words(run: Element) -> Iterator[str]:
 
 
 def _is_bold(run: Element) -> bool:
-    bold = next((each for each in run.iter() if local_name(each) == "b"), None)
+    bold = next((element for element in run.iter() if local_name(element) == "b"), None)
     return bold is not None and attribute(bold, "val") not in ("0", "false", "off")
 
 
 def _table(table: Element, number: int) -> Iterator[Line]:
-    """A line for each row, its cells one after the other."""
+    """Yield a line for each row, of its cells one after the other."""
     for at, cells in enumerate(_rows(table)):
         if text := " ".join(cell for cell in cells if cell):
             yield Line(number + at, text, opens=True)
@@ -125,8 +125,10 @@ def _cell(cell: Element) -> str:
 
 
 def _utterances(body: Element) -> list[Token]:
-    """The rows of the tables whose first row names columns of words and of who says them; without columns'
-    names, of those whose every row is a time, a name and words."""
+    """Return the rows of tables of utterances.
+
+    Their first row names columns of words and speakers, or every row is a time, a name and words.
+    """
     tokens: list[Token] = []
     for table in (block for block in _blocks(body) if local_name(block) == "tbl"):
         rows = _rows(table)
@@ -138,10 +140,10 @@ def _utterances(body: Element) -> list[Token]:
 
 
 def _columns(cells: list[str]) -> dict[str, int]:
-    """The columns that a row names; none where there are no words, or nobody says them."""
+    """Return the columns that a row names; none unless it has words and speakers."""
     names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    found = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
-    return found if {"text", "speaker"} <= found.keys() else {}
+    columns = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
+    return columns if {"text", "speaker"} <= columns.keys() else {}
 
 
 def _token(row: list[str], columns: dict[str, int]) -> Token | None:

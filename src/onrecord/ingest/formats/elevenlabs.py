@@ -33,7 +33,7 @@ FORMAT = Format("elevenlabs", (".json",), fits, read)
 
 
 def _tokens(channel: Field, several: bool) -> Iterator[Token]:
-    """Words and what is heard; in a file with spaces of its own, a word without one before it is joined."""
+    """Yield words and sounds; if the file has its own spaces, a word without one before it is joined."""
     number = channel["channel_index"].value
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True
@@ -42,13 +42,13 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
         if word["type"].text == "spacing" or not text.strip():
             apart = True
             continue
-        speaker = _name(word["speaker_id"].label) or (f"Channel {number}" if several else None)
+        speaker = _speaker_name(word["speaker_id"].label) or (f"Channel {number}" if several else None)
         joined = spaced and not apart and not text[:1].isspace() and word["type"].text == "word"
-        yield Token(text.strip(), word["start"].seconds(), word["end"].seconds(), speaker, joined)
+        yield Token(text.strip(), *word.span(), speaker, joined)
         apart = text[-1:].isspace() or word["type"].text != "word"
 
 
-def _name(label: str | None) -> str | None:
-    """ "speaker_1" is Speaker 1."""
+def _speaker_name(label: str | None) -> str | None:
+    """Return Speaker 1 for "speaker_1"."""
     kind, _, number = (label or "").partition("_")
     return f"Speaker {number}" if kind == "speaker" and number.isdecimal() else label

@@ -1,4 +1,4 @@
-"""Values of a JSON document that know where they stand, so that an error can name the place."""
+"""Values of a JSON document that know their place, so that errors can name it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from onrecord.types import Details
 class Field:
     """A value of a JSON document and its place ("segments[3].start").
 
-    A key that is absent and a null are the same: a field without a value, whose `text` is "", whose
-    `seconds` are None, and which has no items. A value of another kind than asked for is a FormatError.
+    An absent key is the same as a null: its `text` is "", its `seconds` are None, and it has no items. A
+    value of the wrong type raises FormatError.
     """
 
     __slots__ = ("_key", "_parent", "_source", "value")
@@ -37,11 +37,11 @@ class Field:
         return f"{above}.{self._key}" if above else self._key
 
     def __bool__(self) -> bool:
-        """Whether there is something: not null, not an empty text, list or object."""
+        """Return whether there is a value that is no null and no empty text, list or object."""
         return self.value is not None and self.value not in ("", [], {})
 
     def __getitem__(self, key: str) -> Field:
-        """The field of an object under `key`."""
+        """Return the field of an object under `key`."""
         if self.value is None:
             return Field(self._source, None, self, key)
         if not isinstance(self.value, dict):
@@ -52,18 +52,18 @@ class Field:
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
     def first(self, *keys: str) -> Field:
-        """The first of these keys that has a value; the first key, without one, where none has."""
+        """Return the field of the first of these keys that has a value, else that of the first key."""
         for key in keys:
             if key in self:
                 return self[key]
         return self[keys[0]]
 
     def unwrap(self, key: str) -> Field:
-        """The field under a key, where there is one; else this field."""
+        """Return the field under a key if it has a value, else this field."""
         return self[key] if key in self else self  # noqa: SIM401 - no dict
 
     def __iter__(self) -> Iterator[Field]:
-        """The items of a list."""
+        """Yield the items of a list."""
         if self.value is None:
             return
         if not isinstance(self.value, list):
@@ -81,7 +81,7 @@ class Field:
 
     @property
     def words(self) -> str:
-        """A text that must be there, though it may be empty."""
+        """The text of a field that must be there, though it may be empty."""
         if self.value is None:
             raise self.error("text")
         return self.text
@@ -96,38 +96,46 @@ class Field:
         return speaker_name(str(self.value))
 
     def with_value(self, value: Any) -> Field:
-        """Another value in the same place, for what is told by a part of a text."""
+        """Return a field in the same place with another value, such as a part of its text."""
         return Field(self._source, value, self._parent, self._key)
 
     def seconds(self, per_second: float = 1.0) -> float | None:
-        """A time in seconds; `per_second` is 1000 where the document counts milliseconds."""
+        """Return a time in seconds; `per_second` is 1000 if the document counts milliseconds."""
         if self.value is None or self.value == "":
             return None
-        found = seconds(self.value, per_second)
-        if found is None:
+        second = seconds(self.value, per_second)
+        if second is None:
             raise self.error("a number from 0")
-        return found
+        return second
 
     def error(self, expected: str) -> FormatError:
-        """The error for a field that does not hold what it should."""
-        return self._source.error(self.place or "the document", expected, _shown(self.value))
+        """Make the error for a field with a wrong value."""
+        return self._source.error(self.place or "the document", expected, _describe(self.value))
+
+    def span(
+        self, start: str = "start", end: str = "end", per_second: float = 1.0
+    ) -> tuple[float | None, float | None]:
+        """Return the start and end of an object in seconds, from its fields of these names."""
+        return self[start].seconds(per_second), self[end].seconds(per_second)
 
 
 def document(source: Source) -> Field:
-    """The document as a field. Raises FormatError where the source is not JSON."""
+    """Return the document as a field. Raises FormatError if the source is not JSON."""
     return Field(source, source.parse_json())
 
 
 def details_of(language: Field, duration: Field) -> Details:
-    """Details from a document's own language and length; either may be absent."""
+    """Return details of a document's own language and length; either may be absent."""
     length = duration.seconds()
     attributes = {"duration": f"{length:.3f}".rstrip("0").rstrip(".")} if length else {}
     return Details(language=language_code(language.text), attributes=attributes)
 
 
 def broken_json(source: Source, *keys: str) -> bool:
-    """Whether the source is JSON that breaks off or has a fault, and has all these keys early on: it
-    was meant to be a document of the format that has them."""
+    """Return whether the source is broken JSON with all these keys near its beginning.
+
+    Then it was meant to be of the format that has these keys.
+    """
     if source.json is not None or source.text.lstrip()[:1] not in ("{", "["):
         return False
     head = source.text[:20_000]
@@ -135,14 +143,14 @@ def broken_json(source: Source, *keys: str) -> bool:
 
 
 def first_object(value: Any) -> dict[str, Any]:
-    """The first object of a list; an empty one where there is none."""
+    """Return the first object of a list, else an empty one."""
     if not isinstance(value, list):
         return {}
     return next((item for item in value[:20] if isinstance(item, dict)), {})
 
 
-def _shown(value: Any) -> str:
-    """A value as an error message shows it."""
+def _describe(value: Any) -> str:
+    """Describe a value for an error message."""
     if isinstance(value, str):
         return repr(value[:80])
     if isinstance(value, dict):

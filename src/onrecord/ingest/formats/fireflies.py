@@ -1,4 +1,4 @@
-"""Fireflies: `sentences` with `speaker_name`, as its API answers and as its exports have them."""
+"""Fireflies: `sentences` with `speaker_name`, of its API and its exports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FORMAT = Format("fireflies", (".json",), fits, read)
 
 
 def _holders(value: Any) -> Iterator[Any]:
-    """Where sentences may be: at the top, or inside of an answer."""
+    """Yield the values that may hold sentences: the document, or a part of a reply."""
     yield value
     for _ in range(3):
         if not isinstance(value, dict):

@@ -39,7 +39,7 @@ FORMAT = Format("gladia", (".json",), fits, read)
 
 
 def _holder(value: dict[str, Any]) -> dict[str, Any]:
-    """Where the utterances are: inside of a job, of a result, or at the top."""
+    """Return the object that holds the utterances: in a job, in a result, or the document."""
     for key in ("result", "transcription"):
         inner = value.get(key)
         value = inner if isinstance(inner, dict) else value

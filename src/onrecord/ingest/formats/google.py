@@ -1,6 +1,6 @@
-"""Google Speech-to-Text: `results` of `alternatives`, as the API answers, as jobs write them (v1 and v2).
+"""Google Speech-to-Text: `results` of `alternatives`, from the API and from jobs (v1 and v2).
 
-With diarization v1 repeats all words in its last result, there with a `speakerTag`. A time is "1.300s", or an
+With diarization, v1 repeats all words in its last result, with a `speakerTag`. A time is "1.300s", or an
 object of `seconds` and `nanos`.
 """
 
@@ -38,11 +38,15 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     results = list(Field(source, _results_of(root.value)))
     best = [next(iter(result["alternatives"]), None) for result in results]
-    pairs = [(result, each) for result, each in zip(results, best, strict=True) if each is not None]
-    tagged = [_is_tagged(each) for _, each in pairs]
-    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last one has the words of all the others
+    pairs = [
+        (result, alternative)
+        for result, alternative in zip(results, best, strict=True)
+        if alternative is not None
+    ]
+    tagged = [_is_tagged(alternative) for _, alternative in pairs]
+    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats all the others
         pairs = pairs[-1:]
-    tokens = [token for result, each in pairs for token in _tokens(result, each)]
+    tokens = [token for result, alternative in pairs for token in _tokens(result, alternative)]
     language = next((r.first("languageCode", "language_code") for r in results), root["languageCode"])
     return (transcript(source, FORMAT.name, tokens, details=details_of(language, Field(source, None))),)
 
@@ -51,7 +55,7 @@ FORMAT = Format("google", (".json",), fits, read)
 
 
 def _results_of(value: Any) -> Any:
-    """The list of results, however deep: in an operation's `response`, in a file of a batch."""
+    """Return the list of results, also from an operation's `response` or a file of a batch."""
     for _ in range(6):
         if not isinstance(value, dict):
             return None
@@ -59,13 +63,10 @@ def _results_of(value: Any) -> Any:
         if isinstance(results, list):
             return results
         inner = (value.get(key) for key in ("response", "transcript", "inlineResult"))
-        value = next((each for each in inner if isinstance(each, dict)), None) or _only(results)
+        batch = results if isinstance(results, dict) else {}
+        only_file = next(iter(batch.values())) if len(batch) == 1 else None
+        value = next((item for item in inner if isinstance(item, dict)), None) or only_file
     return None
-
-
-def _only(value: Any) -> Any:
-    """The one file of a batch of one."""
-    return next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else None
 
 
 def _is_word(word: dict[str, Any]) -> bool:
@@ -88,10 +89,8 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
         yield from space_words(words)
         return
     end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
-    said_by = words[0].speaker if words else speaker
-    for number, token in enumerate(
-        turn_tokens(text, words, Token("", None, end if words else None, said_by))
-    ):
+    whole = Token("", end=end if words else None, speaker=words[0].speaker if words else speaker)
+    for number, token in enumerate(turn_tokens(text, words, whole)):
         yield replace(token, opens=number == 0 and not token.speaker)
 
 
@@ -101,10 +100,10 @@ def _words(words: Field) -> Iterator[Token]:
         end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
         label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
         speaker = label.label if label and label.value != 0 else None
-        if word["word"].words.strip():
-            yield Token(
-                word["word"].words.strip(), 0.0 if start is None and end is not None else start, end, speaker
-            )
+        if start is None and end is not None:
+            start = 0.0
+        if text := word["word"].words.strip():
+            yield Token(text, start, end, speaker)
 
 
 def _second(time: Field) -> float | None:

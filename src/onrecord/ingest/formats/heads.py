@@ -39,7 +39,7 @@ _INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d
 class Stamp:
     """A time written into a document, with the end of a range or None.
 
-    `bare` has no brackets around it; `of_day` counts from midnight, not from the start of a recording.
+    A `bare` time has no brackets; `of_day` counts from midnight, not from the start of a recording.
     """
 
     second: float
@@ -50,11 +50,11 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the words of a line.
+    """The part of a line before its words.
 
-    `words` is where they begin if there is no speaker's label. `label` may be one; whether it is, the
-    whole document decides. `alone` says that the label fills the line and has neither colon nor time
-    to it: it is a speaker only if it comes back, or if others do and it has a `role` ("Analyst").
+    `words` is where they begin without a label. `label` may be a speaker's; the whole document decides. A
+    label `alone` fills its line without colon or time: it is a speaker only if it recurs, or if others do
+    and it has a `role` ("Analyst").
     """
 
     words: int = 0
@@ -66,20 +66,20 @@ class Head:
 
 
 def head_of(text: str, bare: bool) -> Head:
-    """The head of a line that has single spaces; `bare` says whether times without brackets count."""
+    """Return the head of a line with single spaces; `bare`: whether times without brackets count."""
     if not _HAS_SIGN.search(text[:200]):
-        return _turn(text, 0, bare) or _whole_line(text, 0, bare) or Head()
-    if found := _SCREEN_NAME.match(text):
-        stamp = replace(_stamp_of(found), bare=False, of_day=bool(found["bare"]))
-        return Head(0, Label(found["name"].strip(), len(text), marked=True), stamp, form="screen")
-    if found := _SCREEN_LABEL.match(text):
+        return _match_turn(text, 0, bare) or _match_whole_line(text, 0, bare) or Head()
+    if match := _SCREEN_NAME.match(text):
+        stamp = replace(_read_stamp(match), bare=False, of_day=bool(match["bare"]))
+        return Head(0, Label(match["name"].strip(), len(text), marked=True), stamp, form="screen")
+    if match := _SCREEN_LABEL.match(text):
         return Head(
-            0, Label(found["name"].strip(), found.end(), marked=True), _stamp_of(found), form="screen"
+            0, Label(match["name"].strip(), match.end(), marked=True), _read_stamp(match), form="screen"
         )
-    leading = _stamped(_LEADING, text, 0, bare)
+    leading = _match_stamped(_LEADING, text, 0, bare)
     begin = leading.end() if leading else 0
-    for find in (_bold, _timed, _colon, _header, _turn, _whole_line):
-        if head := find(text, begin, bare):
+    for matcher in (_match_bold, _match_timed, _match_colon, _match_header, _match_turn, _match_whole_line):
+        if head := matcher(text, begin, bare):
             break
     else:
         head = Head()
@@ -87,60 +87,64 @@ def head_of(text: str, bare: bool) -> Head:
         sure = not head.alone or bool(leading["dash"])
         if head.label and sure and is_name(head.label.name):
             head = replace(head, label=replace(head.label, marked=True), alone=False)
-        head = replace(head, words=begin, stamp=_stamp_of(leading))
+        head = replace(head, words=begin, stamp=_read_stamp(leading))
     return head
 
 
 def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
-    """The text without the times in brackets inside it, and (offset in that text, second) for each.
-    A remark, "[unintelligible 00:10:12]", stays as it is."""
+    """Return the text without its times in brackets, and (offset in that text, second) of each.
+
+    A remark such as "[unintelligible 00:10:12]" stays.
+    """
     pieces: list[str] = []
     marks: list[tuple[int, float]] = []
     length = at = 0
-    for found in [*_INSIDE.finditer(text), None]:
-        piece = text[at : found.start() if found else len(text)]
+    for match in [*_INSIDE.finditer(text), None]:
+        piece = text[at : match.start() if match else len(text)]
         if not pieces or pieces[-1].endswith(" "):
             piece = piece.lstrip()
         if piece:
             pieces.append(piece)
             length += len(piece)
-        if found:
-            marks.append((length, seconds_of(found["square"] or found["round"])))
-            at = found.end()
+        if match:
+            marks.append((length, seconds_of(match["square"] or match["round"])))
+            at = match.end()
     words = "".join(pieces).rstrip()
     return words, [(min(offset, len(words)), second) for offset, second in marks]
 
 
-def _stamped(pattern: re.Pattern[str], text: str, pos: int, bare: bool) -> re.Match[str] | None:
-    found = pattern.match(text, pos)
-    return None if found and found["bare"] and not bare else found
+def _match_stamped(pattern: re.Pattern[str], text: str, pos: int, bare: bool) -> re.Match[str] | None:
+    match = pattern.match(text, pos)
+    return None if match and match["bare"] and not bare else match
 
 
-def _stamp_of(found: re.Match[str]) -> Stamp:
-    until = found["until"] or found["bare_until"]
-    second = seconds_of(found["bare"] or found["time"])
-    return Stamp(second, seconds_of(until) if until else None, bare=bool(found["bare"]))
+def _read_stamp(match: re.Match[str]) -> Stamp:
+    until = match["until"] or match["bare_until"]
+    second = seconds_of(match["bare"] or match["time"])
+    return Stamp(second, seconds_of(until) if until else None, bare=bool(match["bare"]))
 
 
-def _behind(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
-    """Where the words begin behind a label that ends at `end`, and the time in between."""
-    found = _stamped(_BEHIND_LABEL, text, end, bare)
-    return (found.end(), _stamp_of(found)) if found else (end, None)
+def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
+    """Return where the words begin after a label that ends at `end`, and the time in between."""
+    match = _match_stamped(_BEHIND_LABEL, text, end, bare)
+    return (match.end(), _read_stamp(match)) if match else (end, None)
 
 
-def _bold(text: str, begin: int, bare: bool) -> Head | None:
-    """``**Kelly:** text``, ``**Kelly** (0:12): text``, ``**[0:12] Kelly**: text``, ``**Kelly** -- CEO``"""
-    found = _BOLD.match(text, begin)
-    if found is None:
+def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
+    match = _BOLD.match(text, begin)
+    if match is None:
         return None
-    inner = found["inner"]
-    inside = _ANYWHERE.search(inner)
-    name = (inner[: inside.start()] + inner[inside.end() :] if inside else inner).strip(" -–—|")
-    end, stamp = _behind(text, found.end(), bare=True)
+    inner = match["inner"]
+    inner_stamp = _ANYWHERE.search(inner)
+    name = (inner[: inner_stamp.start()] + inner[inner_stamp.end() :] if inner_stamp else inner).strip(
+        " -–—|"
+    )
+    end, stamp = _stamp_after(text, match.end(), bare=True)
     if stamp and stamp.bare and not bare and end < len(text):
-        end, stamp = found.end(), None
-    stamp = _stamp_of(inside) if inside else stamp
-    colon = bool(found["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
+        end, stamp = match.end(), None
+    stamp = _read_stamp(inner_stamp) if inner_stamp else stamp
+    colon = bool(match["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
     name = name.rstrip(": ")
     if not any(c.isalpha() for c in name):
         return None
@@ -152,20 +156,20 @@ def _bold(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
 
 
-def _timed(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly (00:01): text``"""
-    found = _stamped(_COLON, text, begin, bare)
-    if found is None or not is_name(found["name"]):
+def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``Kelly (00:01): text``."""
+    match = _match_stamped(_COLON, text, begin, bare)
+    if match is None or not is_name(match["name"]):
         return None
-    return Head(label=Label(found["name"], found.end(), marked=True), stamp=_stamp_of(found), form="timed")
+    return Head(label=Label(match["name"], match.end(), marked=True), stamp=_read_stamp(match), form="timed")
 
 
-def _colon(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly: text``, ``Kelly: [00:01] text``"""
+def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``Kelly: text`` and ``Kelly: [00:01] text``."""
     label = label_at(text, begin)
     if label is None:
         return None
-    end, stamp = _behind(text, label.end, bare)
+    end, stamp = _stamp_after(text, label.end, bare)
     return Head(
         label=replace(label, end=end, marked=label.marked or (bool(stamp) and is_name(label.name))),
         stamp=stamp,
@@ -173,22 +177,22 @@ def _colon(text: str, begin: int, bare: bool) -> Head | None:
     )
 
 
-def _header(text: str, begin: int, bare: bool) -> Head | None:
-    """``Kelly  0:12``, ``Kelly (00:12)``"""
-    found = _stamped(_HEADER, text, begin, bare)
-    if found is None or not is_name(found["name"]):
+def _match_header(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``Kelly  0:12`` and ``Kelly (00:12)``."""
+    match = _match_stamped(_HEADER, text, begin, bare)
+    if match is None or not is_name(match["name"]):
         return None
-    return Head(label=Label(found["name"], len(text), marked=True), stamp=_stamp_of(found), form="header")
+    return Head(label=Label(match["name"], len(text), marked=True), stamp=_read_stamp(match), form="header")
 
 
-def _turn(text: str, begin: int, bare: bool) -> Head | None:
-    """``Q - Why?``, ``A. Because.``"""
-    found = _TURN.match(text, begin)
-    return Head(label=Label(found["name"], found.end()), form="turn") if found else None
+def _match_turn(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``Q - Why?`` and ``A. Because.``."""
+    match = _TURN.match(text, begin)
+    return Head(label=Label(match["name"], match.end()), form="turn") if match else None
 
 
-def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
-    """``Brendan Kelly``, ``Brendan Kelly -- Chief Executive Officer``"""
+def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``Brendan Kelly`` and ``Brendan Kelly -- Chief Executive Officer``."""
     line = text[begin : begin + 160]
     role = _ROLE.fullmatch(line)
     name = role["name"] if role else line
@@ -199,6 +203,6 @@ def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(name, len(text)), alone=True, role=_role(role), form="alone")
 
 
-def _role(found: re.Match[str] | None) -> str:
-    """``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``"""
-    return re.split(r"\s(?:--|[–—])\s", found["role"])[-1].strip() if found else ""
+def _role(match: re.Match[str] | None) -> str:
+    """Return ``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``."""
+    return re.split(r"\s(?:--|[–—])\s", match["role"])[-1].strip() if match else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.labels import LONGEST
+from onrecord.ingest.formats.labels import MAX_LENGTH
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.language import language_code
@@ -38,12 +38,12 @@ _UNSPOKEN_NAMES = """
     template textarea title video
 """
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
-_MAYBE_TIMES = frozenset({"time", "a", "button", "span", "small"})
-_NOT_TEXT = frozenset(_UNSPOKEN_NAMES.split())
+_TIME_TAGS = frozenset({"time", "a", "button", "span", "small"})
+_UNSPOKEN = frozenset(_UNSPOKEN_NAMES.split())
 
 
 def fits(source: Source) -> bool:
-    """A text that begins with HTML, or with the paragraphs of it."""
+    """Recognize a text that begins with HTML, or with its paragraphs."""
     text = source.text
     return bool(
         _BEGINS.match(text, skip_prologue(text))
@@ -52,8 +52,11 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
-    ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
+    """Read the paragraphs of the page, without scripts, navigation and the like.
+
+    A ``<cite>``, a ``<dt>`` or an element of class "speaker" at the head of a line names a speaker, and so do
+    labels as in plain text.
+    """
     text = source.text
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
     details = Details(
@@ -67,14 +70,14 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 
 def page_lines(source: Source) -> list[Line]:
-    """The lines of a page, as a document has them."""
+    """Return the lines of a page, as those of a document."""
     check_count(source, source.text.count("<"), "tags")
-    return _Page().read(source.text)
+    return _PageReader().read(source.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An element whose text means something: `at` is the number of the piece that it begins with."""
+    """An open element that may hold a name or a time; `at` is the number of its first piece."""
 
     name: str
     at: int
@@ -82,8 +85,8 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Page:
-    """A page as far as it has been read: its lines, and the pieces of the line at hand."""
+class _PageReader:
+    """Reads a page: its lines so far, and the pieces of the current line."""
 
     lines: list[Line] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
@@ -109,12 +112,12 @@ class _Page:
         return self.lines
 
     def _behind(self, tag: re.Match[str], text: str) -> int:
-        """Where to read on: behind a comment, or an element whose inside is no text."""
+        """Return where to read on: after a comment, or an element whose inside is no text."""
         name = (tag["name"] or "").lower()
         if tag["comment"]:
             end = text.find("-->", tag.end())
             return len(text) if end < 0 else end + 3
-        if name not in _NOT_TEXT or name in self._never_closed or tag["rest"].endswith("/"):
+        if name not in _UNSPOKEN or name in self._never_closed or tag["rest"].endswith("/"):
             return tag.end()
         closing = re.compile(f"</{name}\\s*>", re.IGNORECASE).search(text, tag.end())
         if closing:
@@ -137,21 +140,20 @@ class _Page:
             self._pieces.append(END if closes else BOLD)
         if not closes and self._open is None:
             is_speaker = (name in ("cite", "dt") or bool(_SPEAKER_CLASS.search(rest))) and self._at_head()
-            if is_speaker or name in _MAYBE_TIMES:
+            if is_speaker or name in _TIME_TAGS:
                 self._open = _Open(name, len(self._pieces), is_speaker)
 
     def _at_head(self) -> bool:
-        """Whether the line has nothing yet, or only a time."""
+        """Return whether the line has nothing yet, or only a time."""
         return len(self._pieces) < 9 and all(p.isspace() or p.startswith("[") for p in self._pieces)
 
     def _close(self, element: _Open) -> None:
-        """The end of a speaker's name or a time, which from here on is written as a document has it.
-        What else stands on a button is no text."""
+        """Write a speaker's name or a time as in a document, and drop any other text of a button."""
         inside = "".join(self._pieces[element.at :])
         words = strip_marks(" ".join(inside.split()))
         if re.fullmatch(CLOCK, words):
             inside = f"[{words}] "
-        elif element.is_speaker and words.strip(":") and len(words) <= LONGEST:
+        elif element.is_speaker and words.strip(":") and len(words) <= MAX_LENGTH:
             inside = f"{BOLD}{words.rstrip(': ')}:{END} "
         elif element.name == "button":
             inside = ""

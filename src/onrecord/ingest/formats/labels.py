@@ -1,8 +1,8 @@
-"""Speakers written in front of their words ("Kelly: Good morning"), told from other colons.
+"""Speakers' labels before their words ("Kelly: Good morning"), and other colons.
 
-A colon after a few words is weak evidence: "Note:", "Google: don't be evil" and "10:30" have one too. What
-decides is the whole file: a label that comes back at the beginning of sentences, or one marked by more
-than its colon, makes speakers; once a file has them, names that come only once are believed as well.
+A colon after a few words is weak evidence: "Note:", "Google: don't be evil" and "10:30" have one too. The
+whole file decides: a label that recurs at the beginning of sentences, or has more than a colon, is a
+speaker. Once a file has speakers, names that occur once count as well.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-LONGEST = 60
-"""Characters: no speaker's label is longer."""
-EVERYWHERE = 0.8
-"""The share of captions or paragraphs with a label from which on any label is a speaker ("joe's iPhone")."""
+MAX_LENGTH = 60
+"""The most characters of a speaker's label."""
+MIN_COVERAGE = 0.8
+"""If this share of captions or paragraphs has a label, any label is a speaker ("joe's iPhone")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What may be a speaker's name in front of words.
+    """A possible speaker's name before words, which begin at `end`.
 
-    `end` is the offset at which the words begin; `marked` says that more than a colon speaks for a
-    speaker (brackets, bold type, a time, a number as in "Speaker 1"); `opens` that it stands where a
-    sentence begins; `unit` is the number of the caption or paragraph it stands in.
+    A `marked` label has more than a colon (brackets, bold type, a time, a number as in "Speaker 1"), one that
+    `opens` stands where a sentence begins; `unit` is the number of its caption or paragraph.
     """
 
     name: str
@@ -86,15 +85,15 @@ _REMARK_WORDS = """
     break ad ads advert adbreak commercial commercials jingle music theme intro outro sponsor sponsors
     applause laughter pause silence crosstalk interlude transition sfx pre-roll mid-roll post-roll
 """
-_AROUND = "()\"'‘’“”@#&,/–-"
-_SHORT_WORDS = """
+_EDGE_SIGNS = "()\"'‘’“”@#&,/–-"
+_ABBREVIATED_WORDS = """
     dr mr mrs ms mx prof st ste jr sr rev fr hon capt lt col gen maj sgt cpl sen rep gov pres amb ing mag
     dipl phd esq bros sra srta mme mlle hr fru
 """
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
-_SHORT = frozenset(_SHORT_WORDS.split())
+_ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
-_ONLY_OFTEN = frozenset(_TURN_WORDS.split())
+_TURN_NAMES = frozenset(_TURN_WORDS.split())
 _ASKERS = frozenset(_ASKER_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split())
 _BEGIN_HEADINGS = frozenset(_HEADINGS_BEGIN.split())
@@ -102,33 +101,33 @@ _REMARKS = frozenset(_REMARK_WORDS.split())
 
 
 def label_at(text: str, pos: int = 0) -> Label | None:
-    """What may be a speaker's label at `pos` of `text`: a few words and a colon, or "[SPEAKER_00]"."""
-    found = _BEFORE_COLON.match(text, pos) or _IN_BRACKETS.match(text, pos)
-    if found is None:
+    """Return a possible speaker's label at `pos`: a few words and a colon, or "[SPEAKER_00]"."""
+    match = _BEFORE_COLON.match(text, pos) or _IN_BRACKETS.match(text, pos)
+    if match is None:
         return None
-    bracketed = found["bracketed"]
-    name = " ".join((bracketed or found["bare"]).split())
+    bracketed = match["bracketed"]
+    name = " ".join((bracketed or match["bare"]).split())
     if not any(c.isalpha() for c in name):
         return None
-    return Label(name, found.end(), marked=bool(bracketed) or is_numbered(name))
+    return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
 
 def is_numbered(name: str) -> bool:
-    """Whether a label is one that programs give: "Speaker 1", "SPEAKER_00", "Speaker B"."""
+    """Return whether a program made the label: "Speaker 1", "SPEAKER_00", "Speaker B"."""
     return bool(_NUMBERED_SPEAKER.fullmatch(name))
 
 
 def is_remark(name: str) -> bool:
-    """Whether a label says what is heard instead of who speaks: "Break", "Music"."""
+    """Return whether a label names a sound instead of a speaker: "Break", "Music"."""
     words = name.lower().split()
     return bool(words) and all(word in _REMARKS for word in words)
 
 
 def is_name(name: str) -> bool:
-    """Whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
+    """Return whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
     words = re.sub(r"\([^()]*\)", "", name).split()
     if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name) or name.startswith("("):
-        return False  # "(deep rumbling) MAN" is a remark, and a name
+        return False  # "(deep rumbling) MAN" is a remark with a name
     if is_numbered(name):
         return True
     begins = _begins_name(words[0]) or is_role(words[0])
@@ -136,24 +135,23 @@ def is_name(name: str) -> bool:
 
 
 def is_role(word: str) -> bool:
-    """Whether a word says what somebody does in a recording: "Moderator", "unknown"."""
+    """Return whether a word is a role in a recording: "Moderator", "unknown"."""
     return word.lower().strip("()") in _ROLES
 
 
 def is_turn_word(name: str) -> bool:
-    """Whether a label says whose turn it is, not who it is: "Q", "Answer"."""
-    return name.lower() in _ONLY_OFTEN
+    """Return whether a label names a kind of turn instead of a person: "Q", "Answer"."""
+    return name.lower() in _TURN_NAMES
 
 
 def is_asker(name: str) -> bool:
-    """Whether a label stands for whoever asks from the audience; each use may be another person."""
+    """Return whether a label stands for anybody in the audience; each use may be another person."""
     words = name.lower().split()
     return bool(words) and words[0] in _ASKERS
 
 
 def is_clean(name: str) -> bool:
-    """Whether a label is short and has no sign of a sentence, though it may be in small letters: "joe's
-    iPhone", "kushti"."""
+    """Return whether a label is short and unlike a sentence, if perhaps in small letters: "joe's iPhone"."""
     words = re.sub(r"\([^()]*\)", "", name).split()
     return (
         0 < len(words) < 3
@@ -163,53 +161,56 @@ def is_clean(name: str) -> bool:
 
 
 def is_heading(name: str) -> bool:
-    """Whether a label is a word that stands before colons without being anybody."""
+    """Return whether a label is a word that stands before colons but names nobody."""
     words = name.lower().split()
     return name.lower().strip(".") in _HEADINGS or (len(words) > 1 and words[0] in _BEGIN_HEADINGS)
 
 
 def _begins_name(word: str) -> bool:
-    bare = word.strip(_AROUND)
+    bare = word.strip(_EDGE_SIGNS)
     return bare[:1].isalpha() and (not bare[0].islower() or not bare.islower())  # "deSouza", "d'Arc"
 
 
 def _goes_on_name(word: str) -> bool:
-    bare = word.strip(_AROUND)
+    bare = word.strip(_EDGE_SIGNS)
     return not bare or bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:
-    """Whether a word has no sign of a sentence; a dot only where it stands for letters left out."""
-    short = word.rstrip(".").strip(_AROUND)
-    is_end = word.endswith(".") and len(short) > 1 and "." not in short and short.lower() not in _SHORT
+    """Return whether a word has no sign of a sentence; a dot may end an abbreviation."""
+    bare = word.rstrip(".").strip(_EDGE_SIGNS)
+    is_end = word.endswith(".") and len(bare) > 1 and "." not in bare and bare.lower() not in _ABBREVIATIONS
     return not is_end and not any(c in word for c in "?!;…=+$%^~")
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether a new speaker may begin after this text: it is empty, or its last sentence is complete."""
+    """Return whether a text is empty or its last sentence complete, so that a speaker may begin."""
     text = text[-20:].rstrip()
     return not text or bool(_SENTENCE_END.search(text))
 
 
-def speakers(labels: Iterable[Label], units: int) -> frozenset[str]:
-    """Which labels of a file of so many captions or paragraphs are speakers."""
-    found = [label for label in labels if not is_heading(label.name)]
-    counts = Counter(label.name for label in found if label.opens)
+def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:
+    """Return the labels that are speakers, in a file of `units` captions or paragraphs."""
+    candidates = [label for label in labels if not is_heading(label.name)]
+    counts = Counter(label.name for label in candidates if label.opens)
     recurring = {name for name, count in counts.items() if count > 1}
-    if recurring and units >= 3 and len({label.unit for label in found}) >= EVERYWHERE * units:
-        names = {label.name for label in found if is_name(label.name)}
+    if recurring and units >= 3 and len({label.unit for label in candidates}) >= MIN_COVERAGE * units:
+        names = {label.name for label in candidates if is_name(label.name)}
         return frozenset(recurring | names | set(filter(is_clean, counts)))
-    often = {name for name in recurring if is_name(name)}
-    marked = {label.name for label in found if label.marked}
-    once = {name for name in counts if is_name(name) and name.lower() not in _ONLY_OFTEN}
-    if often or marked or _begin_with_speakers(found, once, units):
-        return frozenset(often | marked | once)
+    recurring_names = {name for name in recurring if is_name(name)}
+    marked = {label.name for label in candidates if label.marked}
+    once = {name for name in counts if is_name(name) and name.lower() not in _TURN_NAMES}
+    if recurring_names or marked or _begin_with_speakers(candidates, once, units):
+        return frozenset(recurring_names | marked | once)
     return frozenset()
 
 
 def _begin_with_speakers(labels: Sequence[Label], once: set[str], units: int) -> bool:
-    """Whether a file whose labels all come once has speakers: two or more from its very beginning on,
-    or who say most of it from near there, or a single one who begins it, with a short and plain name."""
+    """Return whether a file whose labels occur once has speakers.
+
+    It has if two or more begin it, or cover most of it from near its beginning, or a single one with a
+    short and plain name begins it.
+    """
     if not labels or labels[0].name not in once:
         return False
     begin = labels[0].unit

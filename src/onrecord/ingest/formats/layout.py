@@ -1,12 +1,13 @@
-"""How a document says who speaks: which of its labels are speakers', and how far their words reach.
+"""The layout of a document: which of its labels name speakers, and how far their words reach.
 
-A colon after a few words is weak evidence, and so is a paragraph below one that has a name. What decides is
-the layout of the whole file. Each name that stands before words is scored: how often it comes back, how it
-is written, whether others answer it, how much of the file has such labels. A name that comes once is
-believed where it has the form and the place of those that are. Whoever is named speaks on over later
-paragraphs only in a file that is labelled from its beginning on: in a lecture with questions in between, the
-paragraph below an answer is the lecture again. Where the layout does not say, nobody is named, and a remark
-says so.
+A colon after a few words is weak evidence, and so is a paragraph below a labelled one. The layout of the
+whole file decides. Each name before words has a score: how often it recurs, how it is written, whether others
+answer it, how much of the file has such labels. A name that occurs once is a speaker if it has the form and
+the place of those that are.
+
+A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
+questions in between, the paragraph below an answer is the lecture again. If the layout leaves it open, the
+paragraph has no speaker, and a warning says so.
 """
 
 from __future__ import annotations
@@ -32,45 +33,41 @@ from onrecord.ingest.formats.labels import (
 )
 from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
 
-ENOUGH = 3.5
-"""The score from which on a name before words is a speaker's."""
-DOUBTED = 2.5
-"""The score from which on a name that is taken for words is remarked on."""
-SHORT = 40
-"""Words above the first label that say nothing of the rest: a title, a date, a greeting."""
-PRELUDE = 0.04
-"""The share of its words that a file labelled from its beginning on may have above the first label."""
-SUMMARY = 0.15
-"""The same, where a heading stands between ("Transcript")."""
-HABIT = 0.04
-"""The share of paragraphs without a label from which on going on so is a file's habit."""
-FEW = 8
-"""Paragraphs: a shorter file may be all there is of a talk, in which everybody speaks once."""
-DENSE = {False: 0.25, True: 0.1}
-"""The share of paragraphs with a label below which a file is no dialogue; of labels that stand out."""
-LECTURE = 0.35
-"""The share of a file's words that nobody says below one label while others answer one another."""
+MIN_SCORE = 3.5
+"""The least score of a speaker's name."""
+MIN_DOUBTFUL_SCORE = 2.5
+"""The least score of a name to warn about that is read as words."""
+MAX_PREAMBLE = 40
+"""The most words above the first label that may be a title, a date or a greeting."""
+MAX_PREAMBLE_SHARE = 0.04
+"""The largest share of words above the first label of a file with labels from its beginning on."""
+MAX_SUMMARY_SHARE = 0.15
+"""The same, with a heading between ("Transcript")."""
+MIN_UNLABELLED_SHARE = 0.04
+"""With this share of paragraphs without a label, a file's speakers go on over paragraphs."""
+MIN_PARAGRAPHS = 8
+"""In a file of fewer paragraphs everybody may speak once."""
+MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
+"""The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
+MIN_LECTURE_SHARE = 0.35
+"""With this share of a file's words below it, a label is followed by a lecture."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
-"""Forms of labels that programs write above every turn: what stands below is said by nobody else."""
+"""Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold"}
-"""Forms that nobody leaves out where somebody else begins."""
+"""Forms that no writer omits when the speaker changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a document says of its lines, by their position in it.
-
-    `labels` are those of speakers; at the lines in `nobody` whoever has been speaking stops, and who goes on
-    is not known.
-    """
+    """The speakers' `labels` of a document, by line, and the lines from which on `nobody` known speaks."""
 
     labels: Mapping[int, Label]
     nobody: frozenset[int]
     warnings: tuple[str, ...] = ()
 
 
-def layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
-    """The layout of a document whose lines have these heads."""
+def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
+    """Return the layout of a document whose lines have these heads."""
     names = _Names(lines, heads)
     labels = names.labels()
     flow = _Flow(lines, heads, names, labels)
@@ -79,8 +76,7 @@ def layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
 
 
 def exact_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
-    """The layout of a document that names the speaker of every turn in bold type: what names nobody is
-    nobody's."""
+    """Return the layout of a document that names the speaker of every turn in bold type."""
     labels = {at: head.label for at, head in enumerate(heads) if head.label and head.form == "bold"}
     return Layout(labels, frozenset(at for at, line in enumerate(lines) if line.opens and at not in labels))
 
@@ -89,12 +85,12 @@ def _warnings(lines: Sequence[Line], names: _Names, nobody: frozenset[int]) -> I
     if nobody:
         first = lines[min(nobody)].number
         yield (
-            f"paragraphs below a speaker's words that may be somebody else's: {len(nobody)}, first in line "
-            f"{first}; they name nobody"
+            f"paragraphs below a speaker's words that somebody else may say: {len(nobody)}, first in line "
+            f"{first}; they have no speaker"
         )
     if doubted := names.doubted():
         shown = ", ".join(repr(name) for name in doubted[:5])
-        yield f"perhaps speakers, but taken for words: {shown}"
+        yield f"perhaps speakers, but read as words: {shown}"
 
 
 # ---------------------------------------------------------------- which labels are speakers'
@@ -102,8 +98,10 @@ def _warnings(lines: Sequence[Line], names: _Names, nobody: frozenset[int]) -> I
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A label that may be a speaker's, in a paragraph (`unit`). `opens` says that somebody may begin there;
-    `noted` that it stands in a list whose points mostly have no label."""
+    """A possible speaker's label in a paragraph (`unit`).
+
+    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label.
+    """
 
     at: int
     unit: int
@@ -119,14 +117,16 @@ class _Use:
 
     @property
     def shape(self) -> tuple[str, bool]:
-        """Labels of one kind look alike: a colon that ends its line is another sign than one before words."""
+        """The look of the label: a colon that ends its line differs from one before words."""
         return self.form, self.form == "colon" and not self.rest
 
 
 @dataclass(slots=True)
 class _Name:
-    """All uses of one name before words; `answered` adds 1.5 for each right beside a paragraph with another
-    name, and 1 for each with one paragraph in between."""
+    """All uses of one name before words.
+
+    `answered` adds 1.5 for each right beside a paragraph with another name, 1 for each with one in between.
+    """
 
     uses: list[_Use] = field(default_factory=list)
     answered: float = 0.0
@@ -136,9 +136,12 @@ class _Name:
         return self.uses[0].label.name
 
     def score(self, covered: float, begins: float) -> float:
-        """How much speaks for a speaker. For it: the name comes back, is written like one, stands out, others
-        answer it, and the file has such labels throughout and from its beginning on. Against it: it is a
-        heading's word, links follow it, it stands in lists or amid sentences, or is no name at all."""
+        """Score the name as a speaker's.
+
+        It gains if it recurs, is written like a name, stands out, gets answers, and the file has such labels
+        throughout and from its beginning on. It loses if it is a heading's word, precedes links, stands in
+        lists or within sentences, or is no name at all.
+        """
         opening = sum(use.opens for use in self.uses)
         count = len(self.uses) if covered >= 0.4 else opening
         total = 2.5 if count > 2 else 1.5 if count > 1 else 0.0
@@ -153,7 +156,7 @@ class _Name:
 
 
 def _likeness(name: str) -> float:
-    """How much a label is written like somebody's name."""
+    """Score how much a label is written like somebody's name."""
     if is_numbered(name):
         return 4.0
     if is_role(name) or is_turn_word(name):
@@ -164,7 +167,7 @@ def _likeness(name: str) -> float:
 
 
 class _Names:
-    """The names before words in a document, and which of them are speakers'."""
+    """The names before words in a document, scored as speakers'."""
 
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
         self.lines = lines
@@ -172,48 +175,47 @@ class _Names:
         self.uses = list(self._uses())
 
     def labels(self) -> dict[int, Label]:
-        """The labels of speakers, by line."""
-        found = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
-        if len(found) < len(self._alone):
-            found |= self._alone
-        names = {label.name for label in found.values()}
-        return dict(self._unspaced(names)) | found
+        """Return the labels of speakers, by line."""
+        labels = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
+        if len(labels) < len(self._alone):
+            labels |= self._alone
+        names = {label.name for label in labels.values()}
+        return dict(self._unspaced(names)) | labels
 
     def doubted(self) -> list[str]:
-        """Names that are no speakers', but might have been."""
+        """Return names that score nearly enough for a speaker."""
         once = {use.key for use in self.uses if use.at in self._once}
         return [
             name.name
             for key, name in self._names.items()
-            if DOUBTED <= self._scores[key] < ENOUGH and key not in once
+            if MIN_DOUBTFUL_SCORE <= self._scores[key] < MIN_SCORE and key not in once
         ]
 
     @cached_property
     def speakers(self) -> frozenset[str]:
         """The keys of names that score enough."""
-        return frozenset(key for key, score in self._scores.items() if score >= ENOUGH)
+        return frozenset(key for key, score in self._scores.items() if score >= MIN_SCORE)
 
     def _uses(self) -> Iterator[_Use]:
-        before, unit = "", -1
+        text_before, unit = "", -1
         listed = [bool(head.label) for line, head in zip(self.lines, self.heads, strict=True) if line.listed]
         notes = 2 * sum(listed) < len(listed)
         for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
             if line.level:
-                before = ""
+                text_before = ""
                 continue
             stamped = head.alone and self._is_stamped(at)
             named = head.label is not None and (stamped or not head.alone)
             unit += line.opens or named
             if named and head.label:
                 rest = line.text[head.label.end :]
-                opens = stamped or line.opens or ends_sentence(before)
+                opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
                 yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes)
-            before = line.text[head.words :]
+            text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
-        """Whether a name alone on its line has a time before it, there or on a line of its own, and words
-        below it."""
+        """Return whether a name that fills a line has a time, there or a line above, and words below."""
         below = self.heads[at + 1] if at + 1 < len(self.heads) else None
         if below is None or below.alone or below.stamp or self.lines[at + 1].level:
             return False
@@ -223,12 +225,12 @@ class _Names:
 
     @cached_property
     def forms(self) -> Mapping[int, str]:
-        """How the labels are marked, by line."""
+        """The forms of the labels, by line."""
         return {use.at: use.form for use in self.uses}
 
     @cached_property
     def units(self) -> int:
-        """How many paragraphs there are, counting each label as a beginning of one."""
+        """The number of paragraphs, each label beginning one."""
         named = {use.at for use in self.uses}
         return sum(not line.level and (line.opens or at in named) for at, line in enumerate(self.lines))
 
@@ -251,7 +253,8 @@ class _Names:
         shapes = Counter(use.shape for use in plain)
         headings = len(self.uses) - len(plain)
         first = next((use for use in plain if not is_link(use.rest)), None)
-        begins = first is not None and first.unit <= headings + self._links_above(first.at)
+        links = sum(is_link(line.text) for line in self.lines[: first.at]) if first else 0
+        begins = first is not None and first.unit <= headings + links
         scores = {}
         for key, name in self._names.items():
             shape = Counter(use.shape for use in name.uses).most_common(1)[0][0]
@@ -259,16 +262,19 @@ class _Names:
             if begins and first and shape == first.shape:
                 bonus = 2.0 if key == first.key else 1.5
             covered = shapes[shape] / max(1, self.units)
-            scores[key] = (
-                name.score(covered, bonus) + self._turn_words(key) - self._of_the_file(name, covered)
-            )
+            score = name.score(covered, bonus)
+            if name.answered and is_turn_word(name.name):  # a question and its answer belong together
+                score += 1.0
+            scores[key] = score - self._metadata_score(name, covered)
         return scores
 
-    def _of_the_file(self, name: _Name, covered: float) -> float:
-        """How much a name that comes once tells of the file ("Location: Prague"): it stands above the first
-        heading, or what follows is a few words and no sentence."""
+    def _metadata_score(self, name: _Name, covered: float) -> float:
+        """Score a name that occurs once as metadata of the file ("Location: Prague").
+
+        It is metadata above the first heading, or before a few words that are no sentence.
+        """
         use = name.uses[0]
-        if len(name.uses) > 1 or (self.units < FEW and covered >= 0.4):
+        if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
@@ -277,17 +283,9 @@ class _Names:
     def _first_heading(self) -> int:
         return next((at for at, line in enumerate(self.lines) if line.level), 0)
 
-    def _links_above(self, at: int) -> int:
-        return sum(is_link(line.text) for line in self.lines[:at])
-
-    def _turn_words(self, key: str) -> float:
-        """A question and its answer belong together, even once."""
-        name = self._names[key]
-        return 1.0 if name.answered and is_turn_word(name.name) else 0.0
-
     @cached_property
     def _once(self) -> frozenset[int]:
-        """The lines of labels that have the form of speakers', and stand where one would."""
+        """The lines of labels that occur once, with the form and the place of speakers'."""
         sure = [use for use in self.uses if use.key in self.speakers]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
@@ -301,7 +299,8 @@ class _Names:
         name = use.label.name
         if is_remark(name):
             return True
-        if not use.opens or is_heading(name) or not (is_name(name) or _is_nickname(name)):
+        is_nickname = " " not in name and is_clean(name)
+        if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
             return True
@@ -310,8 +309,10 @@ class _Names:
 
     @cached_property
     def _alone(self) -> dict[int, Label]:
-        """Names that fill lines of their own, if at least two of them come back. Single words ("Yes") are
-        none; with a role ("Analyst") a name may come once."""
+        """Names that fill lines of their own, if at least two of them recur.
+
+        Single words ("Yes") do not count; a name with a role ("Analyst") may occur once.
+        """
         alone = {
             at: (head.label, head.role)
             for at, head in enumerate(self.heads)
@@ -320,29 +321,25 @@ class _Names:
         counts = Counter(
             label.name for label, _ in alone.values() if " " in label.name or is_role(label.name)
         )
-        back = {name for name, count in counts.items() if count > 1}
-        labels = {at: label for at, (label, role) in alone.items() if label.name in back or role}
+        recurring = {name for name, count in counts.items() if count > 1}
+        labels = {at: label for at, (label, role) in alone.items() if label.name in recurring or role}
         speaking = sum(at + 1 < len(self.lines) and at + 1 not in labels for at in labels)
-        # Names one below the other, without words in between, are a list or the talk itself.
-        return labels if len(back) > 1 and 2 * speaking > len(labels) else {}
+        # Names below each other without words in between are a list, or the talk itself.
+        return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
     def _unspaced(self, names: set[str]) -> Iterator[tuple[int, Label]]:
-        """Labels without a blank behind their colon ("Ann:Hello"), of names that are known to speak."""
+        """Yield labels of known speakers without a space after their colon ("Ann:Hello")."""
         for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
             name, colon, rest = line.text[:80].partition(":")
             if line.opens and not line.level and not head.label and colon and rest and name in names:
                 yield at, Label(name, len(name) + 1)
 
 
-def _is_nickname(name: str) -> bool:
-    return " " not in name and is_clean(name)
-
-
 # ---------------------------------------------------------------- how far their words reach
 
 
 class _Flow:
-    """Where in a document whoever has been speaking stops, because nothing says that they go on."""
+    """Finds where the speakers of a document stop because nothing shows that they go on."""
 
     def __init__(
         self, lines: Sequence[Line], heads: Sequence[Head], names: _Names, labels: Mapping[int, Label]
@@ -353,21 +350,21 @@ class _Flow:
         self.forms = names.forms
         self.units = names.units
         self.words = [
-            0 if line.level else _count(line, head) for line, head in zip(lines, heads, strict=True)
+            0 if line.level else _count_words(line, head) for line, head in zip(lines, heads, strict=True)
         ]
 
     def nobody(self) -> Iterator[int]:
-        """The lines at which nobody known goes on."""
+        """Yield the lines from which on nobody known speaks."""
         for begin, end in self._runs():
             if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at, end)), None):
                 yield at
 
     def _runs(self) -> Iterator[tuple[int, int]]:
-        """The lines of labels, each with that of the next one."""
+        """Yield the line of each label with that of the next one."""
         yield from pairwise([*sorted(self.labels), len(self.lines)])
 
     def _below(self, begin: int, end: int) -> Iterator[int]:
-        """The paragraphs below a label; of one without words behind it, the first belongs to it."""
+        """Yield the paragraphs below a label; if it has no words, the first belongs to it."""
         fresh = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
         for at in range(begin + 1, end):
             if self.lines[at].level or not self.words[at]:
@@ -393,11 +390,11 @@ class _Flow:
         if form in STANDS_OUT or form == "alone":
             return True
         headed = any(line.level for line in self.lines[begin + 1 : at])
-        return self._habit >= HABIT and not headed and not is_aside(self.lines[at].text)
+        return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
 
     def _is_dialogue(self, form: str) -> bool:
-        """Whether the file is labelled from its beginning on, and often enough."""
-        dense = len(self.labels) >= DENSE[form in STANDS_OUT or form == "alone"] * self.units
+        """Return whether the file has enough labels, from its beginning on."""
+        dense = len(self.labels) >= MIN_LABEL_SHARE[form in STANDS_OUT or form == "alone"] * self.units
         return dense and self._begins
 
     @cached_property
@@ -405,19 +402,19 @@ class _Flow:
         first = min(self.labels, default=0)
         above = sum(self.words[at] for at in range(first) if not self._is_metadata(at))
         total = sum(self.words)
-        if above <= max(SHORT, PRELUDE * total):
+        if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
             return True
         headed = first > 0 and self.lines[first - 1].level > 0
-        return headed and above <= SUMMARY * total and len(self.labels) >= 0.4 * self.units
+        return headed and above <= MAX_SUMMARY_SHARE * total and len(self.labels) >= 0.4 * self.units
 
     def _is_metadata(self, at: int) -> bool:
-        """Whether a line above the talk tells of it: a link, "Date: ...", a heading's word."""
+        """Return whether a line above the talk is metadata: a link, "Date: ...", a heading's word."""
         label = self.heads[at].label
-        return is_link(self.lines[at].text) or (label is not None and (is_heading(label.name)))
+        return is_link(self.lines[at].text) or (label is not None and is_heading(label.name))
 
     @cached_property
     def _habit(self) -> float:
-        """The share of paragraphs without a label, from the first label on, that talk may go on in."""
+        """The share of paragraphs without a label, from the first label on."""
         plain = sum(
             not is_link(self.lines[at].text) and not is_aside(self.lines[at].text)
             for begin, end in self._runs()
@@ -427,7 +424,7 @@ class _Flow:
 
     @cached_property
     def _lectures(self) -> frozenset[int]:
-        """Labels with a whole lecture below them, in a file in which others answer one another."""
+        """Labels with a lecture below them, in a file with several speakers."""
         if len({label.name for label in self.labels.values()}) < 2:
             return frozenset()
         total = sum(self.words)
@@ -435,10 +432,10 @@ class _Flow:
         return frozenset(
             begin
             for begin, below in runs.items()
-            if len(below) > 4 and sum(self.words[at] for at in below) > LECTURE * total
+            if len(below) > 4 and sum(self.words[at] for at in below) > MIN_LECTURE_SHARE * total
         )
 
 
-def _count(line: Line, head: Head) -> int:
-    """How many words of talk a line has at most."""
+def _count_words(line: Line, head: Head) -> int:
+    """Count the words of a line after its head."""
     return len(strip_marks(line.text[head.label.end if head.label else head.words :]).split())

@@ -1,4 +1,4 @@
-"""Lines of a document, without markup: what plain text, Markdown and HTML are read into first."""
+"""Lines of a document without markup, which plain text, Markdown and HTML are read into."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from onrecord.ingest.formats.base import Source
 
-MOST = 1_000_000
-"""Lines, or tags of a page: a text with more is no transcript, and would fill the memory."""
+MAX_LINES = 1_000_000
+"""The most lines of a text or tags of a page; more would fill the memory."""
 BOLD, END = "\x02", "\x03"
-"""What stands around bold words; neither character is ever in a source's text."""
+"""Marks around bold words; no source's text has these characters."""
 LINK, UNLINK = "\x05", "\x06"
-"""What stands around the words of a link, but for a link that is a label itself; as little ever in a text."""
+"""Marks around the words of a link that is not a label itself; no source's text has them."""
 EXACT = "<!-- onrecord: every turn has its name -->"
-"""What the Markdown that we write says of itself at its end: bold labels alone name speakers, and only of
-their own paragraph."""
+"""Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
 
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}]")
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -25,8 +24,8 @@ _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+
 class Line:
     """A line of a document: single spaces, no markup but `BOLD` ... `END`.
 
-    `number` counts from 1; `opens` says that a paragraph begins; `level` is that of a heading, or 0;
-    `listed` says that it is a point of a list.
+    `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
+    `listed` marks an item of a list.
     """
 
     number: int
@@ -41,40 +40,40 @@ class Line:
 
 
 def split_lines(source: Source) -> list[str]:
-    """The lines of a source. Raises FormatError where there are more than `MOST`."""
+    """Return the lines of a source. Raises FormatError for more than `MAX_LINES`."""
     check_count(source, source.text.count("\n"), "lines")
     return source.text.split("\n")
 
 
 def check_count(source: Source, count: int, what: str) -> None:
-    if count > MOST:
-        raise source.error("the whole of it", f"a transcript of at most {MOST:,} {what}", f"{count:,}")
+    if count > MAX_LINES:
+        raise source.error("the whole of it", f"a transcript of at most {MAX_LINES:,} {what}", f"{count:,}")
 
 
 def strip_marks(text: str) -> str:
-    """The text without the marks of bold words and links, with single spaces."""
+    """Return the text without the marks of bold words and links, with single spaces."""
     return " ".join(_MARKS.sub("", text).split()) if _MARKS.search(text) else text
 
 
 def skip_prologue(text: str) -> int:
-    """Where a page or XML begins, behind blanks, comments and declarations."""
+    """Return where a page or XML begins, after blanks, comments and declarations."""
     at = 0
     while True:
         while text[at : at + 1].isspace():
             at += 1
         end = next((e for b, e in (("<!--", "-->"), ("<?xml", "?>")) if text.startswith(b, at)), "")
-        found = text.find(end, at) if end else -1
-        if found < 0:
+        end_at = text.find(end, at) if end else -1
+        if end_at < 0:
             return at
-        at = found + len(end)
+        at = end_at + len(end)
 
 
 def is_link(text: str) -> bool:
-    """Whether the text is nothing but links."""
+    """Return whether the text is nothing but links."""
     rest, links = _LINKS.subn("", text)
     return links > 0 and not any(map(str.isalnum, rest))
 
 
 def is_aside(text: str) -> bool:
-    """Whether all of the text stands in brackets."""
+    """Return whether all of the text stands in brackets."""
     return text[:1] in ("(", "[") and text.rstrip(". ")[-1:] in (")", "]")

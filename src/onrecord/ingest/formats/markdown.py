@@ -1,4 +1,4 @@
-"""Markdown: ``**Speaker:** words``, headings as sections, markup taken out of the words."""
+"""Markdown: ``**Speaker:** words``, headings as sections, words without markup."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_HIDDEN = 0xF0000  # a private place for escaped characters while the marks are taken out
+_HIDDEN = 0xF0000  # a private place for escaped characters while marks are removed
 _SHOWN = {_HIDDEN + code: chr(code) for code in range(0x80)}
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]]*\])")
@@ -48,7 +48,7 @@ _EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=[^\s*_])|(?<=[^\s*_])[*_]{
 
 
 def fits(source: Source) -> bool:
-    """A text with Markdown's headings, bold line heads, escapes or links."""
+    """Recognize Markdown's headings, bold line heads, escapes or links."""
     return bool(_SIGNS.search(source.text[:50_000]))
 
 
@@ -62,7 +62,7 @@ FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
 def _lines(text: str) -> Iterator[Line]:
-    raw = blank_front_matter(_without_comments(text).split("\n"))
+    raw = blank_front_matter(_blank_comments(text).split("\n"))
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
@@ -74,12 +74,12 @@ def _lines(text: str) -> Iterator[Line]:
         level, words = (0, line) if fenced else _block(line, underlined)
         words = " ".join(words.split())
         if words:
-            yield Line(number, _balanced(words), opens, level, bool(_LISTED.match(line)))
+            yield Line(number, _balance_bold(words), opens, level, bool(_LISTED.match(line)))
         opens = not words or level > 0
 
 
-def _balanced(text: str) -> str:
-    """The text, without the marks of bold words where one of them has no other."""
+def _balance_bold(text: str) -> str:
+    """Return the text, without marks of bold words if one of them has no counterpart."""
     open_ = False
     for mark in re.findall(f"[{BOLD}{END}]", text):
         if open_ == (mark == BOLD):
@@ -91,8 +91,8 @@ def _balanced(text: str) -> str:
     return " ".join(text.replace(BOLD, "").replace(END, "").split())
 
 
-def _without_comments(text: str) -> str:
-    """The text without HTML comments, in as many lines."""
+def _blank_comments(text: str) -> str:
+    """Return the text without HTML comments, with the same number of lines."""
     pieces, at = [], 0
     while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
         pieces += [text[at:begin], "\n" * text.count("\n", begin, end)]
@@ -101,7 +101,7 @@ def _without_comments(text: str) -> str:
 
 
 def _block(line: str, underlined: bool) -> tuple[int, str]:
-    """The level of a heading, or 0, and the words of a line."""
+    """Return the level of a heading, or 0, and the words of a line."""
     if heading := _HEADING.fullmatch(line):
         return len(heading[1]), inline((heading[2] or "").rstrip(" \t#"))
     if line.lstrip().startswith("|"):
@@ -111,11 +111,10 @@ def _block(line: str, underlined: bool) -> tuple[int, str]:
 
 
 def inline(text: str) -> str:
-    """Text without Markdown's marks: links reduced to their words, images and note marks left out, bold
-    words between `BOLD` and `END`."""
+    """Remove Markdown's marks from a text: links become words, images go, bold stands in `BOLD` and `END`."""
     text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
     if "[" in text:
-        text = _NOTE_MARK.sub("", _LINK.sub(_linked, _IMAGE.sub("", text)))
+        text = _NOTE_MARK.sub("", _LINK.sub(_link_words, _IMAGE.sub("", text)))
     if "<" in text:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
@@ -124,9 +123,11 @@ def inline(text: str) -> str:
     return text.translate(_SHOWN)
 
 
-def _linked(link: re.Match[str]) -> str:
-    """The words of a link between `LINK` and `UNLINK`. A time stays in its brackets, and a link that is a
-    label ("[Ann](...):") is but its words."""
+def _link_words(link: re.Match[str]) -> str:
+    """Return the words of a link in `LINK` and `UNLINK`, or alone for a label ("[Ann](...):").
+
+    A time keeps its brackets.
+    """
     words = link[1]
     if re.fullmatch(CLOCK, words.strip()):
         return f"[{words}]"

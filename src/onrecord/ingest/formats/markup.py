@@ -1,4 +1,4 @@
-"""A caption, and its inside: tags, voices, word times and entities out; lines of words in."""
+"""Captions as lines of words, read from their markup: tags, voices, word times and entities."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from onrecord.types import Marks, printable
 class Words:
     """A run of words by one voice within a line of a caption.
 
-    `text` has single spaces; `voice` is who a voice tag says is speaking; `marks` are the times of
-    single words, as (character offset in `text`, second), in the order of the source.
+    `text` has single spaces; `voice` is the speaker of a voice tag; `marks` are the times of single words, as
+    (character offset in `text`, second), in the order of the source.
     """
 
     text: str
@@ -25,7 +25,7 @@ class Words:
     marks: Marks = ()
 
     def part(self, begin: int, end: int | None = None) -> Words:
-        """The words between two offsets, with the times that fall there."""
+        """Return the words between two offsets, with their times."""
         text = self.text[begin:end]
         begin += len(text) - len(text.lstrip())
         text = text.strip()
@@ -38,10 +38,10 @@ Line = tuple[Words, ...]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What is shown on the screen from `start` to `end`.
+    """Lines of words on the screen from `start` to `end`.
 
-    `place` is where it stands in the source ("line 12"). `styled` is where in its words, which are
-    counted as joined by blanks, the first one stands out by its style, or None.
+    `place` is where it stands in the source ("line 12"). `styled` is the offset of the first styled word in
+    its words, joined by spaces, or None.
     """
 
     place: str
@@ -57,7 +57,7 @@ class Caption:
 
     @property
     def timed(self) -> tuple[bool, ...]:
-        """For each line, whether it has times of single words."""
+        """Whether each line has times of single words."""
         return tuple(any(words.marks for words in line) for line in self.lines)
 
 
@@ -67,28 +67,28 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
-_ENTITY_LEFT = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
 
 
 def unescape(text: str) -> str:
-    """Text with its entities resolved, also where they were escaped twice (``&amp;#39;``)."""
+    """Resolve the entities of a text, also those escaped twice (``&amp;#39;``)."""
     if "&" not in text:
         return text
     once = html.unescape(text)
-    return printable(html.unescape(once) if _ENTITY_LEFT.search(once) else once)
+    return printable(html.unescape(once) if _ENTITY.search(once) else once)
 
 
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
-    """The lines of a caption, without the empty ones, and where in their text the first styled word
-    stands (files that show each word as it is said style one word after the other).
+    """Return the lines of a caption that have words, and the offset of its first styled word.
 
-    `payload` is WebVTT cue text, or the HTML and ``{\\an8}`` that SubRip files carry; `voice` speaks
-    what no voice tag claims. Tags that neither format knows (``<inaudible>``) are kept as words.
+    Files that show each word as it is spoken style one word after the other. `payload` is WebVTT cue text, or
+    the HTML and ``{\\an8}`` of SubRip; `voice` is the speaker without a voice tag. Unknown tags
+    (``<inaudible>``) stay as words.
     """
     payload = _OVERRIDE.sub("", payload).replace("\\N", "\n").replace("\\h", " ")
-    page = _Page(voice)
+    page = _CaptionBuilder(voice)
     at = 0
     for tag in _TAG.finditer(payload):
         page.write(payload[at : tag.start()])
@@ -100,8 +100,8 @@ def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], 
 
 
 def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, ...]:
-    """The lines of a caption that comes as pieces of text, each with the time of its first word or None."""
-    page = _Page(None)
+    """Return the lines of a caption from pieces of text, each with the time of its first word or None."""
+    page = _CaptionBuilder(None)
     for text, second in pieces:
         page.second = second
         page.write(text)
@@ -110,9 +110,11 @@ def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, .
 
 
 def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple[Line, ...]:
-    """The lines of a caption that comes as runs of text (a line's end as one of its own), each with who says
-    it and the time of its first word, or None."""
-    page = _Page(None)
+    """Return the lines of a caption from runs of text, each with its speaker and its time, or None.
+
+    A line's end is a run of its own.
+    """
+    page = _CaptionBuilder(None)
     for text, voice, second in runs:
         page.speak(voice)
         page.second = second if second is not None else page.second
@@ -121,8 +123,8 @@ def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple
     return tuple(page.lines)
 
 
-class _Page:
-    """What has been read of a caption so far."""
+class _CaptionBuilder:
+    """Builds the lines of a caption from its text and tags."""
 
     def __init__(self, voice: str | None) -> None:
         self.lines: list[Line] = []
@@ -177,7 +179,7 @@ class _Page:
         self._space = part[-1].isspace()
 
     def speak(self, voice: str | None) -> None:
-        """Who speaks from here on."""
+        """Set the speaker from here on."""
         if (voice or self._default) != self._voice:
             self._end_words()
             self._voice = voice or self._default
@@ -196,6 +198,6 @@ class _Page:
 
 
 def _annotation(rest: str) -> str | None:
-    """The name in a voice tag, behind its classes: ``.loud.first Fred O&#39;Neil``."""
+    """Return the name in a voice tag, after its classes: ``.loud.first Fred O&#39;Neil``."""
     name = _CLASSES.sub("", rest)
     return " ".join(unescape(name).strip(" /").split()) or None

@@ -14,8 +14,8 @@ _STAMP = re.compile(
     r"<span\b[^<>]*\bdata-timestamp\s*=\s*[\"']?(\d{1,6}(?:\.\d{1,9})?)(?![\d.])[^<>]*>[^<>]*</span>",
     re.IGNORECASE,
 )
-_LONGEST = 100 * 3600
-"""Seconds: a clock with two digits for the hours goes no further, and a later time is none."""
+_MAX_SECONDS = 100 * 3600
+"""A clock with two digits for the hours ends here; a later time is ignored."""
 
 
 def fits(source: Source) -> bool:
@@ -36,9 +36,9 @@ FORMAT = Format("otranscribe", (".otr",), fits, read)
 
 
 def _clock(stamp: re.Match[str]) -> str:
-    """A time as a document has it, to the millisecond."""
+    """Write a time as in a document, to the millisecond."""
     milliseconds = round(float(stamp[1]) * 1000)
-    if milliseconds >= 1000 * _LONGEST:
+    if milliseconds >= 1000 * _MAX_SECONDS:
         return stamp[0]
     seconds, rest = divmod(milliseconds, 1000)
     return f"[{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}] "

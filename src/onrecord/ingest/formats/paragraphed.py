@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
+from onrecord.ingest.formats.fields import broken_json, document, first_object
 from onrecord.ingest.formats.words import Token, space_words, transcript
 from onrecord.types import Transcript
 
@@ -22,39 +23,32 @@ def fits(source: Source) -> bool:
     inner = value.get("retval") if isinstance(value.get("retval"), dict) else {}
     if isinstance(inner, dict) and "word" in first_object(inner.get("words")):
         return True
-    paragraph = first_object(value.get("paragraphs"))
-    return {"start", "text"} <= first_object(value.get("words")).keys() and {
-        "start",
-        "speaker",
-    } <= paragraph.keys()
+    word, paragraph = first_object(value.get("words")), first_object(value.get("paragraphs"))
+    return {"start", "text"} <= word.keys() and {"start", "speaker"} <= paragraph.keys()
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     if "retval" in root:
         root = root["retval"]
-        paragraphs = [_segment(segment) for segment in root["segmentation"]["segments"]]
+        segments = root["segmentation"]["segments"]
+        paragraphs = [(s["start"].seconds() or 0.0, s["speaker"]["@id"].label) for s in segments]
     else:
         paragraphs = [(p["start"].seconds() or 0.0, p["speaker"].label) for p in root["paragraphs"]]
+    paragraphs.sort(key=itemgetter(0))
     words = [
-        Token(word.first("punct", "text", "word").words, word["start"].seconds(), word["end"].seconds())
+        Token(word.first("punct", "text", "word").words, *word.span())
         for word in root["words"]
         if word.first("punct", "text", "word").text.strip()
     ]
-    return (
-        transcript(source, FORMAT.name, _named(space_words(words), sorted(paragraphs, key=lambda p: p[0]))),
-    )
+    return (transcript(source, FORMAT.name, _assign_speakers(space_words(words), paragraphs)),)
 
 
 FORMAT = Format("paragraphed", (".json",), fits, read)
 
 
-def _segment(segment: Field) -> tuple[float, str | None]:
-    return segment["start"].seconds() or 0.0, segment["speaker"]["@id"].label
-
-
-def _named(words: Sequence[Token], paragraphs: Sequence[tuple[float, str | None]]) -> list[Token]:
-    """The words, each said by whoever speaks in the paragraph that has begun last."""
+def _assign_speakers(words: Sequence[Token], paragraphs: Sequence[tuple[float, str | None]]) -> list[Token]:
+    """Give each word the speaker of the last paragraph that has begun."""
     begins = [begin for begin, _ in paragraphs]
     named, before = [], -1
     for word in words:

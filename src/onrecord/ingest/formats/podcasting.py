@@ -1,6 +1,6 @@
 """The Podcasting 2.0 JSON transcript: `segments` of `startTime`, `endTime`, `speaker` and `body`.
 
-A body is a word or a sentence; a segment that names no speaker is said by the one before.
+A body is a word or a sentence; a segment without a speaker has that of the one before.
 """
 
 from __future__ import annotations
@@ -33,5 +33,5 @@ def _segments(segments: Field) -> Iterator[Token]:
     speaker = None
     for segment in segments:
         speaker = segment["speaker"].label or speaker
-        start, end = segment["startTime"].seconds(), segment["endTime"].seconds()
-        yield Token(segment["body"].words, start, end, speaker)
+        span = segment.span("startTime", "endTime")
+        yield Token(segment["body"].words, *span, speaker)

@@ -1,4 +1,4 @@
-"""All formats, and which of them a file is in."""
+"""The registry of all formats, and the detection of a file's format."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _JSON = (
     *("amberscript", "whisper"),
 )
 _XML = ("ttml", "timedtext", "elan", "docx")
-_LINES = (
+_TEXT = (
     *("webvtt", "ass", "sami", "textgrid", "chat", "microdvd", "nlp", "ctm", "rttm", "lrc", "subrip"),
     *("hyperaudio", "html", "tables", "markdown", "plain"),
 )
 
-_MEANT_AS_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*\{)")
-_MEANT_AS_XML = re.compile(
+_LIKE_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*\{)")
+_LIKE_XML = re.compile(
     r"\s*<(?:\?xml|rss|feed|tt|timedtext|transcript|trans|basic-transcription|usfsubtitles|smil|window)\b",
     re.IGNORECASE,
 )
-_OTHERS = (
+_UNREADABLE = (
     (re.compile(r"\s*Scenarist_SCC"), "Scenarist closed captions (.scc)"),
     (re.compile(r"\s*# VobSub index file"), "a VobSub index (.idx), whose subtitles are images"),
     (re.compile(r"\s*\*PART\s*\d|\s*File Version:\s*\d"), "a caption file of an editor (.cap, .pac)"),
@@ -42,13 +42,13 @@ _OTHERS = (
     (re.compile(r"\s*\[INFORMATION\]\s*\[TITLE\]", re.IGNORECASE), "SubViewer subtitles (.sub)"),
     (re.compile(r"\s*(?:#EXTM3U|#EXTINF)"), "a playlist (.m3u8)"),
 )
-"""What is plainly no text of a talk, and not read."""
+"""Formats without the text of a talk, to refuse by name."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class Formats:
-    """Formats from the most specific to the least; each module is imported when it is first looked at."""
+    """Formats from the most specific to the least; each module is imported at its first use."""
 
     def __init__(self, *modules: str) -> None:
         self._modules = modules
@@ -64,85 +64,84 @@ class Formats:
 
 @cache
 def plugin_formats() -> tuple[Format, ...]:
-    """The formats of other packages, entry points of the group `onrecord.formats`, by name; they are asked
-    first. One that cannot be loaded is told of in the log, and does not stop the others."""
-    found = []
+    """Return the formats of other packages, by name: entry points of the group `onrecord.formats`.
+
+    They come before our own. One that cannot be loaded is logged, and the others go on.
+    """
+    formats = []
     for point in plugins(FORMAT_PLUGINS):
         try:
-            plugged = point.load()
+            format_ = point.load()
         except Exception as error:  # whatever another package does when it is imported
             _LOG.warning("the format %r of %s cannot be loaded: %s", point.name, point.value, error)
             continue
-        if isinstance(plugged, Format):
-            found.append(plugged)
+        if isinstance(format_, Format):
+            formats.append(format_)
         else:
             _LOG.warning("the format %r of %s is no Format", point.name, point.value)
-    return tuple(found)
+    return tuple(formats)
 
 
-FORMATS = Formats(*_JSON, *_XML, *_LINES)
-"""Every format that is read. To add one, write its module and put its name in its place here."""
+FORMATS = Formats(*_JSON, *_XML, *_TEXT)
+"""Every format. To add one, write its module and put its name in its place above."""
 
 
 def read(name: str, data: bytes) -> tuple[Transcript, ...]:
-    """The transcripts in a file: one, but for our own JSON, which may hold several.
+    """Read the transcripts in a file; CTM and our own JSON may hold several.
 
-    Raises FormatError for what is not text, not a transcript, or broken.
+    Raises FormatError if it is not text, not a transcript, or broken.
     """
     return read_source(decode(name, data))
 
 
 def read_source(source: Source) -> tuple[Transcript, ...]:
-    """The transcripts in a decoded source. Raises FormatError."""
-    fitting = detect(source)
+    """Read the transcripts in a decoded source. Raises FormatError."""
+    format_ = detect(source)
     try:
-        found = fitting.read(source)
+        transcripts = format_.read(source)
     except OnRecordError:
         raise
-    except Exception as error:  # whatever a reader, one of a plug-in perhaps, did not think of
-        raise source.error("the whole of it", f"a {fitting.name} transcript", _fault(error)) from error
-    return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in found)
+    except Exception as error:  # a reader, perhaps a plug-in's, may fail in any way
+        fault = f"{type(error).__name__}: {error}"
+        raise source.error("the whole of it", f"a {format_.name} transcript", fault) from error
+    return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in transcripts)
 
 
 def detect(source: Source) -> Format:
-    """The format of a source, by its content; where that leaves it open, by its name's ending.
+    """Return the format of a source, by its content, else by its suffix.
 
-    Raises FormatError for JSON and XML of an unknown kind, and where there are no words at all.
+    Raises FormatError for JSON and XML of an unknown format, and for a source without words.
     """
-    for sign, name in _OTHERS:
-        if sign.match(source.text):
+    for pattern, name in _UNREADABLE:
+        if pattern.match(source.text):
             raise source.error("line 1", "a transcript (convert it to SubRip, WebVTT or text)", name)
     *formats, last = FORMATS
     suffix = PurePath(source.name).suffix.lower()
-    if found := next((each for each in formats if _fits(each, source)), None):
-        return found
+    if match := next((format_ for format_ in formats if _fits(format_, source)), None):
+        return match
     _refuse_unknown(source, suffix)
-    named = [each for each in formats if suffix in each.suffixes]
-    if len(named) == 1:
-        return named[0]
+    by_suffix = [format_ for format_ in formats if suffix in format_.suffixes]
+    if len(by_suffix) == 1:
+        return by_suffix[0]
     if not last.fits(source):
         raise source.error("the whole of it", "a transcript with words", source.text.strip())
     return last
 
 
-def _fits(each: Format, source: Source) -> bool:
+def _fits(format_: Format, source: Source) -> bool:
     try:
-        return each.fits(source)
+        return format_.fits(source)
     except Exception:
         return False
 
 
-def _fault(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
 def _refuse_unknown(source: Source, suffix: str) -> None:
-    if suffix == ".json" or _MEANT_AS_JSON.match(source.text) or isinstance(source.json, list | dict):
+    if suffix == ".json" or _LIKE_JSON.match(source.text) or isinstance(source.json, list | dict):
         value = source.parse_json()
         found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
-        known = ", ".join(each.name for each in FORMATS if each.suffixes[0].startswith(".json"))
-        raise source.error("the whole of it", f"a transcript ({known} JSON)", found)
-    if _MEANT_AS_XML.match(source.text):
-        known = ", ".join(_XML)
-        expected = f"a transcript (of XML {known}, RSS and Atom are read)"
+        names = ", ".join(format_.name for format_ in FORMATS if format_.suffixes[0].startswith(".json"))
+        raise source.error("the whole of it", f"a transcript ({names} JSON)", found)
+    if _LIKE_XML.match(source.text):
+        names = ", ".join(_XML)
+        expected = f"a transcript (of XML {names}, RSS and Atom are read)"
         raise source.error("line 1", expected, f"<{root_name(source) or '?xml'}>")

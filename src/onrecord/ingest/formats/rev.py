@@ -1,4 +1,4 @@
-"""Rev's JSON (Rev AI and rev.com): `monologues` of `elements`, words and punctuation told apart."""
+"""Rev's JSON (Rev AI and rev.com): `monologues` of `elements`, which are words or punctuation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     names = dict(_names(root["speakers"]))
     elements = [element for monologue in root["monologues"] for element in monologue["elements"]]
-    spaced = any(text != text.strip() for text in map(_said, elements))
+    spaced = any(text != text.strip() for text in map(_element_text, elements))
     tokens = [token for monologue in root["monologues"] for token in _monologue(monologue, names, spaced)]
     details = details_of(root["language"], root.first("media_duration_seconds", "duration_seconds"))
     return (transcript(source, FORMAT.name, tokens, details=details),)
@@ -38,8 +38,7 @@ def _names(speakers: Field) -> Iterator[tuple[str, str]]:
 
 
 def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list[Token]:
-    """The tokens of a monologue. Where the elements hold the spaces (`spaced`) these decide; else the
-    tokens are spaced as in writing."""
+    """Return the tokens of a monologue, with the elements' own spaces (`spaced`) or those of writing."""
     info = monologue["speaker_info"]
     name = info["display_name"].label or monologue["speaker_name"].label
     speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
@@ -50,10 +49,10 @@ def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list
 
 
 def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
-    """One token an element, spaced as the elements themselves say; two words in a row are apart."""
+    """Yield a token for each element, with the elements' spaces; two words in a row are apart."""
     apart, word_before = True, False
     for element in elements:
-        text = _said(element)
+        text = _element_text(element)
         is_word = element["type"].text != "punct"
         if text.strip():
             joined = not (apart or text[:1].isspace() or (is_word and word_before))
@@ -64,8 +63,8 @@ def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
             apart, word_before = text[-1:].isspace(), is_word
 
 
-def _said(element: Field) -> str:
-    """An element's text; a remark such as crosstalk is a "tag" with a name in place of a value."""
+def _element_text(element: Field) -> str:
+    """Return an element's text; a remark such as crosstalk is a "tag" with a name instead of a value."""
     if element["type"].text == "tag" and "value" not in element:
         return f"<{element['name'].words}>"
     return element["value"].words

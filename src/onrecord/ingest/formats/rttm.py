@@ -1,4 +1,4 @@
-"""NIST RTTM: who spoke when. Its LEXEME lines hold words, which are read; most files have none."""
+"""NIST RTTM: who spoke when. Only its LEXEME lines hold words; most files have none."""
 
 from __future__ import annotations
 
@@ -9,23 +9,10 @@ from onrecord.ingest.formats.ctm import data_rows, line_span
 from onrecord.ingest.formats.words import Token, bracket_remark, space_words, speaker_name, transcript
 from onrecord.types import Transcript
 
-_KINDS = {
-    "A/P",
-    "CB",
-    "EDIT",
-    "FILLER",
-    "IP",
-    "LEXEME",
-    "NOSCORE",
-    "NON-LEX",
-    "NON-SPEECH",
-    "NORT_REGION",
-    "NO_RT_METADATA",
-    "SEGMENT",
-    "SPEAKER",
-    "SPKR-INFO",
-    "SU",
-}
+_KINDS = frozenset(
+    "A/P CB EDIT FILLER IP LEXEME NOSCORE NON-LEX NON-SPEECH NORT_REGION NO_RT_METADATA SEGMENT SPEAKER "
+    "SPKR-INFO SU".split()
+)
 _WORDLESS = "a transcript (this file says who spoke when, not what; add the transcript it belongs to instead)"
 
 
@@ -38,10 +25,9 @@ def read(source: Source) -> tuple[Transcript, ...]:
     words = []
     for number, cells in data_rows(source):
         if cells[0] == "LEXEME" and len(cells) >= 8:
-            start, end = line_span(source, number, cells[3], cells[4])
-            words.append(
-                Token(bracket_remark(cells[5]), start, end, speaker_name(cells[7].replace("<NA>", "")))
-            )
+            span = line_span(source, number, cells[3], cells[4])
+            speaker = speaker_name(cells[7].replace("<NA>", ""))
+            words.append(Token(bracket_remark(cells[5]), *span, speaker))
     if not words:
         raise source.error("the whole of it", _WORDLESS, "RTTM speaker times without words")
     return (transcript(source, FORMAT.name, space_words(words)),)

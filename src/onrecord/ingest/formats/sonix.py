@@ -21,10 +21,9 @@ def read(source: Source) -> tuple[Transcript, ...]:
     for turn in root["transcript"]:
         speaker = turn["speaker"].label
         words = [
-            Token(word["text"].words, word["start_time"].seconds(), word["end_time"].seconds(), speaker)
-            for word in turn["words"]
+            Token(word["text"].words, *word.span("start_time", "end_time"), speaker) for word in turn["words"]
         ]
-        whole = Token("", turn["start_time"].seconds(), turn["end_time"].seconds(), speaker)
+        whole = Token("", *turn.span("start_time", "end_time"), speaker)
         tokens += turn_tokens(turn["text"].words, words, whole)
     details = details_of(root["language"], root["duration"])
     return (transcript(source, FORMAT.name, tokens, details=details),)

@@ -1,4 +1,4 @@
-"""Speechmatics: `results` of words and punctuation (version 2), or `words` and `speakers` with times (1)."""
+"""Speechmatics: `results` of words and punctuation (v2), or `words` and `speakers` with times (v1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMAT = Format("speechmatics", (".json",), fits, read)
 
 
 def _results(results: Field) -> Iterator[Token]:
-    """Words and marks. A mark belongs to the word before it or, if it says so, behind it."""
+    """Yield words and marks; a mark belongs to the word before it or, if it says so, after it."""
     channels = {result["channel"].text for result in results} - {""}
     joined = False
     for result in results:
@@ -69,7 +69,7 @@ def _speaker(best: Field, result: Field, several: bool) -> str | None:
 
 
 def _words(root: Field) -> Iterator[Token]:
-    """The words of version 1; who speaks is told by a list of its own, from which second on."""
+    """Yield the words of version 1, which lists the start of each speaker's turn on its own."""
     turns = sorted(
         ((turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]),
         key=lambda turn: turn[0],

@@ -1,8 +1,8 @@
 """Tables of utterances with tabs or commas: Whisper's .tsv, whisper.cpp's .csv, CORAAL, label tracks.
 
-Columns are told by their names in the first line (start, end, speaker, text, and what others call
-them); a label track names none and has start, end, text. Times are seconds, clock times, or
-milliseconds where the column says so or where whole numbers can mean nothing else.
+The first line names the columns (start, end, speaker, text, and synonyms); a label track names none and has
+start, end and text. Times are seconds, clock times, or milliseconds if the column says so or the whole
+numbers can mean nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMES = {
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
-_OTHER_TABLES = {"file", "path", "filename", "question", "answer"}
+_FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
 _LABEL = re.compile(r"\d+(?:\.\d+)?\t\d+(?:\.\d+)?\t *[^\s][^\t]*", re.ASCII)
 _NO_SPEECH = re.compile(r"\(pause[ \d.]*\)", re.IGNORECASE)
 
@@ -37,25 +37,27 @@ def fits(source: Source) -> bool:
     if all(_LABEL.fullmatch(line) for line in first):
         return True
     cells = _cells(first[0], _delimiter(first[0]))
-    names = [_plain(name) for name in cells]
+    names = [_fold_name(name) for name in cells]
     columns = {_column(name)[0] for name in names}
-    if "text" not in columns and _without_header([_cells(line, _delimiter(line)) for line in first]):
+    if "text" not in columns and _guess_columns([_cells(line, _delimiter(line)) for line in first]):
         return True
-    return "text" in columns and bool(columns & {"start", "speaker"}) and not _OTHER_TABLES & set(names)
+    return "text" in columns and bool(columns & {"start", "speaker"}) and not _FOREIGN_COLUMNS & set(names)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     header, rows = _table(source)
-    units = max(unit for _, unit in map(_column, header)) or _units(rows)
+    units = max(unit for _, unit in map(_column, header)) or _units_per_second(rows)
     return (transcript(source, FORMAT.name, [_token(source, row, units) for row in rows]),)
 
 
 FORMAT = Format("table", (".tsv", ".csv"), fits, read)
 
 
-def _without_header(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The columns of a table that does not name them, by what is in them: two that are times and rise, one of
-    words, perhaps a short one that comes back, who speaks. Empty where that is not so in every row."""
+def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Guess the columns of a table without names; returns none if a row does not fit.
+
+    Two columns are times that rise, one is words, and a short one may be the speaker.
+    """
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     width = min(map(len, rows), default=0)
     if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
@@ -81,13 +83,12 @@ def _time_of(cell: str) -> float:
     return seconds(cell.strip()) or 0.0
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.casefold())
 
 
 def _column(name: str) -> tuple[str, float]:
-    """What a column of that name holds ("" for anything else), and how many of its units make a second
-    (0 where its name does not say)."""
+    """Return what a column of this name holds ("" if unknown), and its units per second (0 if unknown)."""
     if name in _COLUMNS:
         return _COLUMNS[name], 0.0
     unit = _UNIT.fullmatch(name)
@@ -97,7 +98,7 @@ def _column(name: str) -> tuple[str, float]:
 
 
 def column_of(name: str) -> str:
-    """What a column of that name, in small letters alone, holds: "start", "text"; "" for another."""
+    """Return what a column of this name, in small letters, holds: "start", "text"; "" if unknown."""
     return _column(name)[0]
 
 
@@ -110,14 +111,14 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _table(source: Source) -> tuple[list[str], list[Row]]:
-    """The plain names of the columns, and the rows that hold speech."""
+    """Return the folded names of the columns, and the rows that hold speech."""
     lines = list(_lines(source))
     if lines and _LABEL.fullmatch("\t".join(lines[0][1])):
         names = ["start", "end", "text"]
-    elif lines and (guessed := _without_header([cells for _, cells in lines[:50]])):
+    elif lines and (guessed := _guess_columns([cells for _, cells in lines[:50]])):
         names = guessed
     else:
-        names = [_plain(name) for name in lines.pop(0)[1]] if lines else []
+        names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
     if "text" not in columns:
         raise source.error("line 1", "columns named text and start or speaker", ", ".join(names))
@@ -126,13 +127,13 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not empty, as cells. Cells between tabs are rarely quoted, and then by rule."""
+    """Yield the cells of each line that is not empty; cells between tabs are rarely quoted."""
     delimiter = _delimiter(source.text.strip("\n").split("\n", 1)[0])
     lines = source.text.split("\n")
     if delimiter == "\t":
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield number, [_unquoted(cell) for cell in line.split("\t")]
+                yield number, [_unquote(cell) for cell in line.split("\t")]
         return
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
     try:
@@ -143,8 +144,8 @@ def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
         raise source.error(f"line {reader.line_num}", "comma-separated cells", str(error)) from None
 
 
-def _unquoted(cell: str) -> str:
-    """A cell without the quotes that a writer put around it because it holds quotes (doubled then)."""
+def _unquote(cell: str) -> str:
+    """Remove the quotes around a cell that holds doubled quotes."""
     inner = cell[1:-1]
     if len(cell) > 1 and cell[0] == cell[-1] == '"' and '""' in inner and '"' not in inner.replace('""', ""):
         return inner.replace('""', '"')
@@ -162,8 +163,8 @@ def _row(
     return row
 
 
-def _units(rows: Sequence[Row]) -> float:
-    """How many units of time make a second, judged by how long the utterances take."""
+def _units_per_second(rows: Sequence[Row]) -> float:
+    """Guess the units per second from the length of the utterances."""
     times = [row.get(column, "") for _, row in rows for column in ("start", "end", "duration")]
     if not all(time.isdecimal() for time in times if time):
         return 1.0

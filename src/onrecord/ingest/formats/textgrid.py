@@ -14,7 +14,7 @@ _BEGINS = re.compile(r'\s*(?:File type\s*=\s*"ooTextFile|"?ooTextFile|Object cla
 _VALUE = re.compile(
     r'"((?:[^"]|"")*)"|<(?:exists|absent)>|(?<![\w\[.])(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\w\]])'
 )
-MOST = 4_000_000
+MAX_COUNT = 4_000_000
 
 
 def fits(source: Source) -> bool:
@@ -29,7 +29,7 @@ FORMAT = Format("textgrid", (".textgrid",), fits, read)
 
 
 class _Values:
-    """The values of a file one after the other: texts and numbers, whatever names stand before them."""
+    """Reads the values of a file one after the other, texts and numbers, and skips their names."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -44,13 +44,13 @@ class _Values:
 
     def second(self) -> float:
         written = self.number()
-        found = seconds(max(0.0, written))
-        if found is None:
+        second = seconds(max(0.0, written))
+        if second is None:
             raise self.error("a time", str(written))
-        return found
+        return second
 
     def count(self) -> int:
-        return int(min(self.number(), MOST))
+        return int(min(self.number(), MAX_COUNT))
 
     def _next(self, expected: str, group: int) -> str:
         match = next((each for each in self.found if each[1] is not None or each[2] is not None), None)

@@ -1,4 +1,4 @@
-"""Tiers of intervals, as linguists annotate speech: which are words that somebody says, and who."""
+"""Tiers of intervals, in which linguists annotate speech: the ones with words, and their speakers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from onrecord.ingest.formats.words import Token, speaker_name
 
-_SMALL = re.compile(
+_SUBTIER = re.compile(
     r"phon|phone|segment|syll|pos\b|gloss|tone|morph|lemma|note|comment|transl|lang", re.IGNORECASE
 )
-_WORDS = re.compile(r"\bwords?\b|\bwort\b|\bmots?\b|\bort(?:-mau)?\b", re.IGNORECASE)
+_WORD_TIER = re.compile(r"\bwords?\b|\bwort\b|\bmots?\b|\bort(?:-mau)?\b", re.IGNORECASE)
 _GENERIC = re.compile(
     r"(?:utterances?|words?|sentences?|text|transcript(?:ion)?|orthograph(?:y|ic)|ort|speech|default|tier|"
     r"annotation|phrases?|ip|utt|trs|standard|silences?|ort-mau|kan|intervals?|labels?)[\s_-]*\d*",
@@ -23,13 +23,13 @@ _SILENCE = re.compile(
 _KIND = re.compile(
     r" ?[-_:] ?(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text) ?[-_:] ?", re.IGNORECASE
 )
-LONGEST = 200
+MAX_NAME = 200
 """Characters of a tier's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """What is said from `start` to `end`."""
+    """The words from `start` to `end`."""
 
     text: str
     start: float | None
@@ -37,26 +37,28 @@ class Interval:
 
 
 Tier = tuple[str, str, Sequence[Interval]]
-"""A tier's name, who speaks in it if it says so, and its intervals."""
+"""A tier's name, its speaker or "", and its intervals."""
 
 
 def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
-    """A line of tokens for each tier of speech. Of a speaker who has a tier of utterances and one of single
-    words the latter is left out, and so are sounds, glosses and comments."""
-    spoken = [tier for tier in tiers if not _SMALL.search(tier[0])] or list(tiers)
-    whole = [tier for tier in spoken if not _WORDS.search(tier[0])]
-    heard = {_speaker(tier) for tier in whole if any(map(_is_said, tier[2]))}
-    distinct = [tier for tier in spoken if tier in whole or _speaker(tier) not in heard]
+    """Return a line of tokens for each tier of speech, without sounds, glosses and comments.
+
+    If a speaker has a tier of utterances and one of single words, the latter is skipped.
+    """
+    spoken = [tier for tier in tiers if not _SUBTIER.search(tier[0])] or list(tiers)
+    whole = [tier for tier in spoken if not _WORD_TIER.search(tier[0])]
+    whole_speakers = {_speaker(tier) for tier in whole if any(map(_is_speech, tier[2]))}
+    distinct = [tier for tier in spoken if tier in whole or _speaker(tier) not in whole_speakers]
     lines = [list(_tokens(tier, len(distinct) > 1)) for tier in distinct]
     return [line for line in lines if line]
 
 
 def _speaker(tier: Tier) -> str | None:
-    """Who speaks: whom the tier names, else its own name without what it says of its kind."""
+    """Return the speaker that a tier names, else the tier's name without its kind."""
     name, who, _ = tier
     if who:
         return speaker_name(who)
-    bare = _KIND.sub("", " ".join(name.split())[:LONGEST])
+    bare = _KIND.sub("", " ".join(name.split())[:MAX_NAME])
     return None if _GENERIC.fullmatch(bare) else speaker_name(bare)
 
 
@@ -65,9 +67,9 @@ def _tokens(tier: Tier, several: bool) -> Iterator[Token]:
     if speaker is None and several:
         speaker = speaker_name(tier[0])
     for interval in tier[2]:
-        if _is_said(interval):
+        if _is_speech(interval):
             yield Token(interval.text, interval.start, interval.end, speaker)
 
 
-def _is_said(interval: Interval) -> bool:
+def _is_speech(interval: Interval) -> bool:
     return not _SILENCE.fullmatch(interval.text.strip())

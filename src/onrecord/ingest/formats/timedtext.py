@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.cues import transcript
+from onrecord.ingest.formats.cues import transcript, trim_lingering
 from onrecord.ingest.formats.markup import Caption, lines_of, lines_of_pieces, unescape
 from onrecord.ingest.formats.words import seconds
 from onrecord.ingest.formats.xml_source import find_all, local_name, parse_xml, root_name
@@ -32,21 +31,20 @@ def read(source: Source) -> tuple[Transcript, ...]:
         captions = [_line(source, text, "t", "d", _MILLISECONDS) for text in find_all(root, "text")]
     else:
         captions = list(_paragraphs(source, root))
-    spoken = [caption for caption in captions if caption.lines]
-    return (transcript(source, FORMAT.name, [*map(_without_linger, spoken, spoken[1:]), *spoken[-1:]]),)
+    return (transcript(source, FORMAT.name, trim_lingering(captions)),)
 
 
 FORMAT = Format("timedtext", (".srv3", ".srv2", ".srv1"), fits, read)
 
 
-def _time(source: Source, element: Element, name: str, per_second: float, other: float) -> float:
+def _time(source: Source, element: Element, name: str, per_second: float, default: float) -> float:
     written = element.get(name)
     if written is None:
-        return other
-    found = seconds(written, per_second)
-    if found is None:
+        return default
+    second = seconds(written, per_second)
+    if second is None:
         raise source.error(f"<{local_name(element)} {name}>", "a number from 0", repr(written))
-    return found
+    return second
 
 
 def _line(source: Source, text: Element, start: str, length: str, per_second: float) -> Caption:
@@ -57,7 +55,7 @@ def _line(source: Source, text: Element, start: str, length: str, per_second: fl
 
 
 def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
-    """Paragraphs with the times of their words, if they have any; those that break a line have no words."""
+    """Yield the captions of paragraphs, with the times of their words if they have any."""
     for paragraph in find_all(root, "p"):
         begin = _time(source, paragraph, "t", _MILLISECONDS, 0.0)
         length = _time(source, paragraph, "d", _MILLISECONDS, 0.0)
@@ -70,11 +68,3 @@ def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
             pieces.append((printable(word.tail or ""), None))
         end = max([begin + length, *(second for _, second in pieces if second is not None)])
         yield Caption(f"second {begin:g}", round(begin, 3), round(end, 3), lines_of_pieces(pieces))
-
-
-def _without_linger(caption: Caption, following: Caption) -> Caption:
-    """A line of automatic captions stays on the screen while the next one is said."""
-    if not any(caption.timed):
-        return caption
-    said = max(second for line in caption.lines for words in line for _, second in words.marks)
-    return replace(caption, end=min(caption.end, max(said, following.start)))

@@ -1,7 +1,7 @@
-"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times, agents who speak.
+"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times and speaking agents.
 
-Times count from the beginning of the element around, as the standard says; where that would lead out of it
-they count from the beginning of the whole, as some write them.
+By the standard, times count from the beginning of the enclosing element. If that leads past its end, they
+count from the beginning of the recording, as in some files.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def read(source: Source) -> tuple[Transcript, ...]:
     if body is not None:
         reader = _Reader(source, clock, agents)
         captions = list(reader.captions(body))
-        if reader.led_out:
+        if reader.overran:
             captions = list(_Reader(source, clock, agents, nested=False).captions(body))
-    title = next((text_of(each) for each in find_all(root, "title")), "")
+    title = next((text_of(element) for element in find_all(root, "title")), "")
     details = Details(title=one_line(title) or None, language=language_code(attribute(root, "lang") or ""))
     return (transcript(source, FORMAT.name, captions, details),)
 
@@ -52,50 +52,50 @@ FORMAT = Format("ttml", (".ttml", ".dfxp", ".itt", ".imsc"), fits, read)
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """How many frames and ticks make a second."""
+    """Frames and ticks per second."""
 
     frames: float = 30.0
     ticks: float = 1.0
 
     @staticmethod
     def of(root: Element) -> _Clock:
-        frames = _number(attribute(root, "frameRate"), 30.0)
+        frames = _read_number(attribute(root, "frameRate"), 30.0)
         top, _, bottom = (attribute(root, "frameRateMultiplier") or "").replace(":", " ").partition(" ")
-        if _number(top, 0.0) and _number(bottom, 0.0):
-            frames *= _number(top, 1.0) / _number(bottom, 1.0)
-        ticks = _number(attribute(root, "tickRate"), 0.0)
+        if _read_number(top, 0.0) and _read_number(bottom, 0.0):
+            frames *= _read_number(top, 1.0) / _read_number(bottom, 1.0)
+        ticks = _read_number(attribute(root, "tickRate"), 0.0)
         return _Clock(frames, ticks or (frames if attribute(root, "frameRate") else 1.0))
 
     def second(self, source: Source, element: Element, name: str) -> float | None:
-        """The seconds that an attribute tells. Raises FormatError for one that is no time."""
+        """Return the seconds of an attribute, or None. Raises FormatError for one that is no time."""
         written = (attribute(element, name) or "").strip()
         if not written:
             return None
-        if found := _CLOCK.fullmatch(written):
-            hours, minutes, seconds, frames = found.groups()
+        if match := _CLOCK.fullmatch(written):
+            hours, minutes, seconds, frames = match.groups()
             return int(hours) * 3600 + int(minutes) * 60 + float(seconds) + int(frames or 0) / self.frames
-        if found := _SHORT.fullmatch(written):
-            return int(found[1]) * 60 + float(found[2])
-        if found := _OFFSET.fullmatch(written):
+        if match := _SHORT.fullmatch(written):
+            return int(match[1]) * 60 + float(match[2])
+        if match := _OFFSET.fullmatch(written):
             units = {"h": 3600.0, "m": 60.0, "ms": 0.001, "f": 1 / self.frames, "t": 1 / self.ticks}
-            return float(found[1]) * units.get(found[2], 1.0)
+            return float(match[1]) * units.get(match[2], 1.0)
         raise source.error(f"<{local_name(element)} {name}>", "a time (00:00:01.5, 1.5s, 45f)", repr(written))
 
 
-def _number(text: str | None, other: float) -> float:
-    found = re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", (text or "").strip())
-    return float(found[0]) or other if found else other
+def _read_number(text: str | None, default: float) -> float:
+    match = re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", (text or "").strip())
+    return float(match[0]) or default if match else default
 
 
 def _agent(agent: Element) -> str:
-    """An agent's name: its full one, else any, else what it is called by."""
+    """Return an agent's full name, else any name."""
     names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
     return next((text for name in names if (text := text_of(name))), "")
 
 
 @dataclass(slots=True)
 class _Place:
-    """An element with times on the way down to a paragraph."""
+    """The times and the agent of an element, which hold for those within it."""
 
     start: float = 0.0
     end: float | None = None
@@ -104,7 +104,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Runs:
-    """Pieces of a paragraph: text, who says it, when."""
+    """The pieces of a paragraph: text, agent, second."""
 
     pieces: list[tuple[str, str | None, float | None]] = field(default_factory=list)
     first: float | None = None
@@ -120,21 +120,23 @@ class _Runs:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads the paragraphs of a body. `nested` says that times count from the beginning of the element
-    around, `led_out` that they did not stay within it."""
+    """Reads the paragraphs of a body.
+
+    `nested`: times count from the beginning of the enclosing element; `overran`: they led past its end.
+    """
 
     source: Source
     clock: _Clock
     agents: Mapping[str, str]
     nested: bool = True
-    led_out: bool = False
+    overran: bool = False
 
     def captions(self, body: Element) -> Iterator[Caption]:
         number = 0
         stack = [(body, _Place())]
         while stack:
             element, around = stack.pop()
-            place = self._placed(element, around)
+            place = self._place_of(element, around)
             if local_name(element) == "p":
                 number += 1
                 if caption := self._paragraph(element, place, number):
@@ -145,8 +147,8 @@ class _Reader:
     def _second(self, element: Element, name: str) -> float | None:
         return self.clock.second(self.source, element, name)
 
-    def _placed(self, element: Element, around: _Place) -> _Place:
-        """Where an element stands in time, and who speaks in it."""
+    def _place_of(self, element: Element, around: _Place) -> _Place:
+        """Return the times and the agent of an element."""
         begin, end, length = (self._second(element, name) for name in ("begin", "end", "dur"))
         if end is None and length is not None:
             end = (begin or 0.0) + length
@@ -154,9 +156,9 @@ class _Reader:
         start = base + begin if begin is not None else around.start
         stop = base + end if end is not None else around.end
         if around.end is not None and base and max(start, stop or 0.0) > around.end + _SLACK:
-            self.led_out = True
+            self.overran = True
         called = attribute(element, "agent")
-        return _Place(start, stop, _who(called, self.agents) if called else around.agent)
+        return _Place(start, stop, _agent_name(called, self.agents) if called else around.agent)
 
     def _paragraph(self, element: Element, place: _Place, number: int) -> Caption | None:
         runs = _Runs()
@@ -169,15 +171,14 @@ class _Reader:
         return Caption(f"paragraph {number}", round(start, 3), round(start if end is None else end, 3), lines)
 
     def _walk(self, element: Element, place: _Place, runs: _Runs, second: float | None) -> None:
-        """The text of an element and of those in it. What only tells of it, and readings of characters, is
-        none."""
+        """Add the text of an element and of those within it, without metadata and readings of characters."""
         runs.add(element.text, place, second)
         for child in element:
             name = local_name(child)
             if name == "br":
                 runs.line()
             elif name == "span" and attribute(child, "ruby") not in ("text", "textContainer", "delimiter"):
-                inner = self._placed(child, place)
+                inner = self._place_of(child, place)
                 timed = round(inner.start, 3) if attribute(child, "begin") else None
                 if timed is not None:
                     runs.first = timed if runs.first is None else runs.first
@@ -186,5 +187,5 @@ class _Reader:
             runs.add(child.tail, place, None)
 
 
-def _who(called: str, agents: Mapping[str, str]) -> str | None:
-    return next((agents.get(each) or each for each in called.split()), None)
+def _agent_name(called: str, agents: Mapping[str, str]) -> str | None:
+    return next((agents.get(name) or name for name in called.split()), None)

@@ -1,4 +1,4 @@
-"""Who says what in captions: voice tags, "NAME:", ">> NAME:", and dashes of dialogue."""
+"""The speakers of captions: voice tags, "NAME:", ">> NAME:", and dashes of dialogue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speakers
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speaker_names
 from onrecord.ingest.formats.markup import Caption, Words
 from onrecord.types import Marks
 
@@ -17,10 +17,10 @@ _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One speaker's words in a caption; `opens` says that somebody else begins, known or not.
+    """One speaker's words in a caption; at one that `opens` another speaker begins, known or not.
 
-    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and behind its
-    first character, which is said at `start`.
+    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and after its first
+    character, which is spoken at `start`.
     """
 
     text: str
@@ -33,8 +33,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """A place in a line where somebody may begin: `at` the sign for it, `words` behind it. `sure` says
-    that somebody else does begin there, named or not."""
+    """A place in a line where a speaker may begin, with a sign `at` it and `words` after it.
+
+    At a `sure` one another speaker does begin, named or not.
+    """
 
     at: int
     words: int
@@ -42,37 +44,37 @@ class _Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Part:
     words: Words
     speaker: str | None
     opens: bool = False
 
 
 def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
-    """The captions cut where the speaker changes.
+    """Cut the captions where the speaker changes.
 
-    Whoever is named goes on speaking until somebody else begins; what a voice tag claims is that
-    voice's alone. A caption's time is shared among its speakers by their letters.
+    A speaker goes on until another begins; a voice tag names the speaker of its own words alone. The speakers
+    of a caption share its time by their letters.
     """
-    names = speakers(_labels(captions), len(captions))
+    names = speaker_names(_labels(captions), len(captions))
     speaker, before = None, ""
     for caption in captions:
-        said: list[_Said] = []
+        parts: list[_Part] = []
         dialogue = sum(bool(_DASH.match(line[0].text)) for line in caption.lines) > 1
         for line in caption.lines:
             for number, words in enumerate(line):
                 if words.voice is not None:
-                    said.append(_Said(words, words.voice))
+                    parts.append(_Part(words, words.voice))
                 else:
                     dashes = dialogue or (not names and _is_reply(words.text, before))
-                    said += _parts(words, _beginnings(words.text, number == 0, dashes), names, speaker)
-                speaker = said[-1].speaker if words.voice is None else None
+                    parts += _split_words(words, _beginnings(words.text, number == 0, dashes), names, speaker)
+                speaker = parts[-1].speaker if words.voice is None else None
                 before = words.text
-        yield from _timed(caption, _joined(said))
+        yield from _time_parts(caption, _join_parts(parts))
 
 
 def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
-    """Everything in the captions that may be a speaker's label."""
+    """Yield all possible speakers' labels of the captions."""
     before = ""
     for unit, caption in enumerate(captions):
         for line in caption.lines:
@@ -87,26 +89,26 @@ def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
 
 
 def _beginnings(text: str, line_begins: bool, dashes: bool) -> list[_Beginning]:
-    found = [_Beginning(m.start(), m.end(), True) for m in _CHEVRONS.finditer(text)]
-    if line_begins and not (found and found[0].at == 0):
+    beginnings = [_Beginning(m.start(), m.end(), True) for m in _CHEVRONS.finditer(text)]
+    if line_begins and not (beginnings and beginnings[0].at == 0):
         dash = _DASH.match(text) if dashes else None
-        found.insert(0, _Beginning(0, dash.end() if dash else 0, bool(dash)))
-    return found
+        beginnings.insert(0, _Beginning(0, dash.end() if dash else 0, bool(dash)))
+    return beginnings
 
 
 def _is_reply(text: str, before: str) -> bool:
-    """Whether a single dash at the head of a line is somebody's reply, and no pause in a sentence."""
+    """Return whether a single dash at the head of a line begins a reply."""
     dash = _DASH.match(text)
     return bool(dash and dash["blank"]) and ends_sentence(before)
 
 
-def _parts(
+def _split_words(
     words: Words, beginnings: Sequence[_Beginning], names: frozenset[str], speaker: str | None
-) -> Iterator[_Said]:
-    """A run of words cut at its beginnings; `speaker` has been speaking so far."""
+) -> Iterator[_Part]:
+    """Cut a run of words at its beginnings; `speaker` has been speaking so far."""
     ends = [*(b.at for b in beginnings), len(words.text)]
     if ends[0] > 0 or not beginnings:
-        yield _Said(words.part(0, ends[0]), speaker)
+        yield _Part(words.part(0, ends[0]), speaker)
     for beginning, end in zip(beginnings, ends[1:], strict=True):
         label = label_at(words.text, beginning.words)
         begin = beginning.words
@@ -115,23 +117,23 @@ def _parts(
             begin = label.end
         elif beginning.sure:
             speaker = None
-        yield _Said(words.part(begin, end), speaker, opens=beginning.sure)
+        yield _Part(words.part(begin, end), speaker, opens=beginning.sure)
 
 
-def _joined(said: Sequence[_Said]) -> list[_Said]:
-    """What one speaker says on several lines of a caption in one piece; what has no words left out."""
-    groups: list[list[_Said]] = []
-    for part in said:
+def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
+    """Join what a speaker says on several lines of a caption, and drop parts without words."""
+    groups: list[list[_Part]] = []
+    for part in parts:
         if groups and not part.opens and part.speaker == groups[-1][0].speaker:
             groups[-1].append(part)
         else:
             groups.append([part])
-    whole = [replace(group[0], words=_one([part.words for part in group])) for group in groups]
-    return [part for part in whole if part.words.text]
+    joined = [replace(group[0], words=_join_words([part.words for part in group])) for group in groups]
+    return [part for part in joined if part.words.text]
 
 
-def _one(pieces: Sequence[Words]) -> Words:
-    """Pieces of words with blanks between them."""
+def _join_words(pieces: Sequence[Words]) -> Words:
+    """Join pieces of words with spaces."""
     texts, marks, length = [], [], 0
     for piece in pieces:
         if piece.text:
@@ -141,26 +143,26 @@ def _one(pieces: Sequence[Words]) -> Words:
     return Words(" ".join(texts), pieces[0].voice, tuple(marks))
 
 
-def _timed(caption: Caption, said: Sequence[_Said]) -> Iterator[Cue]:
-    """The parts of a caption with times: evenly by letters, between the word times that can be true."""
+def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
+    """Time the parts of a caption evenly by letters, between its plausible word times."""
     begins = [0]
-    for part in said:
+    for part in parts:
         begins.append(begins[-1] + len(part.words.text) + 1)
-    points = _rising(
+    points = _rising_points(
         [(0, caption.start)]
-        + [(at + base, s) for part, base in zip(said, begins, strict=False) for at, s in part.words.marks]
+        + [(at + base, s) for part, base in zip(parts, begins, strict=False) for at, s in part.words.marks]
         + [(begins[-1], caption.end)],
         caption.end,
     )
-    for part, base, end in zip(said, begins, begins[1:], strict=False):
+    for part, base, end in zip(parts, begins, begins[1:], strict=False):
         first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base + 1, end))
         marks = tuple((at - base, s) for at, s in points[first:last])
         start, stop = _second_at(points, base), _second_at(points, end)
         yield Cue(part.words.text, part.speaker, start, stop, marks, part.opens)
 
 
-def _rising(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
-    """The points whose seconds never fall, up to an end."""
+def _rising_points(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
+    """Return the points whose seconds never fall, up to an end."""
     rising = [points[0]]
     for at, second in points[1:]:
         if at > rising[-1][0] and rising[-1][1] <= second <= end:

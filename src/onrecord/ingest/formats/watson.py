@@ -33,16 +33,13 @@ FORMAT = Format("watson", (".json",), fits, read)
 
 
 def _answer(value: dict[str, Any]) -> dict[str, Any]:
-    """The answer itself; a job holds a list of them."""
+    """Return the reply itself, or the first of a job's."""
     inner = first_object(value.get("results"))
     return inner if "results" in inner else value
 
 
 def _tokens(answer: Field) -> Iterator[Token]:
-    speakers = {
-        (label["from"].seconds(), label["to"].seconds()): label["speaker"].label
-        for label in answer["speaker_labels"]
-    }
+    speakers = {label.span("from", "to"): label["speaker"].label for label in answer["speaker_labels"]}
     for result in answer["results"]:
         best = next(iter(result["alternatives"]), None)
         if best is None or result["final"].value is False:

@@ -1,9 +1,9 @@
-"""Whisper's JSON, as its many tools write it.
+"""Whisper's JSON, of its many tools.
 
 openai-whisper, faster-whisper dumps, WhisperX and whisper-timestamped (`segments`, with `words` or
 without), whisper.cpp (`transcription`, with `tokens` or without), the OpenAI API (`verbose_json`,
-`diarized_json`, `json`), the Transformers pipeline (`chunks`), and bare lists of segments. A segment's
-text is what was said; its words give the times, and the speaker where they are labelled.
+`diarized_json`, `json`), the Transformers pipeline (`chunks`), and bare lists of segments. A segment has the
+text; its words have the times, and perhaps speakers.
 """
 
 from __future__ import annotations
@@ -14,15 +14,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import (
-    Token,
-    align,
-    match_words,
-    per_second,
-    space_words,
-    tidy,
-    transcript,
-)
+from onrecord.ingest.formats.words import Token, align, match_words, per_second, space_words, tidy, transcript
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -50,7 +42,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = document(source)
     reader = _Reader()
     if isinstance(root.value, list):
-        reader = _Reader(_units(root))
+        reader = _Reader(_units_per_second(root))
         root = Field(source, {"segments": root.value})
     tokens = list(reader.tokens(root))
     language = root.first("language", "detected_language")
@@ -70,7 +62,7 @@ def _is_segment(item: dict[str, Any]) -> bool:
 
 
 class _Reader:
-    """Reads tokens, and counts the texts that have other words than the list of words beside them."""
+    """Reads tokens, and counts the texts that differ from the list of words beside them."""
 
     def __init__(self, units: float = 1.0) -> None:
         self.units = units
@@ -80,12 +72,14 @@ class _Reader:
         if not self.unlike:
             return []
         texts = "one text has" if self.unlike == 1 else f"{self.unlike} texts have"
-        return [f"{texts} other words than the list of words beside it: the text was kept"]
+        return [f"{texts} other words than the word list beside it: onrecord kept the text"]
 
     def tokens(self, root: Field) -> Iterable[Token]:
         if root["transcription"] and isinstance(root["transcription"].value, list):
             return self._whisper_cpp(root["transcription"])
-        if root["words"] and not any("speaker" in s or s["words"] for s in root["segments"]):
+        if root["words"] and not any(
+            "speaker" in segment or segment["words"] for segment in root["segments"]
+        ):
             return self._words_beside_text(root)
         if root["segments"]:
             return self._segments(root["segments"])
@@ -118,43 +112,39 @@ class _Reader:
             joined = before[-1:].isalnum() and not text[:1].isspace()
             whole = Token(tidy(text), start, end, speaker, joined, opens)
             yield from self._by_words(whole, list(_pieces(segment["tokens"], speaker)), segment)
-            turns = segment["speaker_turn_next"].value is True or segment["text"].words.rstrip().endswith(
-                _TURN
-            )
-            opens, before = turns, text
+            opens = segment["speaker_turn_next"].value is True
+            opens = opens or segment["text"].words.rstrip().endswith(_TURN)
+            before = text
 
     def _words_beside_text(self, root: Field) -> Iterable[Token]:
-        """Words in a list of their own, without punctuation, beside the text: the OpenAI API's way."""
+        """Return the words of the OpenAI API, which lists them without punctuation beside the text."""
         words = list(_words(root["words"], None))
         text = tidy(root["text"].text)
-        if not text:
-            return space_words(words)
-        return self._fitted(text, words)
+        return self._fit(text, words) if text else space_words(words)
 
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
-        """A segment's text by its words, where these are its words; else as a whole."""
+        """Return a segment's words with their times, or it as a whole if they differ from its text."""
         if not words:
             return [replace(whole, text=segment["text"].words.replace(_TURN, ""))]
         if not whole.text:
             return space_words(words)
-        tokens = self._fitted(whole.text, words)
+        tokens = self._fit(whole.text, words)
         if all(token.start is None for token in tokens):
             return [replace(whole, speaker=whole.speaker or words[0].speaker)]
         first, *others = tokens
         start = whole.start if first.start is None else first.start
         return [replace(first, start=start, joined=whole.joined, opens=whole.opens), *others]
 
-    def _fitted(self, text: str, words: list[Token]) -> list[Token]:
-        """The words of a text with the times of a list."""
-        if fitted := align(text, words):
-            return fitted
+    def _fit(self, text: str, words: list[Token]) -> list[Token]:
+        """Return the words of a text with the times of a list."""
+        if tokens := align(text, words):
+            return tokens
         self.unlike += 1
         return match_words(text, words)
 
 
-def _units(segments: Field) -> float:
-    """How many units of time make a second in a bare list of segments: some services count
-    milliseconds, in whole numbers."""
+def _units_per_second(segments: Field) -> float:
+    """Return the units per second of a bare list of segments: some services count milliseconds."""
     starts = [segment["start"].value for segment in segments]
     if not all(isinstance(start, int) for start in starts if start is not None):
         return 1.0
@@ -165,12 +155,12 @@ def _units(segments: Field) -> float:
 
 
 def _words(words: Field, speaker: str | None, units: float = 1.0) -> Iterator[Token]:
-    """A word that names no speaker is said by the one who said the word before."""
+    """Yield words; one without a speaker has that of the word before."""
     for word in words:
         speaker = word["speaker"].label or speaker
         text = word.first("word", "text").words
         if text.strip() and text.strip() != _NO_WORD:
-            yield Token(text, word["start"].seconds(units), word["end"].seconds(units), speaker)
+            yield Token(text, *word.span(per_second=units), speaker)
 
 
 def _chunks(chunks: Field) -> Iterator[Token]:
@@ -183,17 +173,17 @@ def _chunks(chunks: Field) -> Iterator[Token]:
 
 
 def _span(segment: Field) -> tuple[float | None, float | None]:
-    """Start and end of whisper.cpp's segment or token: `offsets` in milliseconds, else clock times."""
+    """Return the span of whisper.cpp's segment or token: `offsets` in milliseconds, else clock times."""
     if segment["offsets"]:
-        offsets = segment["offsets"]
-        return offsets["from"].seconds(_MILLISECONDS), offsets["to"].seconds(_MILLISECONDS)
-    times = segment["timestamps"]
-    return times["from"].seconds(), times["to"].seconds()
+        return segment["offsets"].span("from", "to", _MILLISECONDS)
+    return segment["timestamps"].span("from", "to")
 
 
 def _pieces(tokens: Field, speaker: str | None) -> Iterator[Token]:
-    """whisper.cpp's tokens put together into words: a token without a leading space goes on with the
-    word before. Marks such as "[_BEG_]" are no words."""
+    """Join whisper.cpp's tokens into words: one without a leading space continues the word before.
+
+    Marks such as "[_BEG_]" are skipped.
+    """
     word: Token | None = None
     for token in tokens:
         text = token["text"].words

@@ -1,4 +1,4 @@
-"""Timed words into readable turns: what all word lists have in common, whoever wrote them."""
+"""Turns of timed words, for all formats that list words."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from onrecord.ingest.formats.base import Source
 from onrecord.types import Details, Section, Transcript, Turn
 
 SILENCE = 0.5
-"""Seconds: a longer pause after a word is marked, so that nothing is taken to be said in it."""
+"""A longer pause after a word, in seconds, gets a mark, so that no word falls into it."""
 PAUSE = 2.0
-"""Seconds: a longer pause ends a turn where nobody knows who speaks."""
+"""A longer pause, in seconds, ends a turn of an unknown speaker."""
 EXCHANGE = 1.0
-"""Seconds: a longer pause ends a turn where several lines run side by side (a channel a speaker)."""
+"""A longer pause, in seconds, ends a turn if several lines run side by side (a channel a speaker)."""
 PACE = 0.4
-"""Seconds a word: the most that is allowed for words without times (150 words a minute)."""
-MOST_COMPARED = 4_000_000
-"""Pairs of words: a longer turn is not compared with the words heard in it."""
-LONGEST = 1e9
-"""Seconds: no recording is longer (31 years)."""
+"""The most seconds for a word without times (150 words a minute)."""
+MAX_PAIRS = 4_000_000
+"""The most pairs of words to compare between a turn's text and its recognized words."""
+MAX_SECONDS = 1e9
+"""The longest recording (31 years)."""
 
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?:[:;]\d\d)?", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|-0+(?:\.0*)?", re.ASCII)
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REMARK = re.compile(r"<([^<>\s][^<>]*)>")
-_LEANS_BACK = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
+_JOINED_LEFT = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
 _OPENING = tuple("([{“«¿¡")
 _DECIMALS = re.compile(r"[.,]\d+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -41,8 +41,7 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 class Token:
     """A piece of speech with one start and end: a word, or a whole segment.
 
-    `joined` stands right behind the token before it, without a space; `opens` begins a new turn,
-    whoever speaks.
+    A `joined` token follows the one before it without a space; one that `opens` begins a new turn.
     """
 
     text: str
@@ -54,14 +53,13 @@ class Token:
 
 
 def tidy(text: str) -> str:
-    """Text as a turn holds it: single spaces, no control characters, whole characters only."""
+    """Clean the text of a turn: single spaces, no control characters, whole characters only."""
     text = _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
     return " ".join(text.split())
 
 
 def speaker_name(label: str) -> str | None:
-    """A source's label for a speaker as a name: a bare number N is "Speaker N", an empty label nobody,
-    and any other stays as it is."""
+    """Return a speaker's label as a name: "Speaker N" for a bare number N, None for an empty label."""
     label = tidy(label)
     if label.isdecimal():
         return f"Speaker {label}"
@@ -69,41 +67,43 @@ def speaker_name(label: str) -> str | None:
 
 
 def bracket_remark(text: str) -> str:
-    """A token's text with a transcriber's remark as it is written in a text: "<inaudible>" is
-    "[inaudible]"."""
+    """Put a transcriber's remark into square brackets: "<inaudible>" becomes "[inaudible]"."""
     return _REMARK.sub(r"[\1]", text)
 
 
 def per_second(texts: Iterable[str], length: float) -> float:
-    """How many of a source's units make a second, 1 or 1000, where it does not say: these texts were
-    spoken in `length` units, and nobody takes 20 seconds for every word (or five characters)."""
+    """Guess the units per second of a source, 1 or 1000, from texts that were spoken in `length` units.
+
+    Nobody takes 20 seconds for every word, or for every five characters.
+    """
     words = sum(max(len(text.split()), len(text) // 5) for text in texts)
     return 1000.0 if length > 20.0 * words else 1.0
 
 
 def seconds(value: object, per_second: float = 1.0) -> float | None:
-    """A time of a source in seconds: a number, also one written as text, of which `per_second` make a
-    second, or a clock time ("1:02:03.5"; frames, "1:02:03:12", are left out, as nobody knows how many
-    make a second). None where it is neither, negative, or past all measure."""
+    """Return a time in seconds: of a number, perhaps as text, in units of 1/`per_second`, or of a clock time.
+
+    Drops the frames of "1:02:03:12", whose rate is unknown. Returns None for any other value, a negative one,
+    and one over `MAX_SECONDS`.
+    """
     if isinstance(value, str):
-        return _written_seconds(value.strip(), per_second)
+        return _parse_seconds(value.strip(), per_second)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return _plausible(value / per_second) if abs(value) <= LONGEST * per_second else None
+    return _check_range(value / per_second) if abs(value) <= MAX_SECONDS * per_second else None
 
 
 def space_words(words: Iterable[Token]) -> list[Token]:
-    """The words of a list that has no text beside it, as they are spaced in writing.
+    """Space the words of a list without a text, as in writing.
 
-    Where most words carry their own leading space, one without goes on with the word before. Else a word
-    stands without a space behind the one before if it is a closing mark, a clitic ("'s"), the decimals
-    of a number, or if both are Chinese or Japanese.
+    If most words have a leading space, one without continues the word before. Else a word joins the one
+    before if it is a closing mark, a clitic ("'s") or the decimals of a number, or if both are CJK.
     """
     words = list(words)
     led = sum(word.text[:1].isspace() for word in words) * 2 > len(words)
     spaced, before = [], ""
     for word in words:
-        joined = _leans_back(word.text, before)
+        joined = _joins_left(word.text, before)
         if led and not word.text[:1].isspace():
             joined = joined or before[-1:] not in ".?!,;:…"
         spaced.append(replace(word, joined=joined) if joined != word.joined else word)
@@ -112,10 +112,9 @@ def space_words(words: Iterable[Token]) -> list[Token]:
 
 
 def align(text: str, words: Sequence[Token]) -> list[Token] | None:
-    """The words as they stand in `text`, which is tidy: with its spaces, its punctuation and whatever
-    else lies between them, so that the tokens together read as the text does.
+    """Align words with a tidy `text`, taking over its spaces and punctuation.
 
-    None where the text has other words than the list.
+    Together, the tokens read as the text does. Returns None if the text has other words than the list.
     """
     spans, at = [], 0
     for word in words:
@@ -135,11 +134,13 @@ def align(text: str, words: Sequence[Token]) -> list[Token] | None:
 
 
 def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
-    """A turn of this text by the speaker of `whole`: its words with their own times as far as they are those
-    of the text, and with the times of `whole` at its edges."""
+    """Yield the tokens of a turn with this text, and the speaker of `whole`.
+
+    Words that are in the text have their own times; the edges of the turn have those of `whole`.
+    """
     text = tidy(text)
     heard = [word for word in words if word.text.strip()]
-    tokens = (align(text, heard) or _recognised(text, heard)) if heard else None
+    tokens = (align(text, heard) or _match_most(text, heard)) if heard else None
     tokens = tokens or ([replace(whole, text=text)] if text else [])
     past = whole.start
     for number, token in enumerate(tokens):
@@ -151,23 +152,26 @@ def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Tok
         yield replace(token, start=start, end=end, speaker=token.speaker or whole.speaker, opens=first)
 
 
-def _recognised(text: str, heard: Sequence[Token]) -> list[Token] | None:
-    """The words of a text with the times of those that were heard in other letters ("good" for "Good"); None
-    where it has mostly other words, or so many that comparing them would take long."""
+def _match_most(text: str, heard: Sequence[Token]) -> list[Token] | None:
+    """Give a text's words the times of recognized words in other letters ("good" for "Good").
+
+    Returns None if most words differ, or if there are too many to compare.
+    """
     count = text.count(" ") + 1
-    if count * len(heard) > MOST_COMPARED:
+    if count * len(heard) > MAX_PAIRS:
         return None
     tokens = match_words(text, heard)
     return tokens if sum(token.start is not None for token in tokens) * 2 >= count else None
 
 
 def match_words(text: str, words: Sequence[Token]) -> list[Token]:
-    """The words of `text`, which is tidy, with the times and speakers of those in the list that are the
-    same, in the same order (longest common runs, `difflib`); the others follow the speaker before them.
+    """Give the words of a tidy `text` the times and speakers of the same words in a list.
+
+    It matches the longest common runs (`difflib`); other words have the speaker before them.
     """
     tokens = [Token(word) for word in text.split()]
-    said, heard = ([_key(token.text) for token in some] for some in (tokens, words))
-    matcher = SequenceMatcher(None, said, heard)
+    spoken, heard = ([_key(token.text) for token in texts] for texts in (tokens, words))
+    matcher = SequenceMatcher(None, spoken, heard)
     for here, there, size in matcher.get_matching_blocks():
         for at in range(size):
             tokens[here + at] = replace(words[there + at], text=tokens[here + at].text, joined=False)
@@ -183,8 +187,7 @@ def _key(word: str) -> str:
 
 
 def _own_begin(text: str, end: int, begin: int) -> int:
-    """Where a word found at `begin` really begins, the one before having ended at `end`: an opening mark
-    belongs to the word it touches, as a closing one does."""
+    """Return where a word at `begin` begins with the opening marks that touch it, after `end`."""
     space = text.rfind(" ", end, begin)
     return begin if space < 0 else space + 1
 
@@ -198,13 +201,12 @@ def transcript(
     part: str = "",
     warnings: Sequence[str] = (),
 ) -> Transcript:
-    """A transcript of format `name` from one line of tokens, or from several that ran side by side.
+    """Return a transcript of format `name` from one line of tokens, or from several side by side.
 
-    A turn ends where the speaker changes, where a token opens one, and at a pause: over `PAUSE` where
-    nobody knows who speaks, over `EXCHANGE` where there are several lines. Raises FormatError where
-    there are no words.
+    A turn ends if the speaker changes, if a token opens one, and at a pause: over `PAUSE` of an unknown
+    speaker, over `EXCHANGE` with several lines. Raises FormatError if there are no words.
     """
-    turns = _side_by_side([_turns(line, several=len(lines) > 1) for line in lines])
+    turns = _merge_lines([_turns(line, several=len(lines) > 1) for line in lines])
     if not turns:
         raise source.error("the whole of it", "a transcript with words", "no words")
     turns, moved = in_order(turns)
@@ -213,15 +215,16 @@ def transcript(
 
 
 def backwards_warning(moved: int) -> str:
-    """The warning for so many times that `in_order` had to move."""
+    """Return the warning for the number of times that `in_order` moved."""
     times = "one time" if moved == 1 else f"{moved} times"
     return f"{times} ran backwards, moved to the last one before"
 
 
 def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
-    """The turns, as they follow one another, with times that never fall: not within a turn, nor from the
-    start of one to the start of the next. A time that does is moved to the last one before it. Turns
-    may overlap. Also how many times had to be moved (by more than half a millisecond).
+    """Return the turns with times that never fall, and how many times moved by over half a millisecond.
+
+    Times rise within a turn, and from the start of one to the start of the next; turns may overlap. A time
+    that falls moves to the last one before it.
     """
     ordered, floor, moved = [], 0.0, 0
     for turn in turns:
@@ -230,7 +233,7 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
             continue
         times = [turn.start, *(second for _, second in turn.marks)]
         times += [] if turn.end is None else [turn.end]
-        risen = _risen(times, floor)
+        risen = _rising(times, floor)
         late = [after - before > 0.0005 for before, after in zip(times, risen, strict=True)]
         moved += sum(late[1:] if turn.marks and turn.marks[0][0] == 0 else late)
         floor = risen[0]
@@ -239,7 +242,7 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
     return ordered, moved
 
 
-def _risen(times: Sequence[float], floor: float) -> list[float]:
+def _rising(times: Sequence[float], floor: float) -> list[float]:
     risen = []
     for time in times:
         floor = max(floor, time)
@@ -248,41 +251,49 @@ def _risen(times: Sequence[float], floor: float) -> list[float]:
 
 
 def _turns(line: Iterable[Token], *, several: bool) -> list[Turn]:
-    tokens = list(_clean(line))
-    begins = [at for at in range(len(tokens)) if at == 0 or _parts(tokens[at - 1], tokens[at], several)]
+    tokens = list(_clean_tokens(line))
+    begins = [at for at in range(len(tokens)) if at == 0 or _opens_turn(tokens[at - 1], tokens[at], several)]
     edges = [*begins, len(tokens)]
-    tokens = _placed(tokens, edges)
+    tokens = _time_edges(tokens, edges)
     return [_turn(tokens[a:b]) for a, b in pairwise(edges)]
 
 
-def _clean(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens that have a text, tidy. Marks without times go with the word that they follow; a turn
-    that a token without a text would open, the next one opens."""
-    held: Token | None = None
+def _clean_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the tokens that have a text, tidy, with marks without times joined to the word before.
+
+    If a token without a text opens a turn, the next one opens it.
+    """
+    previous: Token | None = None
     opens = False
     for token in tokens:
         text = tidy(token.text)
         opens = opens or token.opens
         if not text:
             continue
-        if held and token.joined and not opens and _is_mark(text, token) and token.speaker == held.speaker:
-            held = replace(held, text=held.text + text)
+        if (
+            previous
+            and token.joined
+            and not opens
+            and _is_mark(text, token)
+            and token.speaker == previous.speaker
+        ):
+            previous = replace(previous, text=previous.text + text)
             continue
-        if held:
-            yield held
+        if previous:
+            yield previous
         same = text == token.text and opens == token.opens
-        held = token if same else replace(token, text=text, opens=opens)
+        previous = token if same else replace(token, text=text, opens=opens)
         opens = False
-    if held:
-        yield held
+    if previous:
+        yield previous
 
 
 def _is_mark(text: str, token: Token) -> bool:
     return token.start is None and token.end is None and not any(c.isalnum() for c in text)
 
 
-def _parts(before: Token, token: Token, several: bool) -> bool:
-    """Whether a token begins a new turn."""
+def _opens_turn(before: Token, token: Token, several: bool) -> bool:
+    """Return whether a token begins a new turn."""
     if token.opens or token.speaker != before.speaker:
         return True
     if token.start is None or before.end is None or (token.speaker and not several):
@@ -290,9 +301,11 @@ def _parts(before: Token, token: Token, several: bool) -> bool:
     return token.start - before.end > (EXCHANGE if several else PAUSE)
 
 
-def _placed(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
-    """The tokens, where those at the edges of turns that have no times are given some, between what is
-    known before and after: a turn starts when its first word is said, be that word timed or not."""
+def _time_edges(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
+    """Estimate times of the untimed tokens at the edges of turns, between the times around them.
+
+    A turn starts with its first word, whether that has a time or not.
+    """
     timed = [at for at, token in enumerate(tokens) if token.start is not None]
     if not timed or len(timed) == len(tokens):
         return tokens
@@ -305,8 +318,10 @@ def _placed(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
 
 
 def _place(tokens: list[Token], before: int, after: int, edges: Sequence[int]) -> None:
-    """Times at these edges of turns, all within a run of untimed tokens that lies between two timed
-    ones. Words that end a turn follow what was said before them, the others lead to what comes after."""
+    """Estimate times at the edges of turns within a run of untimed tokens between two timed ones.
+
+    Words that end a turn follow the time before them, the others lead to the time after them.
+    """
     first, pace = before + 1, PACE
     past = (tokens[before].end or tokens[before].start) if before >= 0 else None
     coming = tokens[after].start if after < len(tokens) else None
@@ -347,8 +362,10 @@ def _turn(tokens: Sequence[Token]) -> Turn:
 
 
 def _silence(token: Token, following: Token, at: int) -> list[tuple[int, float]]:
-    """The mark at the end of a token, `at`, that a pause follows. Offsets rise: where no space lies
-    between the two tokens it stands before the last character."""
+    """Return the mark at the end of a token, `at`, before a pause.
+
+    Offsets must rise: without a space between the two tokens, the mark stands before the last character.
+    """
     if token.start is None or token.end is None or following.start is None:
         return []
     at -= following.joined
@@ -357,9 +374,8 @@ def _silence(token: Token, following: Token, at: int) -> list[tuple[int, float]]
     return [(at, max(token.start, token.end))]
 
 
-def _side_by_side(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
-    """The turns of several lines in the order of their starts; one without a time stays behind the one
-    before it."""
+def _merge_lines(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
+    """Merge the turns of several lines by their starts; one without a time stays after the one before it."""
     if len(lines) == 1:
         return list(lines[0])
     timed = []
@@ -371,22 +387,22 @@ def _side_by_side(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
     return [turn for _, turn in sorted(timed, key=lambda pair: pair[0])]
 
 
-def _leans_back(text: str, before: str) -> bool:
-    if _LEANS_BACK.fullmatch(text) or before[-1:] in _OPENING:
+def _joins_left(text: str, before: str) -> bool:
+    if _JOINED_LEFT.fullmatch(text) or before[-1:] in _OPENING:
         return True
     if _DECIMALS.fullmatch(text):
         return before[-1:].isdecimal()
     return bool(_UNSPACED.match(text[:1]) and _UNSPACED.match(before[-1:]))
 
 
-def _written_seconds(text: str, per_second: float) -> float | None:
+def _parse_seconds(text: str, per_second: float) -> float | None:
     if clock := _CLOCK.fullmatch(text):
         hours, minutes, rest = clock.groups()
-        return _plausible(int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", ".")))
+        return _check_range(int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", ".")))
     if _NUMBER.fullmatch(text):
-        return _plausible(float(text) / per_second)
+        return _check_range(float(text) / per_second)
     return None
 
 
-def _plausible(second: float) -> float | None:
-    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= LONGEST else None
+def _check_range(second: float) -> float | None:
+    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= MAX_SECONDS else None

@@ -1,4 +1,4 @@
-"""XML sources: parsed without entities, external parts or bombs, and their elements by local name."""
+"""XML sources, parsed without entities and external parts, with elements by local name."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 _ROOT = re.compile(r"(?:<!DOCTYPE[^>\[]{0,500}>\s*)?<(?:[\w.-]{1,40}:)?([\w.-]{1,80})")
 DEEPEST = 200
-"""Elements inside one another: no transcript has more, and a walk through them would not end well."""
+"""The deepest nesting of elements; a recursive walk through more would fail."""
 
 
 def root_name(source: Source) -> str:
-    """The local name of the outermost element, in small letters; empty where the text is no XML."""
-    found = _ROOT.match(source.text, skip_prologue(source.text))
-    return found[1].lower() if found else ""
+    """Return the local name of the root element, in small letters; "" if the text is no XML."""
+    match = _ROOT.match(source.text, skip_prologue(source.text))
+    return match[1].lower() if match else ""
 
 
 def parse_xml(source: Source) -> Element:
-    """The outermost element. Raises FormatError with the line where the XML breaks off."""
+    """Return the root element. Raises FormatError with the line of a fault."""
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
 
-    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", source.text)  # its encoding is that of the bytes, long decoded
+    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", source.text)  # it names the encoding of the bytes
     try:
         root = fromstring(text, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except ParseError as error:
@@ -38,35 +38,28 @@ def parse_xml(source: Source) -> Element:
         raise source.error("the whole of it", "plain XML without entities", type(error).__name__) from None
     if _depth(root) > DEEPEST:
         raise source.error("the whole of it", f"XML nested at most {DEEPEST} deep", "deeper nesting")
-    found: Element = root
-    return found
+    element: Element = root
+    return element
 
 
 def local_name(element: Element) -> str:
-    """An element's name without its namespace."""
-    return _local(element.tag) if isinstance(element.tag, str) else ""
+    """Return an element's name without its namespace."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """An attribute by its local name."""
-    for key, value in element.attrib.items():
-        if _local(key) == name:
-            return value
-    return None
+    """Return an attribute by its local name, or None."""
+    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
 
 
 def find_all(root: Element, name: str) -> Iterator[Element]:
-    """All elements of a local name, in order."""
+    """Yield all elements of a local name, in order."""
     return (element for element in root.iter() if local_name(element) == name)
 
 
 def text_of(element: Element) -> str:
-    """All text inside of an element, with single spaces."""
+    """Return all text inside an element, with single spaces."""
     return " ".join("".join(element.itertext()).split())
-
-
-def _local(name: str) -> str:
-    return name.rpartition("}")[2]
 
 
 def _depth(root: Element) -> int:

@@ -4,8 +4,7 @@ Reciprocal rank fusion: score(d) = sum over rankings of 1 / (k + rank of d), wit
 nothing for a ranking without d (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
 Condorcet and Individual Rank Learning Methods, 2009; k = 60 there).
 
-Convex combination: score(d) = sum over rankings of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai
-and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+Convex combination: see `onrecord.retrieve.curve.curves.convex`.
 
 `Weigh` makes one score of several signals (meaning, words, the graph, a reranker) as such a combination.
 """
@@ -21,6 +20,7 @@ import numpy as np
 
 from onrecord.errors import SettingError
 from onrecord.graph.walk import names_asked, page_rank, rarity
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Step
 
@@ -38,24 +38,6 @@ def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, fl
         for rank, thing in enumerate(dict.fromkeys(ranking), 1):
             scores[thing] = scores.get(thing, 0.0) + 1 / (k + rank)
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
-
-
-def minmax(scores: Scores) -> Scores:
-    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
-    say anything (are above 0), else all 0."""
-    if not len(scores):
-        return scores
-    low, high = scores.min(), scores.max()
-    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
-    return stretched
-
-
-def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
-    """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one."""
-    first, *others = [weight * minmax(scores) for weight, scores in signals]
-    for other in others:
-        first += other
-    return first
 
 
 @dataclass(frozen=True, init=False)

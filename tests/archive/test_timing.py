@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onrecord.archive.answering import TimedEmbedder, part_seconds
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.loading import loading, seconds_of_loading
 from onrecord.retrieve.route import Branch, Route
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Question, Step
 
