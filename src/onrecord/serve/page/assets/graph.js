@@ -173,7 +173,7 @@ function link(name) {
 }
 
 /** A quote that is heard by a click. */
-export function quoteButton(quote, actions) {
+function quoteButton(quote, actions) {
   const where = [quote.speaker, quote.title, day(quote.date)].filter(Boolean).join(", ");
   return el(
     "button",
