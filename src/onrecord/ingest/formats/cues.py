@@ -183,7 +183,7 @@ def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
 
     Whisper's `--highlight_words` writes them.
     """
-    moving = sum(_styles_next(a, b) for a, b in pairwise(captions))
+    moving = sum(a.styled != b.styled and _same_screen(a, b) for a, b in pairwise(captions))
     if moving < 2 or moving < MIN_SHARE * (len(captions) - 1):
         return list(captions)
     groups: list[list[Caption]] = []
@@ -197,10 +197,6 @@ def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
 
 def _same_screen(a: Caption, b: Caption) -> bool:
     return b.start - a.end <= AT_ONCE and a.texts == b.texts and not any(a.timed + b.timed)
-
-
-def _styles_next(a: Caption, b: Caption) -> bool:
-    return a.styled != b.styled and _same_screen(a, b)
 
 
 def _continues(group: Sequence[Caption], caption: Caption) -> bool:
