@@ -3,16 +3,20 @@ archive.
 
     python benchmarks/graph.py [--passages 200000] [--questions 200] [--keep ARCHIVE]
     python benchmarks/graph.py --adding [--data ../shared/data/changelog] [--recordings 10]
-    python benchmarks/graph.py --draw 200 [--data FOLDER ...]
     python benchmarks/graph.py --concepts
+    python benchmarks/graph.py --talk [--data ../shared/data/qmsum ...] [--questions 40] [--recordings 12]
 
-The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named as
-often as in talk (a few everywhere, most in few places). It is read by the same code as real ones. `about` and
-`between` are asked for names drawn by how often they are said; printed are the 50th and the 95th percentile
-in milliseconds of the processor. `--adding` puts recordings of a labelled set into an archive with the
-embedded model, and prints the processor's seconds of each part. `--draw` prints relations that were read,
-drawn by chance, with their words, to be judged by a person. `--concepts` asks the built-in examples for
-concepts in words that nobody says there (tests/graph/concepts.yaml).
+The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named
+as often as in talk (a few everywhere, most in few places), about twenty in each passage, which is more than
+people name; vectors are random. It is read by the same code as real ones. `about` and `between` are asked
+for names drawn by how often they are said. Then `auto`, without embedding and reader, in turn with and
+without the stages that the graph serves, is asked what is searched, and what the graph answers. Printed are
+the 50th and the 95th percentile, in milliseconds of the processor and of the clock. `--adding` puts
+recordings of a labelled set into an archive with the embedded model, and prints the processor's seconds of
+each part. `--concepts` asks the built-in examples for concepts in words that nobody says there
+(tests/graph/concepts.yaml). `--talk` asks recordings of labelled sets their own questions with and without
+the stages that the graph serves, and counts how many find just the same, and how many are answered from the
+graph instead of searched.
 """
 
 from __future__ import annotations
@@ -21,27 +25,42 @@ import argparse
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Any
 
 import numpy as np
 import yaml
 
 import onrecord
 from onrecord.errors import NotFoundError
-from onrecord.evaluate import load
+from onrecord.evaluate import fill, load
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.meaning import NEAR, nearest_concepts
 from onrecord.graph.queries import Graph
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import unify_speakers
 from onrecord.models import open_embedder
-from onrecord.stores import open_store
-from onrecord.types import Details, Passage, Recording, Transcript, Turn
+from onrecord.retrieve import Stage, Tools
+from onrecord.retrieve.values import from_value, to_value
+from onrecord.stores import Store, open_store
+from onrecord.strategies import STRATEGIES
+from onrecord.types import Details, Passage, Question, Recording, Transcript, Turn
+from onrecord.understand.planner import plan
+from search import Vectors
+from store import Clock, Talk
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 SUITE = Path(__file__).parent.parent / "tests" / "graph" / "concepts.yaml"
+TALK = ("earnings21", "earnings22", "changelog", "qmsum", "friendsqa", "locomo")
+OF_GRAPH = {"Entries", "FollowOn", "Graph"}
+"""Stages that the graph serves, or that raise what it knows."""
+WARMING = 3
+"""Questions that fill the caches before any is timed."""
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bran cler dost frim glan".split()
 FRAMES = (
     "I think the {thing} in {place} was the reason, and {person} said so to {firm} last year.",
@@ -57,20 +76,18 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--keep", type=Path, help="keep the archive here, and use the one built before")
     parser.add_argument("--adding", action="store_true")
-    parser.add_argument("--draw", type=int, default=0)
     parser.add_argument("--concepts", action="store_true")
+    parser.add_argument("--talk", action="store_true")
     parser.add_argument("--data", type=Path, action="append", help="folders of labelled sets")
     parser.add_argument("--recordings", type=int, default=10)
     options = parser.parse_args()
     if options.concepts:
         concepts()
+    elif options.talk:
+        for folder in options.data or [SHARED / name for name in TALK]:
+            talk(folder, options.recordings, options.questions)
     elif options.adding:
         adding(options.data or [SHARED / "changelog"], options.recordings)
-    elif options.draw:
-        draw(
-            options.data or [SHARED / name for name in ("changelog", "earnings21", "hipporag_musique")],
-            options.draw,
-        )
     else:
         with tempfile.TemporaryDirectory() as folder:
             asking(options.keep or Path(folder) / "large.db", options.passages, options.questions)
@@ -116,49 +133,105 @@ def invented(count: int) -> Iterator[tuple[Recording, list[Passage]]]:
         yield Recording(f"r{number}", f"r{number}", "", "invented", details).counted(passages), passages
 
 
+def build(path: Path, count: int) -> None:
+    """Put invented talk with its graph, and random vectors, into an archive."""
+    store, talk = open_store(path), Talk(5)
+    for recording, passages in invented(count):
+        vectors, knowledge = talk.vectors(len(passages)), knowledge_of(recording, passages)
+        store.add(recording, passages, vectors=vectors, knowledge=knowledge)
+
+
 def asking(path: Path, count: int, questions: int) -> None:
-    built = path.exists()
+    if not path.exists():
+        began = perf_counter()
+        build(path, count)
+        print(f"built in {perf_counter() - began:.0f} s")
     store = open_store(path)
-    began = perf_counter()
-    if not built:
-        for recording, passages in invented(count):
-            store.add(recording, passages, knowledge=knowledge_of(recording, passages))
-    print(
-        f"{len(store.timeline()):,} passages, "
-        f"{path.stat().st_size / 1e6:.0f} MB, {perf_counter() - began:.0f} s"
-    )
+    print(f"{len(store.timeline()):,} passages, {path.stat().st_size / 1e6:.0f} MB")
+    names = drawn_names(store, 2 * questions)
+    pairs = [pair for pair in zip(names[::2], names[1::2], strict=True) if pair[0] != pair[1]]
+    about, between = Times("about"), Times("between")
+    for name, pair in zip(names, pairs, strict=False):
+        with store.snapshot() as now, about:
+            Graph(now.graph, now).about(name)
+        with store.snapshot() as now, between:
+            Graph(now.graph, now).between(*pair)
+    print(about, between, sep="\n")
+
+    bare = replace(STRATEGIES["auto"], stages=without(STRATEGIES["auto"].stages))
+    asked = {
+        "search": [f"Why was the {one} a reason for the {other}?" for one, other in pairs],
+        "graph": [f"How is {one} connected with {other}?" for one, other in pairs],
+    }
+    embedder = Vectors(Clock(), Talk(3), model=False)
+    for form, texts in asked.items():
+        times = {
+            strategy: Times(f"{strategy.name}, questions for the {form}{label}")
+            for strategy, label in ((STRATEGIES["auto"], ""), (bare, ", its stages left out"))
+        }
+        for number, text in enumerate(texts):
+            for strategy, clock in times.items():
+                with store.snapshot() as now:
+                    tools = Tools(now, embedder)
+                    if number < WARMING:
+                        strategy.retrieve(Question(text), tools)
+                        continue
+                    with clock:
+                        strategy.retrieve(Question(text), tools)
+        print(*times.values(), sep="\n")
+
+
+def drawn_names(store: Store, count: int) -> list[str]:
+    """Names that talk is about, drawn by how often they are said, of entities that can be asked for."""
     chance = random.Random(7)
     with store.snapshot() as now:
-        rows = chance.sample(range(len(now.timeline())), 2 * questions)
-        named = [
-            m
-            for p in now.passages(now.timeline().rows[rows])
-            for m in now.graph.mentioned([(p.recording, p.position)])
-        ]
-        names = chance.sample([m.name for m in named], 2 * questions)
-
-    def each(ask: Callable[[Graph, int], object]) -> list[float]:
-        took = []
-        for number in range(questions):
-            with store.snapshot() as now:
-                start = process_time()
-                try:
-                    ask(Graph(now.graph, now), number)
-                except NotFoundError:
-                    continue
-                took.append(1000 * (process_time() - start))
-        return took
-
-    tell("about", each(lambda graph, n: graph.about(names[n])))
-    pairs = [(names[2 * n], names[2 * n + 1]) for n in range(questions)]
-    tell("between", each(lambda graph, n: pairs[n][0] != pairs[n][1] and graph.between(*pairs[n])))
+        rows = chance.sample(range(len(now.timeline())), min(count, len(now.timeline())))
+        places = [(p.recording, p.position) for p in now.passages(now.timeline().rows[rows])]
+        names = [m.name for m in now.graph.mentioned(places)]
+        linker = Graph(now.graph, now).linker
+        known = []
+        for name in chance.sample(names, len(names)):
+            with suppress(NotFoundError):
+                known.append(linker.read(name).entity.name)
+            if len(known) == count:
+                break
+    return known
 
 
-def tell(name: str, took: list[float]) -> None:
-    print(
-        f"{name:8} {len(took)} asked, p50 {np.percentile(took, 50):.0f} ms,"
-        f" p95 {np.percentile(took, 95):.0f} ms"
-    )
+def without(stage: Stage) -> Stage:
+    """A stage without those that the graph serves."""
+
+    def pruned(value: Any) -> Any:
+        if isinstance(value, list):
+            return [pruned(each) for each in value if not OF_GRAPH.intersection(each)]
+        return {name: pruned(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+    return from_value(pruned(to_value(stage)))
+
+
+class Times:
+    """Milliseconds of the processor and of the clock."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.processor: list[float] = []
+        self.clock: list[float] = []
+
+    def __enter__(self) -> None:
+        self._began = process_time(), perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        for times, began, now in zip(
+            (self.processor, self.clock), self._began, (process_time(), perf_counter()), strict=True
+        ):
+            times.append(1000 * (now - began))
+
+    def __str__(self) -> str:
+        shown = (
+            f"{name} p50 {np.percentile(times, 50):.0f} p95 {np.percentile(times, 95):.0f} ms"
+            for name, times in (("processor", self.processor), ("clock", self.clock))
+        )
+        return f"{self.name}, {len(self.clock)} asked: {', '.join(shown)}"
 
 
 # ---------------------------------------------------------------- concepts in other words
@@ -193,7 +266,36 @@ def concepts() -> None:
     print(f"{np.percentile(took, 50):.0f} ms of the processor, p95 {np.percentile(took, 95):.0f} ms")
 
 
-# ---------------------------------------------------------------- adding and drawing
+# ---------------------------------------------------------------- what it does to talk
+
+
+def talk(folder: Path, most: int, questions: int) -> None:
+    dataset = load(folder)
+    embedder = open_embedder("hashing")
+    bare = replace(STRATEGIES["auto"], stages=without(STRATEGIES["auto"].stages))
+    units = dict(list(dataset.units.items())[:most])
+    there = {unit.id for some in units.values() for unit in some}
+    asked = [question for question in dataset.questions if there.intersection(question.grades)]
+    some = random.Random(3).sample(asked, min(questions, len(asked)))
+    with tempfile.TemporaryDirectory() as temporary:
+        store = open_store(Path(temporary) / "talk.db")
+        fill(store, replace(dataset, units=units), embedder, Cutter())
+        with store.snapshot() as now:
+            tools = Tools(now, embedder)
+            found = [
+                [strategy.retrieve(Question(each.text), tools).moments for each in some]
+                for strategy in (STRATEGIES["auto"], bare)
+            ]
+            plans = [plan(Question(each.text), now, date(2024, 6, 1)) for each in asked]
+    same = sum(one == other for one, other in zip(*found, strict=True))
+    answered = sum(any(fact.graph for fact in each.facts) for each in plans)
+    print(
+        f"{dataset.name}, {len(units)} recordings: {same} of {len(some)} questions find just the same;"
+        f" {answered} of {len(asked)} are answered from the graph"
+    )
+
+
+# ---------------------------------------------------------------- adding
 
 
 def recordings(folder: Path, most: int) -> Iterator[tuple[Recording, list[Passage]]]:
@@ -236,25 +338,6 @@ def adding(folders: list[Path], most: int) -> None:
         f"graph: {graph / (spent['embed'] + spent['store']):.1%} on top of embedding and storing"
         f" {count} passages"
     )
-
-
-def draw(folders: list[Path], most: int) -> None:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for folder in folders:
-        for recording, passages in recordings(folder, 10_000):
-            for r in knowledge_of(recording, passages).relations:
-                text = passages[r.position].text
-                before, behind = text[max(0, r.begin - 60) : r.begin], text[r.end : r.end + 40]
-                said = f"{before}[{text[r.begin : r.end]}]{behind}"
-                found[r.relation].append(
-                    f"{r.subject} | {r.relation} | {r.object} :: {' '.join(said.split())}"
-                )
-    chance = random.Random(23)
-    each = most // max(1, len(found))
-    for relation, some in sorted(found.items()):
-        print(f"== {relation}: {len(some)} read")
-        for line in chance.sample(some, min(len(some), each)):
-            print(f"  {line}")
 
 
 if __name__ == "__main__":

@@ -1,52 +1,85 @@
 """What the index of a PostgreSQL server keeps of an exact search, and what it costs.
 
-    python benchmarks/postgres.py talks.db postgresql://ann@db.example.org/talks?schema=benchmark
+    python benchmarks/postgres.py large.db postgresql://ann@db.example.org/talks?schema=benchmark
 
-Copies an archive file to the server, and asks 100 questions: the beginnings of passages drawn by chance. The
-first 50 passages by the index, and those of the curve where only near recordings are scored, are compared
-with the first 50 of the exact search.
+Copies an archive file to the server, unless it is there, and makes the index of all vectors at once. It then
+asks the questions of benchmarks/distractors.py, and compares with the archive file, which scores everything:
+
+- `direct`: the 50 passages nearest by the index;
+- candidates: whether the first passages of the curve of `balanced` are among the 1,000 nearest by the index
+  and the 1,000 best by words;
+- the curve of `balanced`, where only near recordings are scored in full.
 """
 
 from __future__ import annotations
 
 import sys
-from contextlib import closing
-from statistics import mean, median
+from contextlib import ExitStack, closing
+from statistics import median
 from time import perf_counter
 
 import numpy as np
 
-import onrecord
-from onrecord.archive import backup
-from onrecord.stores import open_store
+from distractors import Remembered, best_of, questions, shares
+from onrecord.archive.moving import copy_workspace
+from onrecord.retrieve import Tools
+from onrecord.retrieve.wording import by_words, point, subject
+from onrecord.stores import matrix, open_store
+from onrecord.stores.ranking import top
+from onrecord.types import Scope
 
-QUESTIONS, WORDS, FIRST = 100, 10, 50
+QUESTIONS, FIRST, CANDIDATES = 200, 50, 1000
 
 
-def main(source: str, target: str) -> None:
-    began = perf_counter()
-    copied = backup.copy(source, target, only="default")[0]
-    print(f"copied and proved: {copied.passages:,} passages in {perf_counter() - began:.1f} s")
-    with onrecord.open(source, make=False) as archive:
-        embedder = archive.embedder
-    if embedder is None:
-        sys.exit("the archive has no vectors")
-    with closing(open_store(target)) as exact, closing(open_store(target, indexed=0, exact=1000)) as near:
+def fill(source, target: str) -> None:
+    """Copy everything, and make the index then."""
+    passages = len(source.timeline())
+    with closing(open_store(target, indexed=2 * passages, exact=passages)) as store:
+        if len(store.timeline()) < passages:
+            began = perf_counter()
+            copy_workspace(source, store)
+            print(f"copied and proved: {passages:,} passages in {perf_counter() - began:.0f} s", flush=True)
+    with closing(open_store(target, indexed=0)) as store:
+        name, began = store.recordings()[0].id, perf_counter()
+        store.set_vectors(name, store.vectors([passage.row for passage in store.transcript(name)]))
+        print(f"index of all vectors: {perf_counter() - began:.0f} s", flush=True)
+
+
+def main(archive: str, target: str) -> None:
+    source = open_store(archive)
+    matrix.EXACT = len(source.timeline())
+    fill(source, target)
+    embedder = Remembered()
+    texts, took = questions(QUESTIONS), {"exact": [], "index": [], "curve, exact": [], "curve": []}
+    names = ("direct", "candidates", "curve")
+    full, kept = ({name: [] for name in names} for _ in range(2))
+    with ExitStack() as stack:
+        server = stack.enter_context(closing(open_store(target, indexed=0, exact=CANDIDATES)))
+        exact, near = (stack.enter_context(store.snapshot()) for store in (source, server))
         timeline, other = exact.timeline(), near.timeline()
-        drawn = np.random.default_rng(1).choice(len(timeline), min(QUESTIONS, len(timeline)), replace=False)
-        texts = [" ".join(passage.text.split()[:WORDS]) for passage in exact.passages(timeline.rows[drawn])]
-        vectors = [embedder.embed_query(text) for text in texts]
-        kept: dict[str, list[float]] = {"first": [], "index": [], "curve": []}
-        took: dict[str, list[float]] = {"exact": [], "index": [], "curve": []}
-        for vector in vectors:
+        assert np.array_equal(timeline.positions, other.positions), "the server has other recordings"
+        places = {int(row): at for at, row in enumerate(timeline.rows)}
+        theirs = {int(row): at for at, row in enumerate(other.rows)}
+
+        def at(rows, known):
+            return np.array([known[int(row)] for row in rows])
+
+        for text in texts:
+            vector = embedder.embed_query(point(text))
             best = timed(took["exact"], lambda v=vector: exact.nearest(v, timeline, FIRST))[0]
             found = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
-            scores = timed(took["curve"], lambda v=vector: near.dense(v, other))
-            curve = other.rows[np.argsort(-scores, kind="stable")[:FIRST]]
-            kept["first"].append(best[0] == found[0])
-            kept["index"].append(len(set(best) & set(found)) / len(best))
-            kept["curve"].append(len(set(best) & set(curve)) / len(best))
-    print("kept of the exact search:", {name: round(float(mean(part)), 4) for name, part in kept.items()})
+            curve = timed(took["curve, exact"], lambda t=text: best_of(t, Tools(exact, embedder), Scope()))
+            rough = timed(took["curve"], lambda t=text: best_of(t, Tools(near, embedder), Scope()))
+            words = top(by_words(subject(text), timeline, exact), CANDIDATES)
+            wide = at(near.nearest(vector, other, CANDIDATES)[0], theirs)
+            own = at(curve, places)
+            full["direct"].append(at(best, places))
+            kept["direct"].append(at(found, theirs))
+            full["candidates"].append(own)
+            kept["candidates"].append(own[np.isin(own, np.concatenate((wide, words)))])
+            full["curve"].append(own)
+            kept["curve"].append(at(rough, theirs))
+    print(f"first / first {FIRST} that remain:", {name: shares(full[name], kept[name]) for name in names})
     print("milliseconds, median:", {name: round(1000 * median(part), 1) for name, part in took.items()})
 
 

@@ -38,8 +38,8 @@ from onrecord.understand.planner import plan
 class Counting(Yardstick):
     """Also says how many words are shown."""
 
-    def measured(self, found: Retrieved) -> dict[str, float]:
-        return {**super().measured(found), "words": float(len(found.shown))}
+    def measure(self, found: Retrieved) -> dict[str, float]:
+        return {**super().measure(found), "words": float(len(found.shown))}
 
 
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))

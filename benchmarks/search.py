@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -71,27 +72,29 @@ def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> 
                         stage = f"{name}: {step.stage.partition('(')[0]}"
                         clock.times.setdefault(stage, []).append(step.seconds * 1000)
     memory = resident()
-    plain(store, folder, clock, asked[3:], embedder)
+    find = plain(store, folder)
+    for text, vector in zip(asked[3:], talk.vectors(questions), strict=True):
+        clock("plain alternative: total", lambda v=vector, t=text: find(v, t))
     show(clock, len(store.timeline()), memory, strategies)
 
 
-def plain(store, folder: Path, clock: Clock, asked: list[str], embedder: Vectors) -> None:
+def plain(store, folder: Path) -> Callable[[np.ndarray, str], object]:
     """The alternative, with all vectors in memory and an FTS5 table of the same words."""
     timeline = store.timeline()
     matrix = store.vectors(timeline.rows)
     rival = sqlite3.connect(folder / "rival.db")
     sql = "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?"
 
-    def once(vector: np.ndarray, match: str) -> None:
+    def find(vector: np.ndarray, text: str) -> object:
         dense, lexical = matrix @ vector, np.zeros(len(matrix), np.float32)
-        found = np.array(rival.execute(sql, (match,)).fetchall()).reshape(-1, 2)
-        lexical[found[:, 0].astype(int)] = found[:, 1]
+        match = " OR ".join(f'"{word}"' for word in text.split())
+        matches = np.array(rival.execute(sql, (match,)).fetchall()).reshape(-1, 2)
+        lexical[matches[:, 0].astype(int)] = matches[:, 1]
         score = 0.6 * (dense - dense.min()) / np.ptp(dense) + 0.4 * lexical / max(lexical.max(), 1e-9)
-        store.passages(timeline.rows[np.argsort(-score)[:10]])
+        best = np.argpartition(-score, 10)[:10]
+        return store.passages(timeline.rows[best[np.argsort(-score[best])]])
 
-    for text in asked:
-        vector, match = embedder.talk.vectors(1)[0], " OR ".join(f'"{word}"' for word in text.split())
-        clock("plain alternative: total", lambda v=vector, m=match: once(v, m))
+    return find
 
 
 def show(clock: Clock, passages: int, memory: float, strategies: list[str]) -> None:
@@ -123,10 +126,10 @@ def main() -> None:
         if not (folder / "store.db").exists():
             build(folder, options.passages)
         # searched in a process of its own, so that memory is what a user would see
-        again = [sys.executable, __file__, "--search", "--keep", str(folder)]
-        again += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
-        again += [f"--strategy={name}" for name in strategies]
-        subprocess.run(again, check=True)
+        command = [sys.executable, __file__, "--search", "--keep", str(folder)]
+        command += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
+        command += [f"--strategy={name}" for name in strategies]
+        subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

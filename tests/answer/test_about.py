@@ -3,7 +3,7 @@
 import pytest
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.plain import about
+from onrecord.answer.judging import about
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore

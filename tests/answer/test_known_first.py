@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from talks import talks, tools, whole
 
-from onrecord.answer.cite import lead, settled
 from onrecord.answer.extract import Extractive
+from onrecord.answer.quotes import lead, settled
 from onrecord.answer.verify import fault
 from onrecord.answer.write import Room, write
 from onrecord.models.double import ScriptedModel

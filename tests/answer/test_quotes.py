@@ -3,9 +3,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.plain import MOMENTS, judged_by_part, judged_plainly, summed_up
+from onrecord.answer.judging import MOMENTS, ReadChoice, judged_by_part, judged_plainly, summed_up
 from onrecord.answer.quotes import Chosen, Quote, in_order
-from onrecord.answer.reading import ReadChoice
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
 from onrecord.models.double import HashingEmbedder

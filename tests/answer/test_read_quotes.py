@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from talks import talks, tools
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.reading import Judged, ReadChoice, judge
+from onrecord.answer.judging import Judged, ReadChoice, judge
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.models.base import Reading

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from talks import talks, tools, whole
 
-from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
+from onrecord.answer.quotes import settled
 from onrecord.answer.write import Room, shares, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 import onrecord
 from onrecord import Archive, Ask, Exchange, Scope
 from onrecord.errors import InputError, NotFoundError
+from onrecord.stores.contract.world import passages, recording
 from onrecord.types import Form, QuestionHints
 
 TALK = """\
@@ -80,3 +84,37 @@ def test_keywords_make_the_value(
 
 
 _OPTIONS = ("strategy", "scope", "history", "without", "hints", "form", "faq")
+
+
+OVERHEAD = 0.075
+"""Seconds that a question may cost besides its embedding (SPEC.md, A16), at some 10,000 passages."""
+
+
+@pytest.mark.slow
+def test_a_direct_question_costs_little_besides_its_embedding(tmp_path: Path) -> None:
+    """Seconds are those of the processor: others may be at work on it."""
+    numbers = np.random.default_rng(7)
+    words = np.array(
+        [f"{a}{b}{c}" for a in "bdfgklmn" for b in ("an", "el", "ir", "os") for c in "abcdefghij"]
+    )
+    settings = {"embedding": {"model": "hashing"}, "cache": {"results": 0}}
+    with onrecord.open(tmp_path / "a.db", make=True, **settings) as archive:
+        dimensions = archive.embedder.dimensions
+        for name in (f"talk-{number}" for number in range(50)):
+            texts = tuple(" ".join(numbers.choice(words, 45)) for _ in range(200))
+            vectors = numbers.standard_normal((200, dimensions)).astype(np.float32)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            archive.store.add(recording(name, passages=200), passages(name, texts), vectors=vectors)
+        taken = []
+        for _ in range(12):
+            began = time.process_time()
+            answer = archive.ask(f"Who said {' '.join(numbers.choice(words, 3))}?", "direct")
+            taken.append(time.process_time() - began - answer.seconds.get("embed", 0.0))
+    assert answer.evidence.moments and median(taken[2:]) < OVERHEAD
+
+
+def test_an_answer_has_the_seconds_of_its_parts_and_of_all_of_it(archive: Archive) -> None:
+    *pieces, answer = archive.stream("What of the gate?")
+    assert any(isinstance(piece, str) for piece in pieces)
+    assert {"plan", "embed", "search"} < answer.seconds.keys()
+    assert 0 < answer.seconds["search"] < answer.seconds["first_text"] <= answer.seconds["total"]

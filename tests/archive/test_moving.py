@@ -1,5 +1,6 @@
 """Copies, backups and what is missing: of a file, and of a server where one can be had."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -162,6 +163,31 @@ def test_a_damaged_backup_is_refused(talks: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         backup.restore(file, str(tmp_path / "new.db"))
     assert not (tmp_path / "new.db").exists()
+
+
+def test_where_a_backup_cannot_be_written_the_target_is_named(
+    talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "token_hex", lambda size: "now")
+    (tmp_path / ".backup.db.now").symlink_to(tmp_path / "nowhere" / "at all")  # nothing can be written there
+    with pytest.raises(StoreError, match=r"^cannot back up to \S*/backup\.db: ") as caught:
+        backup.backup(talks, tmp_path / "backup.db")
+    assert talks not in str(caught.value)
+    with pytest.raises(NotFoundError, match=r"there is no folder \S*nowhere"):
+        backup.backup(talks, tmp_path / "nowhere" / "backup.db")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(StoreError, match=r"^cannot make \S*backup\.db: the folder \S* cannot be written"):
+        backup.backup(talks, tmp_path / "backup.db")
+
+
+def test_a_damaged_archive_is_named_when_it_is_backed_up(talks: str, tmp_path: Path) -> None:
+    file = Path(talks)
+    data = bytearray(file.read_bytes())
+    data[-8192:] = b"\xff" * 8192
+    file.write_bytes(data)
+    with pytest.raises(StoreError, match=rf"{talks}\b.*damaged"):
+        backup.backup(talks, tmp_path / "backup.db")
+    assert not (tmp_path / "backup.db").exists()
 
 
 def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from onrecord.evaluate.answers import MEASURES, Examiner
 from onrecord.evaluate.places import Gold, Talk
-from onrecord.evaluate.questions import Asked
+from onrecord.evaluate.questions import EvalQuestion
 from onrecord.models.double import HashingEmbedder
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Answer, Call, Citation, Details, Evidence, Passage, Question, Recording
@@ -41,7 +41,7 @@ def answered(
 
 
 def values(store: MemoryStore, gold: Gold, answer: Answer, **asked: object) -> dict[str, float]:
-    made = Examiner(store, HashingEmbedder()).values(answer, Asked("q", "Why?", **asked), gold)
+    made = Examiner(store, HashingEmbedder()).measure(answer, EvalQuestion("q", "Why?", **asked), gold)
     assert made.keys() <= {measure.name for measure in MEASURES}
     return made
 
@@ -108,7 +108,7 @@ def test_points_by_meaning(store: MemoryStore) -> None:
     answer = answered(store, "Thank you.", "Freight rose by a third.", "Margins fell with it, said")
     points = (("freight was a third dearer",), ("bananas", "margins fell"), ("bananas",))
     assert values(store, NO_GOLD, answer, points=points)["completeness_meaning"] == pytest.approx(2 / 3)
-    alone = Examiner(store).values(answer, Asked("q", "Why?", points=points), NO_GOLD)
+    alone = Examiner(store).measure(answer, EvalQuestion("q", "Why?", points=points), NO_GOLD)
     assert "completeness_meaning" not in alone
 
 
@@ -140,11 +140,11 @@ def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> 
 
 
 def test_what_was_rejected_and_is_cited_again_is_told(store: MemoryStore, gold: Gold) -> None:
-    examiner, asked = Examiner(store), Asked("q", "Why?")
-    again = examiner.values(answered(store, "Freight rose by a third."), asked, NO_GOLD, wrong=gold)
-    other = examiner.values(answered(store, "Thank you."), asked, NO_GOLD, wrong=gold)
+    examiner, asked = Examiner(store), EvalQuestion("q", "Why?")
+    again = examiner.measure(answered(store, "Freight rose by a third."), asked, NO_GOLD, wrong=gold)
+    other = examiner.measure(answered(store, "Thank you."), asked, NO_GOLD, wrong=gold)
     refused = answered(store, "Freight rose by a third.", verdict="nothing_found")
     assert (again["repeated"], other["repeated"]) == (1, 0)
-    assert examiner.values(refused, asked, NO_GOLD, wrong=gold)["repeated"] == 0
+    assert examiner.measure(refused, asked, NO_GOLD, wrong=gold)["repeated"] == 0
     assert "wrong_refusal" not in again, "whether there is an answer, nobody said"
-    assert "repeated" not in examiner.values(refused, asked, gold)
+    assert "repeated" not in examiner.measure(refused, asked, gold)

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, InputError
-from onrecord.evaluate.calibrate import Calibrated, Probe, calibrated
+from onrecord.evaluate.calibrate import CalibrationReport, Probe, measure_calibration
 from onrecord.evaluate.faq import Share
-from onrecord.evaluate.questions import Asked, Place
+from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.serve.cli import main
 
 THINGS = (
@@ -21,8 +21,11 @@ THINGS = (
     *("lettuce", "violin", "compass", "glacier", "orchard", "lantern", "saddle", "ferry"),
 )
 QUESTIONS = [
-    *(Asked(thing, f"the {thing} costs", gold=(Place(words=f"The {thing} costs"),)) for thing in THINGS),
-    *(Asked(f"no {n}", f"zzz{n} qqq{n}", unanswerable=True) for n in range(8)),
+    *(
+        EvalQuestion(thing, f"the {thing} costs", gold=(Place(words=f"The {thing} costs"),))
+        for thing in THINGS
+    ),
+    *(EvalQuestion(f"no {n}", f"zzz{n} qqq{n}", unanswerable=True) for n in range(8)),
 ]
 
 
@@ -36,7 +39,7 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def test_what_is_near_answers_and_what_is_far_does_not(archive: Archive) -> None:
-    measured = calibrated(archive, QUESTIONS, precision=0.9)
+    measured = measure_calibration(archive, QUESTIONS, precision=0.9)
     made = measured.calibration
     assert made is not None and -1 <= made.floor < made.sure <= 1
     assert measured.answered(made.sure).value >= 0.9
@@ -46,19 +49,19 @@ def test_what_is_near_answers_and_what_is_far_does_not(archive: Archive) -> None
 
 def test_where_a_precision_cannot_be_had_there_is_no_figure() -> None:
     probes = tuple(Probe(0.5 + n / 1000, n % 2 == 0, 0.4) for n in range(100))
-    measured = Calibrated(0.5, 0.3, 0.95, Share(25, 50), probes)
+    measured = CalibrationReport(0.5, 0.3, 0.95, Share(25, 50), probes)
     assert not measured.within_reach and measured.calibration is None
 
 
 def test_too_few_questions_are_told(archive: Archive) -> None:
     with pytest.raises(InputError, match="10 are needed"):
-        calibrated(archive, QUESTIONS[:5])
+        measure_calibration(archive, QUESTIONS[:5])
 
 
 def test_without_a_model_there_is_nothing_to_calibrate(tmp_path: Path) -> None:
     archive = onrecord.open(tmp_path / "b.db", embedding={"model": "none"})
     with pytest.raises(EmbeddingError, match="no embedding model"):
-        calibrated(archive, QUESTIONS)
+        measure_calibration(archive, QUESTIONS)
 
 
 def test_what_is_written_counts_until_it_is_reset(

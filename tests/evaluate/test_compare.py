@@ -32,7 +32,7 @@ LINE = Strategy("line", Search() >> Smooth(forward=5, backward=5) >> Moments(wor
 
 @pytest.fixture
 def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
-    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1)  # four turns are a long recording
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)  # four turns are a long recording
     store, embedder = MemoryStore(), HashingEmbedder()
     fill(store, DATASET, embedder)
     return Tools(store, embedder)

@@ -14,7 +14,7 @@ from onrecord.evaluate import Yardstick, chart
 from onrecord.evaluate.examine import examine
 from onrecord.evaluate.places import Places
 from onrecord.evaluate.question_files import read_questions
-from onrecord.evaluate.questions import Asked, Place
+from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.evaluate.report import Report
 from onrecord.retrieve import Keyword
 from onrecord.strategies import Strategy
@@ -22,15 +22,15 @@ from onrecord.strategies import Strategy
 EXAMPLES = Path(str(files("onrecord"))) / "examples"
 WORDS = Strategy("words", Keyword(1))
 ASKED = [
-    Asked(
+    EvalQuestion(
         "gate",
         "What does a new sector gate cost?",
         "fact",
         (Place("harbour", words="a sector gate, for seven million"),),
         points=(("seven million",),),
     ),
-    Asked("moon", "Which astronauts walked on Saturn?", "none", unanswerable=True),
-    Asked("kelly", "What does Brendan Kelly say of Porto?", "fact", entities=(("Kelly",),)),
+    EvalQuestion("moon", "Which astronauts walked on Saturn?", "none", unanswerable=True),
+    EvalQuestion("kelly", "What does Brendan Kelly say of Porto?", "fact", entities=(("Kelly",),)),
 ]
 
 
@@ -49,10 +49,10 @@ def report(archive: Archive) -> Report:
 
 def test_what_the_archive_knows_is_an_answer(archive: Archive) -> None:
     asked = [
-        Asked("count", "How many episodes are there?", points=(("There are 5 recordings",),)),
-        Asked("guests", "Who has been a guest?", entities=(("Brendan Kelly",), ("Priya Raman",))),
-        Asked("cfo", "Who is the CFO of Halden Cycles?", entities=(("Tobias Brandt",),)),
-        Asked(
+        EvalQuestion("count", "How many episodes are there?", points=(("There are 5 recordings",),)),
+        EvalQuestion("guests", "Who has been a guest?", entities=(("Brendan Kelly",), ("Priya Raman",))),
+        EvalQuestion("cfo", "Who is the CFO of Halden Cycles?", entities=(("Tobias Brandt",),)),
+        EvalQuestion(
             "first", "When was freight first mentioned?", gold=(Place("halden", words="half from freight"),)
         ),
     ]
@@ -101,7 +101,7 @@ def test_known_searches_only_where_the_answer_stands(archive: Archive) -> None:
 
 
 def test_gold_that_is_not_there_is_told_before_anything_is_asked(archive: Archive) -> None:
-    lost = Asked("lost", "Where?", gold=(Place("harbour", words="a tunnel", where="q.yaml, line 9"),))
+    lost = EvalQuestion("lost", "Where?", gold=(Place("harbour", words="a tunnel", where="q.yaml, line 9"),))
     told: list[str] = []
     with pytest.raises(InputError, match=r"q\.yaml, line 9: 'a tunnel' is not said in harbour"):
         examine(archive, [ASKED[0], lost], ["balanced"], progress=lambda done, of, name: told.append(name))
@@ -137,7 +137,7 @@ def test_the_built_in_questions_stand_in_the_examples(archive: Archive) -> None:
 @pytest.mark.parametrize("name", ["report.png", "report.svg"])
 def test_a_picture_shows_every_measure_strategy_and_type(report: Report, tmp_path: Path, name: str) -> None:
     pytest.importorskip("matplotlib", reason="pictures need the extra plot")
-    chart.picture(tmp_path / name, report)
+    chart.save_picture(tmp_path / name, report)
     data = (tmp_path / name).read_bytes()
     if name.endswith(".png"):
         assert data.startswith(b"\x89PNG")
@@ -146,7 +146,7 @@ def test_a_picture_shows_every_measure_strategy_and_type(report: Report, tmp_pat
     shown = [m.label for m in report.measures if report.count(m.name)]
     for label in (*shown, "balanced", "words", "fact (2)", "none (1)", "Keyword", "total"):
         assert label in text
-    chart.picture(tmp_path / "again.svg", report)
+    chart.save_picture(tmp_path / "again.svg", report)
     assert (tmp_path / "again.svg").read_bytes() == data
 
 
@@ -154,9 +154,9 @@ def test_what_cannot_be_drawn_is_told(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(SettingError, match=r"\.png or \.svg"):
-        chart.picture(tmp_path / "report.gif", report)
+        chart.save_picture(tmp_path / "report.gif", report)
     with pytest.raises(InputError, match="cannot write"):
-        chart.picture(tmp_path / "no" / "report.png", report)
+        chart.save_picture(tmp_path / "no" / "report.png", report)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(InputError, match=r"onrecord\[plot\]"):
-        chart.picture(tmp_path / "report.png", report)
+        chart.save_picture(tmp_path / "report.png", report)

@@ -5,20 +5,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.errors import InputError
-from onrecord.evaluate.faq import Judged, Share, auroc, held_out, judge, propose, rates
-from onrecord.evaluate.faq_chart import curves, drawn
+from onrecord.evaluate.faq import (
+    LabelledMatch,
+    Share,
+    auroc,
+    choose_thresholds,
+    forecast_rates,
+    match_labelled,
+    measure_rates,
+)
+from onrecord.evaluate.faq_chart import curves, plot_text
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import Faq
 from onrecord.stores.faq import MemoryFaqStore, Thresholds
 from onrecord.types import FaqEntry
 
 
-def judged(*rows: tuple[float, str]) -> list[Judged]:
+def judged(*rows: tuple[float, str]) -> list[LabelledMatch]:
     """Scores with what became of each: r right, w wrong entry, o answered by none."""
     made = []
     for number, (score, kind) in enumerate(rows):
         wanted = "" if kind == "o" else "a"
-        made.append(Judged(f"q{number}", wanted, "b" if kind == "w" else "a", score, kind == "r"))
+        made.append(LabelledMatch(f"q{number}", wanted, "b" if kind == "w" else "a", score, kind == "r"))
     return made
 
 
@@ -26,7 +34,7 @@ SEEN = judged(*zip((0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.05), "rrorrworo",
 
 
 def test_rates_are_counted() -> None:
-    found = rates(SEEN, Thresholds(0.7, 0.3))
+    found = measure_rates(SEEN, Thresholds(0.7, 0.3))
     assert found.precision == Share(3, 4)
     assert found.answered == Share(3, 6)
     assert found.clarified == Share(2, 9)
@@ -49,15 +57,15 @@ def test_an_interval_holds_its_share(hits: int, more: int) -> None:
 
 
 def test_the_proposed_pair_answers_most_at_the_wanted_precision() -> None:
-    assert propose(SEEN, precision=0.99, lost=0) == Thresholds(0.85, 0.075)
-    assert propose(SEEN, precision=0.8, lost=0.2) == Thresholds(0.55, 0.4)
-    assert propose(SEEN, precision=0.6, lost=0) == Thresholds(0.075, 0.075)
-    assert propose(judged((0.9, "o"), (0.8, "w"))) is None
-    assert propose([]) is None
+    assert choose_thresholds(SEEN, precision=0.99, lost=0) == Thresholds(0.85, 0.075)
+    assert choose_thresholds(SEEN, precision=0.8, lost=0.2) == Thresholds(0.55, 0.4)
+    assert choose_thresholds(SEEN, precision=0.6, lost=0) == Thresholds(0.075, 0.075)
+    assert choose_thresholds(judged((0.9, "o"), (0.8, "w"))) is None
+    assert choose_thresholds([]) is None
 
 
 def test_equal_scores_are_not_told_apart() -> None:
-    assert propose(judged((0.9, "r"), (0.9, "o"), (0.5, "o")), precision=0.9) is None
+    assert choose_thresholds(judged((0.9, "r"), (0.9, "o"), (0.5, "o")), precision=0.9) is None
 
 
 ROWS = st.lists(
@@ -69,9 +77,9 @@ ROWS = st.lists(
 def test_what_is_proposed_holds_on_what_it_was_proposed_for(
     rows: list[tuple[float, str]], p: float, lost: float
 ) -> None:
-    chosen = propose(judged(*rows), p, lost)
+    chosen = choose_thresholds(judged(*rows), p, lost)
     if chosen is not None:
-        found = rates(judged(*rows), chosen)
+        found = measure_rates(judged(*rows), chosen)
         assert chosen.low <= chosen.high
         assert found.precision.value >= p - 1e-9
         assert found.lost.value <= lost + 1e-9
@@ -86,8 +94,8 @@ def test_auroc_is_the_share_of_pairs_in_order(rows: list[tuple[float, str]]) -> 
 
 
 def test_a_forecast_is_measured_on_the_other_half() -> None:
-    assert held_out(judged((0.9, "r"), (0.9, "o"), (0.8, "r"), (0.8, "o"))) is None
-    found = held_out(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
+    assert forecast_rates(judged((0.9, "r"), (0.9, "o"), (0.8, "r"), (0.8, "o"))) is None
+    found = forecast_rates(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
     assert found is not None
     assert (found.precision, found.answered, found.thresholds.high) == (Share(4, 4), Share(4, 4), 0.55)
 
@@ -96,10 +104,10 @@ def test_labels_are_ids_or_questions_of_live_entries() -> None:
     faq = Faq(MemoryFaqStore(), HashingEmbedder)
     faq.add(FaqEntry("pay", "How can I pay?", "By card."), live=True)
     faq.add(FaqEntry("send", "How do you send it?", "By post."))
-    seen = judge(faq, [("paying?", "pay"), ("how to pay", "how can i PAY?"), ("hi", "")])
-    assert [(one.wanted, one.found) for one in seen] == [("pay", "pay"), ("pay", "pay"), ("", "pay")]
+    seen = match_labelled(faq, [("paying?", "pay"), ("how to pay", "how can i PAY?"), ("hi", "")])
+    assert [(one.expected, one.best) for one in seen] == [("pay", "pay"), ("pay", "pay"), ("", "pay")]
     with pytest.raises(InputError, match="no live FAQ entry"):
-        judge(faq, [("sending", "send")])
+        match_labelled(faq, [("sending", "send")])
 
 
 def test_curves_and_their_drawing() -> None:
@@ -107,7 +115,7 @@ def test_curves_and_their_drawing() -> None:
     assert over_high["answered"][0] == 1 and over_high["answered"][100] == 0
     assert over_high["precision"][100] != over_high["precision"][100]  # nothing is answered there
     assert over_low["asked back"][0] == 0 and over_low["asked back"][100] == 1
-    lines = drawn("upper", over_high, 0.7, width=40, height=9).splitlines()
+    lines = plot_text("upper", over_high, 0.7, width=40, height=9).splitlines()
     assert lines[0] == "upper" and lines[-1].strip() == "P precision   A answered   S stage two"
     assert all(len(line) <= 46 for line in lines[1:-1])
     assert sum("." in line for line in lines[1:10]) >= 5 and any("P" in line for line in lines[1:10])

@@ -11,7 +11,7 @@ import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import InputError
 from onrecord.evaluate.places import Gold, Places, Talk
-from onrecord.evaluate.questions import Asked, Place
+from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.types import Citation, Passage
 
 CALL = """\
@@ -39,7 +39,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Archive:
 
 
 def gold(archive: Archive, *places: Place) -> Gold:
-    return Places(archive).gold(Asked("q", "Why?", gold=places))
+    return Places(archive).gold(EvalQuestion("q", "Why?", gold=places))
 
 
 def words(archive: Archive, found: Gold) -> list[str]:

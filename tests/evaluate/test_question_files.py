@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, InputError, NotFoundError
 from onrecord.evaluate.question_files import read_questions
-from onrecord.evaluate.questions import Asked, Place
+from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.types import Exchange
 
 YAML = """\
@@ -48,7 +48,7 @@ ROWS = [
 ]
 GOLD = (Place("night-desk-41", 36.0, 66.0), Place(words="Of these five points", speaker="Brandt"))
 ASKED = [
-    Asked(
+    EvalQuestion(
         "margins",
         "Why did margins fall?",
         "causal",
@@ -56,16 +56,18 @@ ASKED = [
         (("Halden",), ("the operator", "she")),
         (("tariff",),),
     ),
-    Asked("2", "Who won?", unanswerable=True, history=(Exchange("What is it?"), Exchange("And?", "This."))),
+    EvalQuestion(
+        "2", "Who won?", unanswerable=True, history=(Exchange("What is it?"), Exchange("And?", "This."))
+    ),
 ]
 
 
-def read(folder: Path, name: str, text: str) -> list[Asked]:
+def read(folder: Path, name: str, text: str) -> list[EvalQuestion]:
     (folder / name).write_text(text, encoding="utf-8")
     return read_questions(folder / name)
 
 
-def without_places(found: list[Asked]) -> list[tuple[object, ...]]:
+def without_places(found: list[EvalQuestion]) -> list[tuple[object, ...]]:
     def bare(place: Place) -> tuple[object, ...]:
         return (place.recording, place.start, place.end, place.words, place.speaker)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from onrecord.evaluate.segmentation import pk, window, window_diff
+from onrecord.evaluate.measures import pk, segmentation_window, window_diff
 
 cuts = st.sets(st.integers(1, 29), max_size=8)
 
@@ -30,9 +30,9 @@ def test_window_diff_sees_what_pk_does_not() -> None:
 
 
 def test_the_window_is_half_a_mean_segment() -> None:
-    assert window([10, 20], 30) == 5
-    assert window([], 30) == 15
-    assert window(range(1, 30), 30) == 2
+    assert segmentation_window([10, 20], 30) == 5
+    assert segmentation_window([], 30) == 15
+    assert segmentation_window(range(1, 30), 30) == 2
 
 
 @given(cuts, cuts)

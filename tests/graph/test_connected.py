@@ -47,6 +47,9 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
     assert answer.evidence.plan.settled and answer.verdict == "answered"
     assert "Sam Okafor of Northgate Capital" in answer.citations[0].quote
     assert answer.citations[0].start == 163
+    source = answer.citations[0].graph
+    assert source.type in ("mention", "inferred") and source.entity == "Sam Okafor"
+    assert source.description in answer.text
 
 
 @pytest.mark.parametrize(
@@ -89,6 +92,10 @@ def relations(text):
         ("The delays were caused by the strike.", ("strike", "causes", "delay")),
         ("Our margins fell because of the tariff.", ("tariff", "causes", "margin")),
         ("So freight costs directly led to higher prices.", ("freight cost", "causes", "price")),
+        ("Those delays cause a shortage.", ("delay", "causes", "shortage")),
+        ("So Vellmark is a small town, and I like it.", ("vellmark", "is a", "town")),
+        ("A ballast is a weight.", ("ballast", "is a", "weight")),
+        ("The harbour is a huge part of the economy.", ("harbour", "part of", "economy")),
     ],
 )
 def test_what_is_said_in_so_many_words_is_read(text, stated):
@@ -103,6 +110,19 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
         "We saw the tariff. A shortage came.",
         "The shortage of parts and the tariff, caused by nobody.",
         "They cause sales to fall.",
+        "The tariff can cause the price of frames to fall.",
+        "There may be a tariff that causes a shortage.",
+        "If the tariff causes a shortage, we stop.",
+        "There is no evidence that this caused a shortage.",
+        "We saw no tariff that caused a shortage.",
+        "It is the timing of the receipts that is causing a shortage.",
+        "Crowds who came to see the chapel caused a shortage.",
+        "The harbour is a landmark.",  # which one?
+        "So Vellmark is a unitary, democratic state.",
+        "So Vellmark is a film and theatre producer.",
+        "The mills span that part of the harbour.",
+        "We saw the price of the parts that caused a shortage.",
+        "So Vellmark Together is a club.",
     ],
 )
 def test_what_is_asked_denied_or_apart_is_not(text):

@@ -82,6 +82,8 @@ def test_a_folder(talks: Path) -> None:
     assert found == ["talks/a.srt", "talks/b.vtt", "talks/sub/c.vtt"]
     assert refused == []
     assert skipped == ["talks/image.png", "talks/lost.yaml"]
+    reason = gathering.skipped[0].reason
+    assert reason.startswith("a PNG image: expected a transcript") and "image.png" not in reason
     assert list(gathering) == [], "a gathering is gone through once"
 
 

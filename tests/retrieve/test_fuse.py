@@ -8,7 +8,8 @@ from worlds import moment, places, tools_of
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.retrieve import Fuse, Keyword, Moments, Semantic, Tools
-from onrecord.retrieve.candidates.fuse import convex, minmax, reciprocal_ranks
+from onrecord.retrieve.candidates.fuse import reciprocal_ranks
+from onrecord.retrieve.curve.curves import convex, minmax
 from onrecord.types import Evidence, Question
 
 things = st.lists(st.sampled_from("abcdefgh"), unique=True)

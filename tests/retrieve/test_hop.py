@@ -5,9 +5,9 @@ import pytest
 from worlds import EMBEDDER, curve_of, tools_of
 
 from onrecord.retrieve import Entries, FollowOn, Graph, RecordingPrior, Tools
-from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.candidates.search import Search
-from onrecord.retrieve.curve.follow_on import onward
+from onrecord.retrieve.curve.curves import minmax
+from onrecord.retrieve.curve.entries import onward
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording
 

@@ -1,6 +1,7 @@
 """How many are kept, and which: by intent, by importance, by speaker, by several signals."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import EMBEDDER, curve_of, moment, places, store_of, tools_of
 
+import onrecord
 from onrecord.errors import SettingError
 from onrecord.retrieve import Balance, Grouped, Important, Limits, Passages, Threshold, Tools, Weigh
 from onrecord.stores.memory import MemoryStore
@@ -146,3 +148,26 @@ def test_several_signals_make_one_score() -> None:
     newest = Weigh(dense=0, lexical=0, graph=0, rerank=0, importance=0, recency=1)
     assert newest.run(Evidence(Question("x"), moments), tools).moments[0].recording == "new"
     assert Weigh().run(Evidence(Question("x")), tools).moments == ()
+
+
+def test_the_graph_weighs_moments_of_talk_by_the_names_they_share_with_the_question(tmp_path: Path) -> None:
+    """Porto is named beside what is asked, so that the passage of Porto alone is two steps away."""
+    said = {
+        "asked": "We think that Halden Cycles sells bicycles to everybody.",
+        "both": "Last year Halden Cycles opened a shop in Porto for its frames.",
+        "beside": "Nobody has seen the shop in Porto.",
+        "other": "The soup on Monday was salty, and so was the bread.",
+    }
+    for name, text in said.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "none"}, make=True) as archive:
+        passages = [p for r in archive.add(tmp_path).added for p in archive.transcript(r.id)]
+        moments = tuple(Moment((passage,), 0.0, {"dense": 0.5}) for passage in passages)
+        by_graph = Weigh(dense=0, lexical=0, graph=1, rerank=0, importance=0)
+        with archive.store.snapshot() as reader:
+            found = by_graph(Evidence(Question("What did Halden Cycles do?"), moments), Tools(reader))
+            silent = by_graph(Evidence(Question("What was salty?"), moments), Tools(reader))
+    scores = {m.passages[0].text: m.score for m in found.moments}
+    assert scores[said["other"]] == 0.0 < scores[said["beside"]]
+    assert scores[said["beside"]] < min(scores[said["asked"]], scores[said["both"]])
+    assert silent.trace[0].note.endswith("without graph: none of the moments has it")

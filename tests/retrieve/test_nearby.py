@@ -14,11 +14,9 @@ from onrecord.types import Question
 PEAKED = gaussian(2, 1) / gaussian(2, 1).max()
 
 
-def said(*places: int, of: int = 12) -> np.ndarray:
-    """Scores of a term that is said once in each of these places."""
-    scores = np.zeros(of, np.float32)
-    scores[list(places)] = 2.5
-    return scores
+def said(*places: int, score: float = 2.5) -> tuple[np.ndarray, np.ndarray]:
+    """A term that is said once in each of these places, and its score there."""
+    return np.array(places), np.full(len(places), score, np.float32)
 
 
 def line(of: int = 12):
@@ -39,25 +37,23 @@ def test_a_term_counts_less_with_distance_and_reaches_further_forward():
 
 
 def test_what_is_said_in_one_recording_is_not_said_in_the_next():
-    near = covered(
-        [said(2, of=6)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6
-    )
+    near = covered([said(2)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6)
     assert not near[3:].any()
 
 
 def test_distance_counts_passages_that_are_not_on_the_line():
-    gap = covered([said(0, of=2)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
-    whole = covered([said(0, of=4)], line(4), PEAKED, 0.6)
+    gap = covered([said(0)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
+    whole = covered([said(0)], line(4), PEAKED, 0.6)
     assert gap.tolist() == pytest.approx([whole[0], whole[3]])
 
 
 def test_a_rarer_term_counts_for_more():
-    near = covered([said(1), 2 * said(8)], line(), PEAKED, 0.6)
+    near = covered([said(1), said(8, score=5.0)], line(), PEAKED, 0.6)
     assert near[8] == pytest.approx(2 * near[1])
 
 
 def test_passages_that_do_not_follow_one_another_have_what_they_say():
-    near = covered([said(0, of=3)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
+    near = covered([said(0)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
     assert near.tolist() == pytest.approx([1 / 1.6, 0, 0])
 
 
@@ -66,7 +62,8 @@ def test_passages_that_do_not_follow_one_another_have_what_they_say():
     st.floats(0.01, 10),
 )
 def test_it_is_a_share(terms, saturation):
-    near = covered([np.array(term, np.float32) for term in terms], line(5), PEAKED, saturation)
+    signals = [(np.flatnonzero(term), np.array(term, np.float32)[np.flatnonzero(term)]) for term in terms]
+    near = covered(signals, line(5), PEAKED, saturation)
     assert near.shape == (5,) and (near >= 0).all() and (near <= 1).all()
 
 

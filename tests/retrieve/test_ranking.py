@@ -40,7 +40,7 @@ def test_a_curve_is_not_compared_with_moments_nor_with_nothing() -> None:
 
 
 def test_steps_tell_it_before_what_they_have_to_say_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1)  # twenty words are a long recording
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)  # twenty words are a long recording
     scores = np.zeros(40)
     scores[[3, 21, 22, 23]] = (1, 0.9, 0.9, 0.9)
     found = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)

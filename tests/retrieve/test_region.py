@@ -15,7 +15,7 @@ from onrecord.types import Evidence, Question
 @pytest.fixture(autouse=True)
 def few_words_are_a_long_recording(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores flow as far as the stage says: the recordings here have a few words."""
-    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1)
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)
 
 
 TALK = ["the pump", "rain", "the pump", "sun", "snow", "fog", "wind", "hail", "ice", "the pump"]

@@ -6,7 +6,7 @@ from worlds import EMBEDDER, store_of, tools_of
 
 from onrecord.errors import RetrievalError
 from onrecord.retrieve import Keyword, Search, Semantic, Tools
-from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
 

@@ -7,14 +7,15 @@ from hypothesis import strategies as st
 from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Smooth
-from onrecord.retrieve.curve.smooth import convolved, flow, fullness, gaussian, kernel
+from onrecord.retrieve.curve.layout import layout_of
+from onrecord.retrieve.curve.smooth import flow, gaussian, kernel
 from onrecord.types import Evidence, Question
 
 
 @pytest.fixture(autouse=True)
 def few_words_are_a_long_recording(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores flow as far as the stage says: the recordings here have a few words."""
-    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1)
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)
 
 
 sigmas = st.floats(0.3, 4)
@@ -126,21 +127,30 @@ def test_without_a_curve_or_passages_nothing_happens() -> None:
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=6), st.integers(1, 200))
 def test_the_longer_the_recordings_the_farther_scores_flow(sizes: list[int], words: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("onrecord.retrieve.curve.smooth.FULL", 1000)
+        patched.setattr("onrecord.retrieve.curve.layout.FULL", 1000)
         places = [(recording, at) for recording, size in enumerate(sizes) for at in range(size)]
-        share = fullness(timeline_of(places, words))
-        assert 0 < share <= fullness(timeline_of(places, words + 1)) <= 1
+        share, more = (layout_of(timeline_of(places, each)).fullness for each in (words, words + 1))
+        assert 0 < share <= more <= 1
         assert (share == 1) == (words * sum(n * n for n in sizes) >= 1000 * sum(sizes))
 
 
 def test_in_a_scene_scores_stay_near_and_in_a_long_talk_they_flow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onrecord.retrieve.curve.smooth.FULL", 1000)
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1000)
     scene, talk = (timeline_of([(0, at) for at in range(size)], 30) for size in (10, 100))
     near, far = kernel(scene, 300, 150), kernel(talk, 300, 150)
     assert near.max() > 0.5 and far.max() < 0.1
 
 
-@pytest.mark.parametrize("count", [1, 30, 16_383, 16_384, 16_385, 40_000])
-def test_long_timelines_are_convolved_in_pieces_without_a_seam(count: int) -> None:
-    scores, weights = np.random.default_rng(count).random(count, np.float32), gaussian(4.7, 2.1)
-    np.testing.assert_allclose(convolved(scores, weights), np.convolve(scores, weights), atol=1e-5)
+@pytest.mark.parametrize("reach", [1, 5, 16, 17, 60, 200])
+@pytest.mark.parametrize("count", [2, 31, 32, 33, 4_095, 4_096, 40_000])
+def test_long_timelines_are_spread_in_windows_without_a_seam(count: int, reach: int) -> None:
+    random = np.random.default_rng(count)
+    scores, weights = random.random(count, np.float32), random.random(2 * reach + 1, np.float32)
+    layout = layout_of(timeline_of([(0, at) for at in range(count)]))
+    some = np.flatnonzero(scores > 0.7)
+    for signal, laid in (
+        ((slice(None), scores), scores),
+        ((some, scores[some]), np.where(scores > 0.7, scores, 0)),
+    ):
+        expected = np.convolve(laid, weights)[reach : reach + count]
+        np.testing.assert_allclose(layout.spread([signal], weights), expected, rtol=1e-4)

@@ -139,10 +139,10 @@ def test_a_wrong_question_is_refused_before_any_work_begins(
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"", "no JSON"),
-        (b"[" * 60_000, "no JSON"),
-        (b"\xff", "no JSON"),
-        ([], "no JSON object"),
+        (b"", "not JSON"),
+        (b"[" * 60_000, "not JSON"),
+        (b"\xff", "not JSON"),
+        ([], "not a JSON object"),
         ({}, "no messages"),
         ({"messages": []}, "no messages"),
         ({"messages": "x"}, "messages"),

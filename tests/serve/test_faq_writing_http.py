@@ -160,6 +160,19 @@ def tmp_path_entry(folder: Path) -> Path:
     return file
 
 
+def test_an_archive_with_a_faq_alone_is_asked_like_any_other(tmp_path: Path) -> None:
+    with onrecord.open(tmp_path / "a.db", make=True, embedding={"model": "hashing"}) as archive:
+        assert archive.ask("password forgotten").faq is None, "there is nothing to ask"
+        archive.faq.add(tmp_path_entry(tmp_path), live=True)
+        answer = archive.ask("password forgotten")
+        assert answer.text == "Click on it." and answer.verdict == "answered"
+        back = archive.ask("Which is the tallest mountain of Norway?")
+        assert back.verdict == "nothing_found" and back.faq is not None and not back.faq.answered
+        assert back.suggestions == back.faq.options == ("How can I reset my password?",)
+        assert "no answer" in back.heading
+        assert archive.ask("password forgotten", faq=False).faq is None
+
+
 def test_a_faq_that_cannot_be_asked_leaves_the_archive(tmp_path: Path) -> None:
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
         archive.add(EXAMPLES)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+import onrecord
+from model_server import model_server
+from onrecord.serve.cli import main
+from onrecord.serve.http import Tenants, create_app
 from server_world import World, free_of_paths
 
 
@@ -38,25 +44,73 @@ def test_over_time_and_between(client: TestClient) -> None:
     assert client.get("/api/graph/common", params=pair).json()["shared"]
 
 
-def test_causes_and_what_is_similar(tmp_path: Path) -> None:
-    import onrecord
-    from onrecord.serve.http import Tenants, create_app
+TALK = (
+    "Ann Lee: The drought caused a shortage of wheat.\n\n"
+    "Bo Lund: The shortage led to a strike.\n\n"
+    "Cy Moreau: The strike led to a delay. The harbour is closed.\n"
+)
 
-    (tmp_path / "works.md").write_text(
-        "Ann Lee: The drought caused a shortage of wheat.\n\n"
-        "Bo Lund: The shortage led to a strike.\n\n"
-        "Cy Moreau: The strike led to a delay. The harbour is closed.\n"
-    )
-    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
-        archive.add(tmp_path / "works.md")
+
+@pytest.fixture
+def works(tmp_path: Path) -> Path:
+    file = tmp_path / "works.md"
+    file.write_text(TALK)
+    return file
+
+
+def test_causes_and_what_is_similar(works: Path) -> None:
+    with onrecord.open(works.with_suffix(".db"), embedding={"model": "hashing"}) as archive:
+        archive.add(works)
         client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
-        chains = client.get("/api/graph/causes", params={"name": "delay", "origin": "shortage"}).json()[
-            "paths"
-        ]
+        asked = {"name": "delay", "origin": "shortage"}
+        chains = client.get("/api/graph/causes", params=asked).json()["paths"]
         assert [step["subject"] for step in chains[0]["steps"]] == ["shortage", "strike"], chains
         assert all(step["quotes"] for step in chains[0]["steps"])
         similar = client.get("/api/graph/similar", params={"name": "strike"}).json()["similar"]
         assert all(edge["inferred"] and 0 < edge["strength"] <= 1 for edge in similar)
+
+
+def test_what_is_right_too_seldom_is_shown_when_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "valves.md").write_text("Ann Lee: I like the pumps. The valves improved the pumps.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
+        archive.add(tmp_path / "valves.md")
+        client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
+        asked = {"name": "pumps"}
+        assert client.get("/api/graph/about", params=asked).json()["relations"] == []
+        (edge,) = client.get("/api/graph/about", params={**asked, "unsure": True}).json()["relations"]
+        assert (edge["subject"], edge["relation"]) == ("Valves", "improves")
+        shown = CliRunner().invoke(
+            main, ["graph", "about", "pumps", "--unsure", "--archive", str(tmp_path / "a.db")]
+        )
+        assert "Valves improves pumps" in shown.stdout
+
+
+@pytest.mark.parametrize("with_model", [False, True])
+def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> None:
+    with model_server("Nobody knows. [9]") as model:
+        llm = {"model": "small", "base_url": model.base_url} if with_model else {}
+        settings = {"embedding": {"model": "hashing"}, "reader": None, "llm": llm}
+        with onrecord.open(works.with_suffix(".db"), **settings) as archive:
+            archive.add(works)
+            client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
+            asked = {"question": "What led to the delay?"}
+            by_http = client.post("/api/ask", json=asked).json()["citations"]
+            chat = {"model": "onrecord", "messages": [{"role": "user", "content": asked["question"]}]}
+            by_chat = client.post("/v1/chat/completions", json=chat).json()["onrecord"]["sources"]
+            options = ["--archive", str(works.with_suffix(".db")), "--json"]
+            from_terminal = json.loads(CliRunner().invoke(main, ["ask", asked["question"], *options]).stdout)
+        drought = {
+            "type": "relation",
+            "entity": "drought",
+            "relation": "causes",
+            "object": "shortage",
+            "description": "drought causes shortage.",
+        }
+        for citations in (by_http, by_chat, from_terminal["citations"]):
+            assert citations[0]["graph"] == drought
+            assert "drought caused a shortage" in citations[0]["quote"]
+            assert [each["graph"]["entity"] for each in citations] == ["drought", "shortage", "strike"]
+        assert by_http[0]["passages"] == [0] and by_http[0]["recording"]["id"]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +132,6 @@ def test_what_cannot_be_is_told(client: TestClient, address: str, status: int) -
 
 
 def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
-    import onrecord
-    from onrecord.serve.http import Tenants, create_app
-
     (tmp_path / "tape.mp3").write_bytes(b"sound")
     talk = "---\nmedia: tape.mp3\n---\n\nAnn [0:01]: The freight of kites was dear.\n"
     (tmp_path / "tape.md").write_text(talk)

@@ -66,8 +66,8 @@ def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
             ("search", "tariff", "--where", "quarter=Q3", "--where", "quarter=Q2"),
             "--where quarter=... is given",
         ),
-        (("list", "--where", "Language=fr"), "language is no attribute; use --language"),
-        (("list", "--where", "date=2024"), "date is no attribute; use --since and --until"),
+        (("list", "--where", "Language=fr"), "language is not an attribute; use --language"),
+        (("list", "--where", "date=2024"), "date is not an attribute; use --since and --until"),
         (("ask", "why", "--model", "none"), "--no-model"),
         (("embed", "--model", "minlm"), "none, or one of minilm"),
     ],
@@ -180,17 +180,22 @@ def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, 
     assert "named so" not in filled("stats", "--title", "x", code=2).stderr
 
 
-def test_a_folder_of_a_faq_alone_points_to_it(shell):
+def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
     (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
     shell("faq", "add", "faq.yaml", "--live")
-    for command in ("ask", "search"):
-        told = shell(command, "how to pay").stderr
-        assert "The archive is empty" in told
-        assert "Its FAQ has 1 entry. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq" in told
+    asked = shell("ask", "how do i pay?")
+    assert "By card." in asked.stdout and not asked.stderr
+    told = shell("search", "how to pay").stderr
+    assert "The archive is empty" in told and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in told
 
 
 def test_a_faq_without_entries_says_how_to_add_them(filled):
     assert "onrecord faq add FILE --live" in filled("faq", "ask", "How do I pay?").stderr
+
+
+def test_search_among_nobody_names_the_speaker_and_no_words(filled):
+    told = filled("search", "tariffs", "--speaker", "keley").stderr
+    assert "nobody called 'keley' speaks here" in told and "never said" not in told
 
 
 def test_search_that_finds_nothing_names_words_that_nobody_says(filled):

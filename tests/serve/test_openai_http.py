@@ -132,7 +132,7 @@ def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
 
 
 def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:
-    with pytest.raises(openai.NotFoundError, match="there is no strategy 'gpt-9'"):
+    with pytest.raises(openai.NotFoundError, match="there is no model 'gpt-9'"):
         client.chat.completions.create(model="gpt-9", messages=MESSAGES)
     with pytest.raises(openai.BadRequestError, match="the last message is not the user's") as caught:
         client.chat.completions.create(model="onrecord", messages=[{"role": "assistant", "content": "?"}])

@@ -1,14 +1,21 @@
-"""Front ends that speak OpenAI's protocol: requests as they send them, and LangChain itself. LangChain has an
-environment of its own: `PYTHON_WITH_LANGCHAIN` is the path of a Python that has `langchain-openai`."""
+"""Front ends that speak OpenAI's protocol: requests as they send them, LangChain and Open WebUI themselves.
+
+Each has its own environment: `PYTHON_WITH_LANGCHAIN` is the path of a Python that has `langchain-openai`,
+`ONRECORD_OPENWEBUI` of one that has `open-webui`.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -54,6 +61,81 @@ def test_langchain_gets_answers_whole_and_streamed(address: str) -> None:
     assert "'tools' is not supported" in told["refused"]
 
 
+OPEN_WEBUI_PYTHON = os.environ.get("ONRECORD_OPENWEBUI", "")
+ALONE = {
+    "WEBUI_AUTH": "False",
+    "WEBUI_SECRET_KEY": "of this test alone, and long enough",
+    "OFFLINE_MODE": "True",
+    "HF_HUB_OFFLINE": "1",
+    "ENABLE_OLLAMA_API": "False",
+    "RAG_EMBEDDING_ENGINE": "openai",
+    "ENABLE_TITLE_GENERATION": "False",
+    "ENABLE_TAGS_GENERATION": "False",
+    "ENABLE_FOLLOW_UP_GENERATION": "False",
+}
+"""Settings of an Open WebUI that fetches nothing and asks nothing but what its user asks."""
+
+
+@contextmanager
+def open_webui(address: str, folder: Path) -> Iterator[httpx.Client]:
+    """A real Open WebUI in front of a server, and a client that is signed in."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    there = {
+        "OPENAI_API_BASE_URL": address,
+        "OPENAI_API_KEY": "none",
+        "DATA_DIR": str(folder),
+        "HOME": str(folder),
+    }
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    program = [OPEN_WEBUI_PYTHON, "-c", "from open_webui import app; app()", "serve"]
+    with (
+        (folder / "log").open("w") as log,
+        subprocess.Popen(
+            [*program, "--host", "127.0.0.1", "--port", str(port)],
+            cwd=folder,
+            env={**inherited, **ALONE, **there},
+            stdout=log,
+            stderr=log,
+        ) as process,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client,
+    ):
+        try:
+            wait_for(client, process, folder / "log")
+            token = client.post("/api/v1/auths/signin", json={"email": "", "password": ""}).json()["token"]
+            client.headers["Authorization"] = f"Bearer {token}"
+            yield client
+        finally:
+            process.terminate()
+
+
+def wait_for(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Until it answers: it makes its database first."""
+    for _ in range(360):
+        assert process.poll() is None, log.read_text()[-3000:]
+        with suppress(httpx.TransportError):
+            if client.get("/health").is_success:
+                return
+        time.sleep(0.5)
+    raise AssertionError(log.read_text()[-3000:])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(not OPEN_WEBUI_PYTHON, reason="ONRECORD_OPENWEBUI names a Python that has open-webui")
+def test_open_webui_lists_the_strategies_and_shows_answers(address: str, tmp_path: Path) -> None:
+    with open_webui(address, tmp_path) as client:
+        models = {model["id"] for model in client.get("/api/models").json()["data"]}
+        assert {"onrecord", "onrecord/balanced"} <= models
+        asked = {"model": "onrecord/balanced", "messages": [{"role": "user", "content": QUESTION}]}
+        whole = client.post("/api/chat/completions", json=asked)
+        text = whole.json()["choices"][0]["message"]["content"]
+        assert "“" in text and "\n\n[1] " in text
+        streamed = client.post("/api/chat/completions", json={**asked, "stream": True})
+        assert text_of(streamed.text) == text
+
+
 LIBRECHAT = {
     "model": "onrecord",
     "temperature": 1,
@@ -87,8 +169,13 @@ def test_front_ends_get_a_stream_for_what_they_send(address: str, sent: dict[str
     messages = [{"role": "system", "content": "You are kind."}, {"role": "user", "content": QUESTION}]
     reply = httpx.post(f"{address}/chat/completions", json={**sent, "messages": messages}, timeout=60)
     assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
-    *events, done, _ = reply.text.split("\n\n")
+    assert "\n\n[1] " in text_of(reply.text)
+    assert json.loads(reply.text.split("\n\n")[0].removeprefix("data: "))["model"] == sent["model"]
+
+
+def text_of(stream: str) -> str:
+    """The text in a stream of events, which must be whole."""
+    *events, done = filter(None, stream.split("\n\n"))
     assert done == "data: [DONE]"
     pieces = [json.loads(event.removeprefix("data: ")) for event in events]
-    text = "".join(piece["choices"][0]["delta"].get("content", "") for piece in pieces if piece["choices"])
-    assert "\n\n[1] " in text and pieces[0]["model"] == sent["model"]
+    return "".join(piece["choices"][0]["delta"].get("content", "") for piece in pieces if piece["choices"])

@@ -136,12 +136,25 @@ def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, s
             {"json": {"question": "Why?", "scope": {"since": "last year"}}},
             "since must be a date such as 2024",
         ),
+        ({"json": {"question": "Why?", "scope": {"since": "2024-13-01"}}}, "since must be a date such as"),
+        (
+            {"json": {"question": "Why?", "form": {"style": "bold"}}},
+            "form.style must be 'numbers' or 'sources'",
+        ),
+        ({"json": {"question": "Why?", "faq": "perhaps"}}, "faq must be true or false"),
+        ({"json": {"question": "Why?", "workspace": "w" * 999}}, "workspace must have at most"),
     ],
     ids=str,
 )
 def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str, Any], said: str) -> None:
     reply = client.post("/api/ask", **sent)
     assert reply.status_code == 400 and said in reply.json()["error"]["message"]
+
+
+def test_filters_that_nothing_meets_are_told(client: TestClient) -> None:
+    asked = {"question": "Why did margins fall?", "scope": {"speakers": ["Brendan Keller"]}}
+    notes = client.post("/api/ask", json=asked).json()["notes"]
+    assert notes == ["nobody called 'Brendan Keller' speaks here: did you mean 'Brendan Kelly'?"]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +185,7 @@ def test_a_parameter_that_is_not_known_is_told_not_passed_over(
 
 def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
     broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
-    assert broken.status_code == 400 and "is no JSON" in broken.json()["error"]["message"]
+    assert broken.status_code == 400 and "is not JSON" in broken.json()["error"]["message"]
     latin = client.post("/api/ask", content=b'{"a": "\xe9"}', headers={"Content-Type": "application/json"})
     assert latin.json()["error"]["code"] == "input_error" and "UTF-8" in latin.json()["error"]["message"]
     wrong = client.get("/api/ask?question=Why")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onrecord.archive import open as opened
-from onrecord.strategies import in_figures
+from onrecord.strategies import two_stage_strategy
 from onrecord.types import Evidence, Plan, Question
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
     }
     changed = {one["name"] for one in shell.json("settings", "--changed")}
     assert changed == {"archive", "embedding.model", "answer.style", "llm.temperature"}
-    assert "answer.style = sources" in shell("settings", "answer").output
+    shown = shell("settings", "answer").output
+    assert f"answer.style = sources   ({shell.folder / 'onrecord.yaml'})\n    how citations" in shown
+    assert "answer.quotes = 5   (default)\n    quotes at most" in shown
     assert "answer.style" not in shell("settings", "llm").output
     assert "did you mean 'answer.style'?" in shell("settings", "answer.stile", code=1).output
 
@@ -49,7 +51,7 @@ def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
 
 
 def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shell) -> None:
-    strategy = in_figures(floor=-1, keep=9)
+    strategy = two_stage_strategy(floor=-1, keep=9)
     question = Question("Why did margins fall?")
     path = filled.folder / "onrecord.db"
     for thresholds, most in (({}, 9), ({"causal": 1.0}, 3), ({"summary": 1.0}, 9)):

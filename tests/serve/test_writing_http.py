@@ -54,6 +54,20 @@ def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **opt
     return client.post("/api/recordings", params={"name": name, **options}, content=content)
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"name": "talk.mp3"}, "talk.mp3: audio or video: transcribe it and add the transcript"),
+        ({"name": "talk.vtt", "date": "2024-99"}, "date must be a date such as 2024-03-05"),
+        ({"address": "ftp://example.org/feed.xml"}, "address must begin with http:// or https://"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_added_is_told_by_its_own_name(local: TestClient, asked: Any, said: str) -> None:
+    message = local.post("/api/recordings", params=asked, content=b"ID3\4").json()["error"]["message"]
+    assert message.startswith(said)
+
+
 def titles(client: TestClient) -> list[str]:
     return [r["title"] for r in client.get("/api/recordings").json()["recordings"]]
 

@@ -23,6 +23,7 @@ from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.keys import Keys, load_keys, new_key
 from onrecord.serve.page import mount
 from onrecord.settings import Server
+from onrecord.types import FaqEntry
 from server_world import EXAMPLES, running
 
 KEY = "the-right-key"
@@ -48,6 +49,27 @@ def filled(path: Path, *sources: Path) -> Archive:
     archive = onrecord.open(path, embedding={"model": "hashing"}, make=True)
     if sources:
         assert archive.add(*sources).added
+    return archive
+
+
+def with_causes(folder: Path) -> Archive:
+    """A talk that states what led to what, and one that names something similar."""
+    talk = folder / "works.md"
+    talk.write_text(
+        "Ann Lee: The drought caused a shortage of wheat.\n\n"
+        "Bo Lund: The shortage led to a strike.\n\n"
+        "Cy Moreau: The strike led to a delay. The wheat price is high.\n"
+    )
+    other = folder / "bakery.md"
+    other.write_text("Dee Ray: We sold all of the wheat bread.\n")
+    return filled(folder / "causes.db", talk, other)
+
+
+def ready_answers(path: Path) -> Archive:
+    """No recordings, only a FAQ."""
+    archive = filled(path)
+    archive.faq.add(FaqEntry("reset", "How can I reset my password?", "Follow the mail."), live=True)
+    archive.faq.add(FaqEntry("open", "When does the shop open?", "At nine."), live=True)
     return archive
 
 
@@ -323,9 +345,11 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
     odd.mkdir()
     archives = {
         "examples": examples(folder),
+        "causes": with_causes(folder),
         "hostile": hostile(bad),
         "strange": strange(odd),
         "empty": filled(folder / "empty.db"),
+        "faq": ready_answers(folder / "faq.db"),
     }
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
     key = new_key(folder / "keys.yaml", "reader", "default", ("read",))

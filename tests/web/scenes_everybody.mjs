@@ -32,6 +32,15 @@ scenes.browse = async (page) => {
   assert.equal((await page.locator(".exchange .chip").count()) > 0, true);
 };
 
+scenes.only_a_faq = async (page) => {
+  await begin(page, "faq", "How can I reset my password?");
+  assert.ok((await page.textContent(".exchange")).includes("Follow the mail."));
+  assert.equal(await page.textContent("#stock"), "2 ready answers");
+  await ask(page, "Which is the tallest mountain of Norway?");
+  const offered = page.locator(".exchange").last().locator(".next");
+  assert.ok((await offered.allTextContents()).includes("When does the shop open?"));
+};
+
 scenes.permalinks = async (page) => {
   await page.goto(`${at.examples}/#/q/Why%20did%20margins%20fall%3F?speaker=Brendan%20Kelly`);
   await page.waitForSelector('.exchange[aria-busy="false"]');

@@ -27,7 +27,9 @@ scenes.add_by_choosing_and_by_dropping = async (page) => {
   await page.waitForSelector(".arrivals .refused >> nth=1");
   assert.match(await page.textContent(".arrivals .done"), /chosen\.md.*added/);
   assert.match(await page.textContent('.arrivals li:has-text("tape.mp3")'), /not added.*This is sound/);
-  assert.match(await page.textContent('.arrivals li:has-text("broken.vtt")'), /not added.*broken\.vtt/);
+  const broken = await page.textContent('.arrivals li:has-text("broken.vtt")');
+  assert.match(broken, /not added.*expected a transcript/);
+  assert.equal(broken.split("broken.vtt").length, 2, "its name stands there once");
   assert.equal(await row(page, "Chosen kites").count(), 1);
   await page.goto(`${at.mine}/`);
   await page.waitForSelector(".latest");

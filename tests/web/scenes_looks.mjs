@@ -62,6 +62,7 @@ views.no_times = async (page) => {
 views.recordings = (page) => open(page, "examples", "recordings?find=tariff", ".moment");
 views.topics = (page) => open(page, "examples", "g", ".topics li");
 views.graph = (page) => open(page, "examples", "g/tariff", ".bars li");
+views.causes = (page) => open(page, "causes", "g/delay", ".ways .near");
 views.timeline = async (page) => {
   await open(page, "examples", "g/tariff", ".bars li");
   await page.locator(".bars").scrollIntoViewIfNeeded();

@@ -138,3 +138,25 @@ scenes.what_surrounds_something = async (page) => {
   await until(async () => /submarine/.test(await page.textContent(".trouble")), "that nobody speaks of it");
 };
 scenes.what_surrounds_something.failures = true;
+
+scenes.what_led_to_something = async (page) => {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${at.causes}/#/g/delay`);
+    await page.waitForSelector(".ways .near");
+    const steps = await page.locator(".ways .way > p").allTextContents();
+    assert.deepEqual(steps, ["drought causes shortage", "shortage causes strike", "strike causes delay"]);
+    await page.locator(".ways .near").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".words mark");
+    assert.match(await page.textContent(".words mark"), /drought/);
+    await page.keyboard.press("Escape");
+    await page.goto(`${at.causes}/#/g/wheat%20price`);
+    const similar = page.locator('.ring.to li:has(.edge:has-text("similar"))').first();
+    await similar.locator("button.edge").focus();
+    assert.equal(await page.locator("g.on .ray.dotted").count(), 1, "its line is dotted and lights up");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".words mark");
+    await page.keyboard.press("Escape");
+  }
+};

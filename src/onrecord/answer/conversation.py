@@ -80,7 +80,9 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     plan = answer.evidence.plan
     said = messages_in(plan.language if plan else None)
     if answer.verdict in ("low_relevance", "nothing_found"):
-        return tuple(islice(_instead(answer, store, said), MOST))
+        nearest_last = reversed(tuple(_instead(answer, store, said)))
+        once = {each.text: each for each in nearest_last}  # several recordings have a section of one title
+        return tuple(once.values())[: -MOST - 1 : -1]
     if not answer.citations or answer.evidence.parts:
         return ()
     found = profiles(replace(answer.evidence, curve=None), store)
@@ -97,7 +99,9 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
 
 
 def _instead(answer: Answer, store: Reader, said: Messages) -> Iterator[FollowUp]:
-    """What can be asked of the recordings that come nearest: their sections, one of each in turn."""
+    """The FAQ's nearest questions, then sections of the recordings that come nearest, one of each in turn."""
+    for option in answer.faq.options if answer.faq else ():
+        yield FollowUp(option, option, Scope())
     scope = answer.evidence.question.scope
     near = [store.recording(name) for name in dict.fromkeys(m.recording for m in answer.evidence.moments)]
     newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)

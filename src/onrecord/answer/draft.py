@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.cite import Lead, remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
-from onrecord.answer.confidence import SURE
 from onrecord.answer.context import Context
+from onrecord.answer.judging import SURE
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
+from onrecord.answer.quotes import Lead, remarked, renumbered
 from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation

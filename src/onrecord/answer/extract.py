@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from onrecord.answer import plain, quoted_acts
-from onrecord.answer.cite import cited
-from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
-from onrecord.answer.paragraphs import heading_for, labels_for, quoted
-from onrecord.answer.plain import about
-from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
-from onrecord.answer.reading import Judged, ReadChoice, judge
-from onrecord.answer.reading import confidence as confidence_by_reading
+from onrecord.answer import judging, quoted_acts
+from onrecord.answer.judging import (
+    ANSWERED,
+    FEW,
+    NOTHING,
+    SURE,
+    Judged,
+    ReadChoice,
+    about,
+    confidence,
+    confidence_by_reading,
+    verdict_for,
+)
+from onrecord.answer.paragraphs import (
+    Side,
+    heading_for,
+    labels_for,
+    nothing_on,
+    of_whom,
+    quoted,
+    sides_of,
+)
+from onrecord.answer.quotes import Chosen, Quote, citations_of, in_order, likeliest_first
 from onrecord.answer.remarks import remarks
-from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
-from onrecord.answer.verify import fault
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
@@ -56,16 +69,16 @@ class _Basis:
 
     def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
-        return _checked(_cited(quotes, sure, self.section_paths, self.tools.store), self.tools.store)
+        return citations_of(quotes, sure, self.section_paths, self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
 class Extractive:
     """Answers with the best sentences of the best moments, verbatim, grouped by recording.
 
-    `quotes` and `words` are the most that is shown; `choice` says how they are chosen from sentences, which
-    a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
-    least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
+    `quotes` and `words` are the most that is shown, chosen from sentences that a reader judges, where there
+    is one, and a plain score elsewhere; `answered` is how sure a reader is at least of what it calls an
+    answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
     An outline of the `whole` is of all that was found, whatever the question is about; else only where it
     asks for all.
@@ -73,7 +86,6 @@ class Extractive:
 
     quotes: int = 5
     words: int = 220
-    choice: ReadChoice = field(default_factory=ReadChoice)
     outline: bool = False
     answered: float = 0.5
     whole: bool = False
@@ -95,17 +107,15 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), timeline, tools.store, FEW)
         basis = _Basis(ranked, words, timeline, _section_paths(ranked, tools.store), tools, messages)
-        wanted = ActMatcher.of(ranked)
+        wanted = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(basis, wanted)
         else:
             answer = self._of_moments(basis)
             answer = replace(self._doing(answer, basis, wanted), measured=False) if wanted else answer
-        return replace(
-            answer,
-            evidence=evidence,
-            sections=tuple(dict.fromkeys(_section_names(evidence, basis.section_paths))),
-        )
+        places = ((p.recording, p.section) for m in evidence.moments for p in m.passages if p.section)
+        sections = (one_line(basis.section_paths.get(place, place[1])) for place in places)
+        return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(sections)))
 
     def _of_moments(self, basis: _Basis) -> Answer:
         """The answer from moments that match what the question is about."""
@@ -129,7 +139,7 @@ class Extractive:
         body = quoted(citations, verdict, messages, labels_for(citations, answered_sides, self.outline))
         answer = Answer(
             question=ranked.question.text,
-            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, timeline, messages),
+            heading=heading_for(verdict, sure, self._whole(ranked), citations, timeline, messages),
             text="\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, messages)))),
             verdict=verdict,
             citations=citations,
@@ -138,7 +148,7 @@ class Extractive:
             measured=read and not sides and verdict == "answered",
         )
         dropped = len(quotes) - len(citations)
-        whole = self._whole(ranked, tools)  # then its words say what to do, and are looked for nowhere
+        whole = self._whole(ranked)  # then its words say what to do, and are looked for nowhere
         words = replace(basis.words, absent=()) if whole else basis.words
         return replace(
             answer,
@@ -149,7 +159,7 @@ class Extractive:
         """The answer to a question that asks only for a speech act, such as decisions: the quotes that do it.
         If none does, an outline of the talk, headed as no answer."""
         ranked, tools, messages = basis.evidence, basis.tools, basis.messages
-        done = quoted_acts.done(self._within, ranked, wanted, basis.words, tools)
+        done = self._done(basis, wanted)
         quotes = in_order(sorted(done, key=lambda q: q.moment))
         if not done:
             quotes = in_order(self._outlined(ranked, basis.words, _INSTEAD, self.words, tools).quotes)
@@ -176,14 +186,14 @@ class Extractive:
         sides = sides_of(basis.evidence, basis.timeline, basis.tools.store)
         if sides and quoted_acts.against(basis.evidence, wanted):
             return self._between(answer, sides, basis, wanted)
-        done = quoted_acts.done(self._within, basis.evidence, wanted, basis.words, basis.tools)
+        done = self._done(basis, wanted)
         if not done:
             return self._doubted(answer, basis, wanted)
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
         citations = basis.cited(in_order(done), sure)
         if not citations:  # none of them stands in the archive as it was found
             return self._doubted(answer, basis, wanted)
-        whole = self._whole(basis.evidence, basis.tools)
+        whole = self._whole(basis.evidence)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
@@ -194,10 +204,15 @@ class Extractive:
             confidence=sure,
         )
 
+    def _done(self, basis: _Basis, wanted: ActMatcher) -> list[Quote]:
+        """The quotes that do what is asked for, best first."""
+        choice = ReadChoice(self.quotes, self.words)
+        return quoted_acts.done(choice, basis.evidence, wanted, basis.words, basis.tools)
+
     def _between(self, answer: Answer, sides: Sequence[Side], basis: _Basis, wanted: ActMatcher) -> Answer:
         """The answer on two sides, with the quotes first in which one does it to the other."""
         labels = [side.label for side in sides]
-        done = quoted_acts.done(self._within, basis.evidence, wanted, basis.words, basis.tools)
+        done = self._done(basis, wanted)
         telling = [q for q in done if quoted_acts.between(q, labels, basis.tools.store)][:_TELLING]
         first = basis.cited(in_order(telling), quoted_acts.SURE)
         if not first:
@@ -218,16 +233,12 @@ class Extractive:
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
         verdict, none = verdict_for(basis.evidence, sure), basis.messages.act(wanted.act)[1]
         not_done = basis.messages.say("not_done", act=none)
-        whole = self._whole(basis.evidence, basis.tools)
+        whole = self._whole(basis.evidence)
         if verdict == "answered":
             return replace(answer, heading=not_done, confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, basis.timeline, basis.messages)
         notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
-
-    @property
-    def _within(self) -> ReadChoice:
-        return replace(self.choice, quotes=self.quotes, words=self.words)
 
     def _confidence(
         self, evidence: Evidence, words: Wording, timeline: PassageTimeline, tools: Tools
@@ -236,16 +247,16 @@ class Extractive:
         of a recording misses nothing, if the recording is the right one."""
         if not evidence.moments:
             return 0.0
-        if self._whole(evidence, tools):
+        if self._whole(evidence):
             return _MEANT if len(set(timeline.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
         sure = confidence(evidence, words, len(timeline), calibration)
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, SURE) if overview else sure
 
-    def _whole(self, evidence: Evidence, tools: Tools) -> bool:
+    def _whole(self, evidence: Evidence) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
+        return self.outline and (self.whole or asks_for_all(evidence))
 
     def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show in reading order, the confidence, and whether a reader judged them.
@@ -253,7 +264,7 @@ class Extractive:
         answered, however sure the reader is."""
         ranked, words, tools = basis.evidence, basis.words, basis.tools
         if (judged := self._read(ranked, tools)) is not None:
-            chosen = likeliest_first(self._within.choose(*judged).quotes)
+            chosen = likeliest_first(ReadChoice(self.quotes, self.words).choose(*judged).quotes)
             sure = confidence_by_reading(chosen, words)
             spoken_of = min(most, self._confidence(ranked, words, basis.timeline, tools))
             heard = verdict_for(ranked, spoken_of) != "nothing_found"
@@ -270,7 +281,7 @@ class Extractive:
         if self.outline:
             outline = self._outlined(ranked, words, self.quotes, self.words, tools)
             return verdict, in_order(outline.quotes), sure, False
-        plainly = self._chosen(ranked, words, self._within, tools)
+        plainly = self._chosen(ranked, words, ReadChoice(self.quotes, self.words), tools)
         if verdict == "answered" and plainly.all_alike:
             return "low_diversity", in_order([plainly.quotes[0], *plainly.twins][: self.quotes]), sure, False
         shown = plainly.quotes if verdict == "answered" else plainly.quotes[:_NEAREST]
@@ -283,20 +294,20 @@ class Extractive:
             return None
         talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
         try:
-            return judge(evidence.question.text, evidence, talk, tools.reader, tools), talk
+            return judging.judge(evidence.question.text, evidence, talk, tools.reader, tools), talk
         except ModelError:
             return None
 
     def _chosen(self, evidence: Evidence, words: Wording, choice: ReadChoice, tools: Tools) -> Chosen:
         """Quotes by the plain score of sentences."""
-        talk = Talk(evidence, plain.MOMENTS, tools.store)
-        return choice.choose(plain.judged_plainly(about(evidence), talk, words, tools), talk)
+        talk = Talk(evidence, judging.MOMENTS, tools.store)
+        return choice.choose(judging.judged_plainly(about(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
         """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
         common is quoted once, between them."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        choice = replace(self.choice, quotes=quotes, words=words, enough=1)
+        choice = ReadChoice(quotes, words, enough=1)
         read: list[Quote] = []
         for side in sides:
             if self.outline:
@@ -314,12 +325,12 @@ class Extractive:
         """At most `quotes` quotes of `most` words in all, from each part of the evidence: the most typical
         for a question for all of a recording, else the nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
-        if all_ := not self.outline or self._whole(evidence, tools):
-            scores = plain.summed_up(talk, _summaries(evidence, tools.store))
+        if all_ := not self.outline or self._whole(evidence):
+            scores = judging.summed_up(talk, _summaries(evidence, tools.store))
         else:
-            scores = talk.pass_on(plain.scored(about(evidence), talk, words, tools), about(evidence))
-        judged = plain.judged_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
-        choice = replace(self.choice, quotes=quotes, words=most, least=0, enough=_PARTS)
+            scores = talk.pass_on(judging.scored(about(evidence), talk, words, tools), about(evidence))
+        judged = judging.judged_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
+        choice = ReadChoice(quotes, most, least=0, enough=_PARTS)
         return choice.choose(judged, talk)
 
 
@@ -342,35 +353,3 @@ def _section_paths(evidence: Evidence, store: Reader) -> dict[tuple[str, str], s
         for name in names
         for title, section_path in paths(store.sections(name)).items()
     }
-
-
-def _section_names(evidence: Evidence, section_paths: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    for passage in (p for moment in evidence.moments for p in moment.passages):
-        if passage.section:
-            yield one_line(section_paths.get((passage.recording, passage.section), passage.section))
-
-
-def _cited(
-    quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
-) -> list[Citation]:
-    """Quotes as citations, without those of recordings that are gone."""
-    citations = []
-    for number, quote in enumerate(quotes, 1):
-        recording = store.recording(quote.recording)
-        if recording is None:
-            continue
-        section_path = section_paths.get((quote.recording, quote.passages[0].section or ""))
-        citations.append(cited(quote, number, recording, sure * min(quote.score, 1.0), section_path))
-    return citations
-
-
-def _checked(citations: Sequence[Citation], store: Reader) -> tuple[Citation, ...]:
-    """The citations that stand in the store as it is now, numbered anew."""
-    rows = list(dict.fromkeys(p.row for c in citations for p in c.passages))
-    stored = {p.row: p for p in store.passages(rows)}
-    sound: list[Citation] = []
-    for citation in citations:
-        passages = tuple(stored[p.row] for p in citation.passages if p.row in stored)
-        if fault(citation, passages) is None:
-            sound.append(replace(citation, number=len(sound) + 1, passages=passages))
-    return tuple(sound)

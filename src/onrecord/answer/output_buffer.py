@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from onrecord.answer.check import Support
-from onrecord.answer.cite import cited
 from onrecord.answer.context import Source
 from onrecord.answer.proof import Finding
+from onrecord.answer.quotes import cited
 from onrecord.answer.verify import fault
 from onrecord.types import Citation
 

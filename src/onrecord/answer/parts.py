@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from onrecord.answer.cite import Lead
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, once_cited, speaks
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
+from onrecord.answer.quotes import Lead
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.plain import MOMENTS, scored
+from onrecord.answer.judging import MOMENTS, Judged, ReadChoice, scored
 from onrecord.answer.quotes import Quote
-from onrecord.answer.reading import Judged, ReadChoice
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.loops.sides import name_in, voices_of

@@ -162,7 +162,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
         strategy, trial            what was asked for, and whether chance chose it
-        faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
+        faq                        {stage, score, entry, question, answered, options}, if it was asked
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
     """
@@ -284,4 +284,5 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "confidence": round(citation.confidence, 4),
         "section": citation.section,
         **({"before": citation.before, "after": citation.after} if citation.before or citation.after else {}),
+        **({"graph": asdict(citation.graph)} if citation.graph else {}),
     }

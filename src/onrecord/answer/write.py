@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from onrecord.answer.cite import Lead, lead, remarked, renumbered
 from onrecord.answer.manner import Manner
+from onrecord.answer.quotes import Lead, lead, remarked, renumbered
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line

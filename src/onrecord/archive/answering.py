@@ -3,74 +3,87 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from onrecord.answer import conversation
-from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.formed import Look, formed
 from onrecord.answer.manner import Manner
+from onrecord.answer.quotes import in_context, restyled, settled
 from onrecord.answer.write import Room, given, shares, write, write_several
-from onrecord.archive.asking import Ask, Asking, excluded_fields, without_filters
-from onrecord.archive.ledger import Ledger
+from onrecord.archive.asking import (
+    Ask,
+    AskableArchive,
+    cache_of,
+    checked_question,
+    choose_strategy,
+    excluded_fields,
+    retrieve,
+    without_filters,
+)
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
-from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
-from onrecord.settings import Settings
+from onrecord.models.base import Calibration, Embedder
+from onrecord.models.loading import seconds_of_loading
+from onrecord.retrieve.candidates.whole import asks_for_all
+from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
-from onrecord.strategies import STRATEGIES, Strategy, in_full_by, planned
-from onrecord.types import Answer, Event, Evidence, FaqHit, Form, Plan, Question, one_line
+from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
+from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, Step, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import FaqReply
+    from onrecord.types import Vector, Vectors
 
 log = logging.getLogger(__name__)
 
 
-def stream(asking: Asking, ask: Ask, ledger: Ledger) -> Iterator[Event]:
+def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     """The pieces of an answer as they are made: see `Archive.stream`."""
     began = perf_counter()
     notes: list[str] = []
-    answerer = Answerer.of(asking.settings, ask.form, asking.own_strategies)
-    with asking.store.snapshot() as reader:
-        version, cache = reader.version, asking.cache(reader)
-        fields, (strategy, trial) = excluded_fields(reader, ask.without), asking.choose_strategy(ask)
-        question = asking.checked(ask)
+    answerer = Answerer.of(archive, ask.form)
+    with archive.store.snapshot() as reader:
+        version, cache = reader.version, cache_of(archive, reader)
+        fields, (strategy, trial) = excluded_fields(reader, ask.without), choose_strategy(archive, ask)
+        question = checked_question(archive, ask)
         if reply := conversation.answered(question, reader):
             yield from (reply.evidence, replace(reply, seconds={"total": perf_counter() - began}))
             return
-        tools = asking.models.tools(reader, notes, strategy.reads, answerer.llm)
+        tools = archive.models.tools(reader, notes, strategy.reads, answerer.llm)
         tools = cache.tools(without_filters(tools, fields))
         timed = TimedEmbedder(tools.embedder) if tools.embedder else None
         tools = replace(tools, embedder=timed)
-        hit, reply = _ask_faq(asking, ask, question, notes)
+        alone = not reader.timeline().names
+        hit, reply = _ask_faq(archive, ask, question, notes, alone)
         if reply:
             reply = replace(reply, seconds={"total": perf_counter() - began})
             yield from (reply.evidence, *given(reply, tools.roles))
             return
         is_planned = question.hints or not isinstance(ask.strategy, Strategy)
-        searched_by = planned(strategy) if is_planned else strategy
-        evidence = asking.retrieve(question, searched_by, tools, cache, fields)
+        evidence = retrieve(question, with_plan(strategy) if is_planned else strategy, tools, cache, fields)
         seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
         if evidence.plan:
             yield evidence.plan
         yield evidence
         plan = evidence.plan or Plan(question.text, language=language_of_question(question.text))
         pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
-    pieces = with_seconds(pieces, began, seconds, plan.notes, notes)
-    for piece in formed(pieces, answerer.look, asking.store, hit):
+    for piece in answerer.formed(pieces, hit):
+        if isinstance(piece, str):
+            seconds.setdefault("first_text", perf_counter() - began)
         if isinstance(piece, Answer):
+            seconds["total"] = perf_counter() - began
+            piece = replace(piece, notes=(*plan.notes, *piece.notes, *notes), seconds=seconds)
             piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
             if version:
-                ledger.count(piece)
+                archive.ledger.count(piece)
         yield piece
-    ledger.write(all_of_it=False)
+    archive.ledger.write(all_of_it=False)
     cache.keep()  # now that nobody waits for it
 
 
@@ -81,32 +94,57 @@ def stream(asking: Asking, ask: Ask, ledger: Ledger) -> Iterator[Event]:
 class Answerer:
     """Writes the answer to one question. `answer` and `llm` are the settings with the user's form put in."""
 
-    settings: Settings
+    archive: AskableArchive
     answer: AnswerSettings
     llm: Llm
-    own_strategies: Callable[[], Mapping[str, Strategy]]
 
     @classmethod
-    def of(
-        cls, settings: Settings, form: Form | None, own_strategies: Callable[[], Mapping[str, Strategy]]
-    ) -> Answerer:
+    def of(cls, archive: AskableArchive, form: Form | None) -> Answerer:
         """Raises SettingError for a form with a value that the setting of that name may not have."""
-        form = form or Form()
+        settings = archive.settings
+        if form is None:
+            return cls(archive, settings.answer, settings.llm)
         answer = {name: getattr(form, name) for name in ("style", "context", "quotes", "words")}
         llm = {name: getattr(form, name) for name in ("temperature", "instructions", "length")}
         return cls(
-            settings,
+            archive,
             checked_group("answer", settings.answer, answer),
             checked_group("llm", settings.llm, llm),
-            own_strategies,
         )
 
-    @property
-    def look(self) -> Look:
-        """What is done to the pieces of the answer as they come."""
-        budgets, rerank = self.settings.budgets.model_dump(), self.settings.rerank.milliseconds
-        seconds = {name: value / 1000 for name, value in {**budgets, "rerank": rerank}.items()}
-        return Look(self.answer.style, self.answer.context, self.answer.suggestions, seconds)
+    def formed(self, pieces: Iterator[Event], faq: FaqHit | None) -> Iterator[Event]:
+        """The pieces of an answer as they come, each in the form that is wanted; the answer with what the FAQ
+        said before it, if it was asked."""
+        around: dict[int, Citation] = {}
+        for piece in pieces:
+            if isinstance(piece, Citation) and self.answer.context:
+                piece = in_context(piece, self.answer.context, self.archive.store)
+                around[piece.number] = piece
+            elif isinstance(piece, str):
+                piece = restyled(piece, self.answer.style)
+            elif isinstance(piece, Answer):
+                piece = replace(self._in_form(piece, around), faq=faq)
+            yield piece
+
+    def _in_form(self, answer: Answer, around: Mapping[int, Citation]) -> Answer:
+        """An answer with its marks in the user's style, and its citations with the words `around` them."""
+        citations = list(answer.citations)
+        for at, citation in enumerate(citations):
+            if wider := around.get(citation.number):
+                citations[at] = replace(citation, before=wider.before, after=wider.after)
+        suggestions: tuple[conversation.FollowUp, ...] = ()
+        if answer.verdict in ("low_relevance", "nothing_found"):
+            suggestions = conversation.follow_ups(answer, self.archive.store)[: self.answer.suggestions]
+        settings, style = self.archive.settings, self.answer.style
+        milliseconds = {**settings.budgets.model_dump(), "rerank": settings.rerank.milliseconds}
+        return replace(
+            answer,
+            text=restyled(answer.text, style),
+            citations=tuple(citations),
+            style=style,
+            suggestions=tuple(suggestion.text for suggestion in suggestions),
+            budgets={part: value / 1000 for part, value in milliseconds.items()},
+        )
 
     def write(
         self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
@@ -119,8 +157,8 @@ class Answerer:
             return write_several(parts, whole, tools, language, self._room(whole=False))
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+        in_full = writer.outline or reads_in_full(strategy, evidence.plan)
+        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 
@@ -134,7 +172,7 @@ class Answerer:
 
     def _outlines(self, strategy: Strategy, evidence: Evidence) -> bool:
         """Whether the strategy that retrieved the evidence answers with an outline."""
-        strategies = {strategy.name: strategy, **STRATEGIES, **self.own_strategies()}
+        strategies = {strategy.name: strategy, **STRATEGIES, **self.archive.own_strategies}
         branch = strategies.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
         return branch.answer == "outline"
 
@@ -143,7 +181,9 @@ class Answerer:
         limits = self.answer
         if outline:
             return Extractive(limits.outline_quotes, limits.outline_words, outline=True, whole=whole)
-        return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)
+        return Extractive(
+            quotes=limits.quotes, words=limits.words, answered=self.archive.settings.reader.answered
+        )
 
     def _room(self, whole: bool) -> Room:
         """How much a language model is shown: the best, or all of it, part by part where it must be."""
@@ -158,41 +198,106 @@ class Answerer:
 
 
 def _ask_faq(
-    asking: Asking, ask: Ask, question: Question, notes: list[str]
+    archive: AskableArchive, ask: Ask, question: Question, notes: list[str], alone: bool
 ) -> tuple[FaqHit | None, Answer | None]:
-    """The best entry of the FAQ and, if it answers, the answer; nothing where the FAQ is not asked first.
+    """The best entry of the FAQ and, if it answers, the answer.
 
-    A FAQ that fails is no reason not to ask the archive: a note then names the error.
+    `alone`, in an archive without recordings, it is asked too, and asks back if it has no answer. A FAQ that
+    fails is no reason not to ask the archive: a note then names the error.
     """
-    if not (asking.settings.faq.first if ask.faq is None else ask.faq):
+    first = archive.settings.faq.first if ask.faq is None else ask.faq
+    alone = alone and ask.faq is not False
+    if not (first or alone):
         return None, None
     try:
-        reply = asking.faq().ask(question.text)
+        if not (first or archive.faq.entries("live")):
+            return None, None
+        reply = archive.faq.ask(question.text)
     except OnRecordError as error:
         log.warning("the FAQ could not be asked: %s", error)
-        notes.append(f"The FAQ could not be asked ({error.code}).")
+        notes += [f"The FAQ could not be asked ({error.code})."] * first
         return None, None
     hit = _hit(reply)
-    return hit, _faq_answer(question, reply, hit) if hit.answered else None
+    return hit, _faq_answer(question, reply, hit) if hit.answered or (alone and reply.candidates) else None
 
 
 def _hit(reply: FaqReply) -> FaqHit:
     best = reply.candidates[0] if reply.candidates else None
     entry = reply.entry or best
     name, asked = (entry.id, entry.question) if entry else (None, None)
-    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None)
+    options = tuple(option.question for option in reply.clarify.options) if reply.clarify else ()
+    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None, options)
 
 
 def _faq_answer(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
-    messages = messages_in(language_of_question(question.text))
-    link = f"\n\n{reply.entry.link}" if reply.entry and reply.entry.link else ""
+    """The answer of the entry, or what the FAQ asks back."""
+    if reply.clarify:
+        heading, text = reply.clarify.message, ""
+    else:
+        messages = messages_in(language_of_question(question.text))
+        heading = messages.say("from_faq", question=one_line(hit.question or ""))
+        text = "\n\n".join(filter(None, (reply.answer, reply.entry.link if reply.entry else "")))
     return Answer(
         question.text,
-        messages.say("from_faq", question=one_line(hit.question or "")),
-        f"{reply.answer}{link}",
-        "answered",
+        heading,
+        text,
+        "nothing_found" if reply.clarify else "answered",
         (),
         Evidence(question),
-        confidence=reply.score,
+        confidence=0.0 if reply.clarify else reply.score,
+        suggestions=hit.options,
         faq=hit,
     )
+
+
+# ---------------------------------------------------------------- seconds
+
+_PARTS = {"Route": "plan", "Rerank": "rerank", LOAD: "load"}
+"""Stages that are a part of their own; all others search."""
+
+
+class TimedEmbedder:
+    """An embedder that counts the `seconds` it works, without those for loading its model."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.name: str = embedder.name
+        self.fingerprint: str = embedder.fingerprint
+        self.calibration: Calibration = embedder.calibration
+        self.seconds = 0.0
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        with self._at_work():
+            return self._embedder.embed(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        with self._at_work():
+            return self._embedder.embed_query(text)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        began, waited = perf_counter(), seconds_of_loading()
+        try:
+            yield
+        finally:
+            self.seconds += perf_counter() - began - (seconds_of_loading() - waited)
+
+
+def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
+    """The seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
+
+    Args:
+        trace: what every stage did.
+        embedding: the seconds spent embedding, which happens within stages that search.
+    """
+    spent = {"embed": embedding} if embedding else {}
+    for step in trace:
+        part = next((part for name, part in _PARTS.items() if step.stage.startswith(name)), "search")
+        spent[part] = spent.get(part, 0.0) + step.seconds
+    if "search" in spent:
+        spent["search"] = max(0.0, spent["search"] - embedding)
+    return spent

@@ -10,14 +10,14 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from onrecord.archive.asking import Ask, Asking, AskOptions
+from onrecord.archive.asking import Ask, AskOptions, find_evidence, plan_question
 from onrecord.archive.lookup import find, is_called, passages_around, resolve_scope
 from onrecord.archive.models import Models
 from onrecord.errors import InputError
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
-from onrecord.strategies import Strategy, of_settings
+from onrecord.strategies import Strategy, configured_strategies, default_strategy, named
 from onrecord.types import (
     Answer,
     Event,
@@ -230,7 +230,7 @@ class Archive:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         from onrecord.archive.answering import stream  # most of what answers, which no plan needs
 
-        return stream(self._asking, Ask.of(question, strategy, **options), self.ledger)
+        return stream(self, Ask.of(question, strategy, **options))
 
     def search(
         self,
@@ -243,7 +243,7 @@ class Archive:
         Arguments and errors as of `ask`, but `form` and `faq` change nothing. Filters are read from the words
         by the strategy `auto`, and by any other where there are a `history` or `hints`.
         """
-        return self._asking.search(Ask.of(words, strategy, **options))
+        return find_evidence(self, Ask.of(words, strategy, **options))
 
     def plan(
         self,
@@ -255,18 +255,21 @@ class Archive:
 
         Arguments and errors as of `ask`, but `form` and `faq` change nothing.
         """
-        return self._asking.plan(Ask.of(question, strategy, **options))
+        return plan_question(self, Ask.of(question, strategy, **options))
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
         """The strategies of the file or folder in the setting `strategies`, and that of the figures in
         `retrieval`, by name."""
-        return of_settings(self.settings.strategies, self.settings.retrieval.figures)
+        return configured_strategies(self.settings.strategies, self.settings.retrieval.figures)
 
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
         NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
-        return self._asking.strategy(wanted)
+        if isinstance(wanted, Strategy):
+            return wanted
+        own = self.own_strategies
+        return named(wanted or default_strategy(self.settings.strategy, own), own)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with recordings by id, and a company, year and quarter by this archive's attributes.
@@ -275,17 +278,6 @@ class Archive:
         company that matches several.
         """
         return resolve_scope(self.store, scope)
-
-    @property
-    def _asking(self) -> Asking:
-        """What plans and searches, with the settings as they are now."""
-        return Asking(
-            self.store,
-            self.settings,
-            self.models,
-            lambda: self.own_strategies,
-            lambda: self.faq,
-        )
 
     # ---------------------------------------------------------------- looking up
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
-from onrecord.strategies import Strategy, default_name, named, planned
+from onrecord.strategies import Strategy, with_plan
 from onrecord.types import (
     FILTER_FIELDS,
     INTENTS,
@@ -34,6 +35,7 @@ from onrecord.types import (
 from onrecord.understand import planner
 
 if TYPE_CHECKING:
+    from onrecord.archive.ledger import Ledger
     from onrecord.retrieve.faq import Faq
     from onrecord.retrieve.result_cache import ResultCache
 
@@ -98,94 +100,91 @@ class Ask(Question):
         return replace(question if isinstance(question, Ask) else cls(question), **fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """What an archive answers questions with. Its own strategies and the FAQ are loaded when needed.
-
-    Arguments, results and errors of `search` and `plan` are those of `Archive`.
-    """
+class AskableArchive(Protocol):
+    """As much of an `Archive` as answers need."""
 
     store: Store
     settings: Settings
     models: Models
-    own_strategies: Callable[[], Mapping[str, Strategy]]
-    faq: Callable[[], Faq]
 
-    def search(self, ask: Ask) -> Evidence:
-        """The moments that speak to a question, ranked: see `Archive.search`."""
-        with self.store.snapshot() as reader, self.cache(reader) as cache:
-            fields, strategy = excluded_fields(reader, ask.without), self.strategy(ask.strategy)
-            tools = self.models.tools(reader, [], strategy.reads)
-            tools = cache.tools(without_filters(tools, fields))
-            question = self.checked(ask)
-            if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
-                strategy = planned(strategy)
-            evidence = self.retrieve(question, strategy, tools, cache, fields)
-            plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
-            if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
-                tools = _without_facts(tools)
-                evidence = self.retrieve(question, strategy, tools, cache, fields, "moments")
-            return evidence
+    @property
+    def own_strategies(self) -> Mapping[str, Strategy]: ...
 
-    def plan(self, ask: Ask) -> Plan:
-        """What is understood of a question, without searching: see `Archive.plan`."""
-        with self.store.snapshot() as reader:
-            fields = excluded_fields(reader, ask.without)
-            tools = without_filters(self.models.tools(reader, [], reads=False), fields)
-            route = planned(self.strategy(ask.strategy)).stages
-            assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
-            return route.planned(Evidence(self.checked(ask)), tools)
+    @property
+    def faq(self) -> Faq: ...
 
-    def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
-        """A strategy by its name: see `Archive.strategy`."""
-        if isinstance(wanted, Strategy):
-            return wanted
-        own = self.own_strategies()
-        return named(wanted or default_name(self.settings.strategy, own), own)
+    @property
+    def ledger(self) -> Ledger: ...
 
-    def choose_strategy(self, ask: Ask) -> tuple[Strategy, bool]:
-        """The strategy for a question, and whether chance chose it: where none is named, a share of the
-        questions, always the same ones, goes to the one on trial."""
-        trial = self.settings.trial
-        if ask.strategy is not None or not trial.strategy:
-            return self.strategy(ask.strategy), False
-        drawn = sha256(f"{trial.strategy}\0{collapsed(ask.text)}".encode("utf-8", "surrogatepass")).digest()
-        on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
-        return self.strategy(trial.strategy if on_trial else None), True
+    def strategy(self, wanted: Strategy | str | None = None) -> Strategy: ...
 
-    def checked(self, ask: Ask) -> Question:
-        """The question as it is searched for: see `checked_question`."""
-        return checked_question(ask, self.store, self.settings.limits.question_characters)
 
-    def cache(self, reader: Reader) -> ResultCache:
-        """What is remembered of questions to one snapshot of the store."""
-        from onrecord.retrieve.result_cache import ResultCache  # which no plan needs
+def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
+    """The moments that speak to a question, ranked: see `Archive.search`."""
+    with archive.store.snapshot() as reader, cache_of(archive, reader) as cache:
+        fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
+        tools = archive.models.tools(reader, [], strategy.reads)
+        tools = cache.tools(without_filters(tools, fields))
+        question = checked_question(archive, ask)
+        if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
+            strategy = with_plan(strategy)
+        evidence = retrieve(question, strategy, tools, cache, fields)
+        plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
+        if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
+            tools = _without_facts(tools)
+            evidence = retrieve(question, strategy, tools, cache, fields, "moments")
+        return evidence
 
-        sizes = self.settings.cache
-        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
-    def retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, *basis: object
-    ) -> Evidence:
-        """The evidence for a checked question, retrieved now or when it was asked before.
+def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
+    """What is understood of a question, without searching: see `Archive.plan`."""
+    with archive.store.snapshot() as reader:
+        fields = excluded_fields(reader, ask.without)
+        tools = without_filters(archive.models.tools(reader, [], reads=False), fields)
+        route = with_plan(archive.strategy(ask.strategy)).stages
+        assert isinstance(route, Route)  # noqa: S101 - what `with_plan` makes
+        return route.planned(Evidence(checked_question(archive, ask)), tools)
 
-        `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
-        model may decide otherwise next time.
-        """
-        from onrecord.retrieve.wording import look_up
 
-        look_up(question.text, tools.store)
-        if tools.roles.models.keys() - _WRITING_ROLES:
-            return strategy.retrieve(question, tools)
-        models = [
-            getattr(tools.embedder, "fingerprint", None),
-            getattr(tools.reranker, "name", None),
-            getattr(tools.reader, "fingerprint", None),
-        ]
-        day = tools.today().isoformat()
-        return cache.evidence(
-            strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
-        )
+def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
+    """The strategy for a question, and whether chance chose it: where none is named, a share of the
+    questions, always the same ones, goes to the one on trial."""
+    trial = archive.settings.trial
+    if ask.strategy is not None or not trial.strategy:
+        return archive.strategy(ask.strategy), False
+    drawn = sha256(f"{trial.strategy}\0{collapsed(ask.text)}".encode("utf-8", "surrogatepass")).digest()
+    on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
+    return archive.strategy(trial.strategy if on_trial else None), True
+
+
+def cache_of(archive: AskableArchive, reader: Reader) -> ResultCache:
+    """What is remembered of questions to one snapshot of the store."""
+    from onrecord.retrieve.result_cache import ResultCache  # which no plan needs
+
+    sizes = archive.settings.cache
+    return ResultCache(archive.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+
+
+def retrieve(
+    question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, *basis: object
+) -> Evidence:
+    """The evidence for a checked question, retrieved now or when it was asked before.
+
+    `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
+    model may decide otherwise next time.
+    """
+    look_up(question.text, tools.store)
+    if tools.roles.models.keys() - _WRITING_ROLES:
+        return strategy.retrieve(question, tools)
+    models = [
+        getattr(tools.embedder, "fingerprint", None),
+        getattr(tools.reranker, "name", None),
+        getattr(tools.reader, "fingerprint", None),
+    ]
+    day = tools.today().isoformat()
+    return cache.evidence(
+        strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
+    )
 
 
 # ---------------------------------------------------------------- planners that read less
@@ -194,19 +193,19 @@ class Asking:
 def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
     """Tools whose planner reads no filters of these fields, and no misspelt words as others where they have
     `SPELLING`."""
-    filters = tuple(field for field in fields if field != SPELLING)
-    tools = replace(tools, spelling=tools.spelling and filters == fields)
+    if SPELLING in fields:
+        tools = replace(tools, spelling=False)
+    filters = sorted(set(fields) - {SPELLING})
     if not filters:
         return tools
-    return replace(tools, planner=partial(planner.plan, without=filters))
+    return replace(tools, planner=partial(planner.plan, without=filters, embedder=tools.embedder))
 
 
 def _without_facts(tools: Tools) -> Tools:
     """Tools whose planner tells no facts, so that what is said is searched for all the same."""
-    plan = tools.planner or planner.plan
 
     def plan_without_facts(*asked: Any, **settings: Any) -> Plan:
-        made = plan(*asked, **settings)
+        made = tools.planner(*asked, **settings)
         return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
 
     return replace(tools, planner=plan_without_facts)
@@ -215,13 +214,13 @@ def _without_facts(tools: Tools) -> Tools:
 # ---------------------------------------------------------------- checks
 
 
-def checked_question(ask: Ask, store: Store, longest: int) -> Question:
-    """The question with single spaces, recordings by their ids, and hints by their names.
+def checked_question(archive: AskableArchive, ask: Ask) -> Question:
+    """The question as it is searched for: with single spaces, recordings by their ids, hints by their names.
 
-    Raises InputError for a question without words, one of more than `longest` characters, dates that leave
-    no day, or hints that cannot be; NotFoundError for a recording that is not there.
+    Raises InputError for a question without words, one of more than `limits.question_characters`, dates that
+    leave no day, or hints that cannot be; NotFoundError for a recording that is not there.
     """
-    text = collapsed(ask.text)
+    text, longest = collapsed(ask.text), archive.settings.limits.question_characters
     if not re.search(r"\w", text):
         raise InputError("the question has no words: ask something like 'Why did margins fall?'")
     if len(text) > longest:
@@ -229,7 +228,8 @@ def checked_question(ask: Ask, store: Store, longest: int) -> Question:
             f"the question has {len(text)} characters; at most {longest} are read "
             "(setting limits.question_characters)"
         )
-    scope, hints = resolve_scope(store, ask.scope), _checked_hints(ask.hints, longest)
+    scope = resolve_scope(archive.store, ask.scope) if ask.scope else ask.scope
+    hints = _checked_hints(ask.hints, longest) if ask.hints else ask.hints
     if not ask.history:
         return Question(text, scope, (), hints)
     from onrecord.answer import conversation  # which most questions do not need
@@ -272,8 +272,6 @@ def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
 
 def _checked_hints(hints: QuestionHints, longest: int) -> QuestionHints:
     """Hints with intents and languages by their names ("Multi-entity", "fr-CA", "French"), each text once."""
-    if not hints:
-        return hints
     return QuestionHints(
         None if hints.intent is None else _intent(hints.intent),
         None if hints.language is None else _language(hints.language),

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from onrecord.archive.moving import Copied, Progress, copy_faq, copy_workspace
-from onrecord.errors import InputError, NotFoundError, StoreError
+from onrecord.errors import InputError, NotFoundError, UnusableError
 from onrecord.stores import is_file, open_faq_store, open_store, shown, workspaces
 from onrecord.stores.file import ArchiveFile, check
 from onrecord.stores.open import path_of
@@ -42,17 +42,19 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
         raise InputError(f"{file} is there already: name another file, or overwrite it with --force")
     if _same(source, str(file)):
         raise InputError(f"{file} is the archive itself: name another file")
+    if not file.exists():
+        check(file, read_only=False)
     open_store(source, make=False).close()
     made = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         if is_file(source):
-            with _connected(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
-                here.backup(there)
+            with _connected(Path(path_of(source))) as here:
+                _write_pages(here, made, file)
         else:
             copy(source, str(made), progress)
             with _connected(made) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        check_whole(made)
+        check_whole(made, source if is_file(source) else str(file))
         made.replace(file)
     finally:
         for left in made.parent.glob(made.name + "*"):
@@ -110,6 +112,13 @@ def _restore_file(file: Path, target: Path) -> None:
     ArchiveFile(target).open().close()  # which brings an older backup up to date
 
 
+def _write_pages(here: sqlite3.Connection, made: Path, file: Path) -> None:
+    """Copy all pages into a new file. What fails from here on is the new file's fault, so errors name it as
+    the user does."""
+    with ArchiveFile(made).translated_errors("back up to", file), closing(sqlite3.connect(made)) as there:
+        here.backup(there)
+
+
 @contextmanager
 def _connected(file: Path) -> Iterator[sqlite3.Connection]:
     archive = ArchiveFile(file)
@@ -117,16 +126,14 @@ def _connected(file: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def check_whole(file: Path) -> None:
-    """Raise StoreError if a file is damaged or not an archive."""
-    check(file, read_only=True)
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        try:
-            found = connection.execute("PRAGMA quick_check").fetchone()[0]
-        except sqlite3.Error as error:
-            raise StoreError(f"{file} is damaged ({error}): it was not used") from error
+def check_whole(file: Path, called: str = "") -> None:
+    """Raise StoreError if a file is damaged or not an archive; the message names it as it is `called`."""
+    name = shown(called) or str(file)
+    archive = ArchiveFile(file, read_only=True)
+    with archive.translated_errors("read", name), closing(archive.connect()) as connection:
+        found = connection.execute("PRAGMA quick_check").fetchone()[0]
     if found != "ok":
-        raise StoreError(f"{file} is damaged ({found}): it was not used")
+        raise UnusableError(f"{name} is damaged ({found}): it was not used")
 
 
 def _is_there(url: str) -> bool:

@@ -91,7 +91,7 @@ class Extractor:
 
     def _read(self, passage: Passage, recording: Recording, knowledge: Knowledge) -> Knowledge | None:
         """The knowledge of a recording with what the model reads off one passage; None where it failed."""
-        instructions = prompt("graph", ROLE, relations=", ".join(sorted(cues().kinds)))
+        instructions = prompt("graph", ROLE, relations=", ".join(sorted(cues().rules)))
         material = "\n".join(
             (block("speaker", [passage.speaker or "unknown"]), block("passage", [passage.text]))
         )

@@ -37,10 +37,13 @@ class ArchiveGraph:
     def __init__(self, store: Store, models: Models, llm: Llm) -> None:
         self._store, self._models, self._llm = store, models, llm
 
-    def about(self, name: str, most: int = 12) -> About:
-        """Who speaks of something, how often, since when, where; what is stated of it, and named with it."""
+    def about(self, name: str, most: int = 12, unsure: bool = False) -> About:
+        """Who speaks of something, how often, since when, where; what is stated of it, and named with it.
+
+        Relations that were right in fewer than nine of ten places come only with `unsure`.
+        """
         with self._now() as graph:
-            return graph.about(_checked(name), most)
+            return graph.about(_checked(name), most, unsure)
 
     def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
         """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""

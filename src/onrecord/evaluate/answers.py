@@ -1,4 +1,4 @@
-"""How good an answer is, judged by what a person wrote down of it beforehand.
+"""Judges answers by what a person wrote down of a good answer beforehand.
 
 A refusal is a verdict of "nothing_found" or "low_relevance". An answerable question that is refused counts
 as an answer without entities, points and gold, whatever was shown as the nearest.
@@ -15,7 +15,7 @@ import numpy as np
 
 from onrecord.answer.verify import fault
 from onrecord.evaluate.places import Gold
-from onrecord.evaluate.questions import Asked
+from onrecord.evaluate.questions import EvalQuestion
 from onrecord.evaluate.report import Measure
 from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Embedder
@@ -42,12 +42,14 @@ REFUSALS = ("nothing_found", "low_relevance")
 WORDS_SHARE = 0.75
 """A point is made, by words, where at least this share of its words occur, and all of its figures."""
 WINDOWS = (6, 12)
-"""A point is made, by meaning, where it is as near to so many words of the answer as the model's calibration
-calls sure. Of the points that an answer makes word for word, 94 % are, on the built-in suite; of those of
-other questions 3 %. Whole sentences are too long for points: 34 % at the same threshold."""
+"""Sizes, in words, of the windows of an answer that a point is compared with by meaning.
+
+A point is made if its cosine to a window reaches the model's `calibration.sure`. On the built-in suite this
+holds for 94 % of the points that an answer makes word for word, and for 3 % of the points of other questions.
+Whole sentences are too long: 34 % at the same threshold."""
 
 _MARK = re.compile(r"\[(?:Source )?(\d+)\]")
-_AFTER = re.compile(r"""([.!?…]["'”’»)]*)((?:\s*\[(?:Source )?\d+\])+)""")
+_MARKS_AFTER_STOP = re.compile(r"""([.!?…]["'”’»)]*)((?:\s*\[(?:Source )?\d+\])+)""")
 """Marks that stand after the end of their sentence."""
 _FIGURES = frozenset(
     stem(word)
@@ -63,48 +65,55 @@ _FIGURES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Judges answers. `store` is the archive's; without an `embedder` nothing is judged by meaning."""
+    """Judges answers. `store` is the archive's. Without an `embedder`, nothing is judged by meaning."""
 
     store: Reader
     embedder: Embedder | None = None
 
-    def values(self, answer: Answer, asked: Asked, gold: Gold, wrong: Gold | None = None) -> dict[str, float]:
-        """The value of every measure that says something about this question."""
+    def measure(
+        self, answer: Answer, question: EvalQuestion, gold: Gold, wrong: Gold | None = None
+    ) -> dict[str, float]:
+        """The value of every measure that applies to this question, by name."""
         refused = answer.verdict in REFUSALS
-        repeated = _repeated(answer, wrong) if wrong and wrong.places else {}
-        if repeated and not (gold.places or asked.entities or asked.points):
-            return {**repeated, **self._unsupported(answer)}  # whether there is an answer is not known
-        if asked.unanswerable:
-            return {"right": float(refused), "rejection": float(refused), **self._unsupported(answer)}
-        values = {"wrong_refusal": float(refused), **repeated, **self._unsupported(answer)}
+        values = self._measure_support(answer)
+        if wrong and wrong.places:
+            values["repeated"] = float(not refused and any(map(wrong.holds, answer.citations)))
+            if not (gold.places or question.entities or question.points):
+                return values  # nobody says whether the question has an answer
+        if question.unanswerable:
+            return {"right": float(refused), "rejection": float(refused), **values}
+        values["wrong_refusal"] = float(refused)
         if gold.places:
             shares = [] if refused else [gold.holds(c) for c in answer.citations]
             values["hit"] = values["right"] = float(any(shares))
             if shares:
                 values["citation_accuracy"] = sum(shares) / len(shares)
         text = "" if refused else answer.text
-        if asked.entities:
-            values["entity_coverage"] = _share(
-                [_named(e, _with_sources(answer, text)) for e in asked.entities]
-            )
-        if asked.points:
-            values["completeness"] = _share([_worded(point, text) for point in asked.points])
-        if asked.points and self.embedder:
-            values["completeness_meaning"] = _share(self._hints(asked.points, text, self.embedder))
+        if question.entities:
+            with_sources = "\n".join([text, *(c.source for c in answer.citations)]) if text else ""
+            values["entity_coverage"] = _share([_has_entity(e, with_sources) for e in question.entities])
+        if question.points:
+            values["completeness"] = _share([_makes_point(point, text) for point in question.points])
+        if question.points and self.embedder:
+            values["completeness_meaning"] = _share(self._match_points(question.points, text, self.embedder))
         return values
 
-    def _hints(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
+    def _match_points(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
         """Which points a text makes by meaning."""
-        said = _windows(text)
-        if not said:
+        windows = _windows(text)
+        if not windows:
             return [False] * len(points)
-        vectors = embedder.embed([*said, *(way for point in points for way in point)])
-        near = iter((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= embedder.calibration.sure)
+        vectors = embedder.embed([*windows, *(wording for point in points for wording in point)])
+        cosines = (vectors[len(windows) :] @ vectors[: len(windows)].T).max(axis=1)
+        near = iter(cosines >= embedder.calibration.sure)
         return [any(list(islice(near, len(point)))) for point in points]
 
-    def _unsupported(self, answer: Answer) -> dict[str, float]:
-        """Of the sentences shown, the share that is marked as doubtful, cites what is not there, or cites a
-        quote which does not stand in the transcript; of those written by a model, the share withheld."""
+    def _measure_support(self, answer: Answer) -> dict[str, float]:
+        """The shares `unsupported` of the sentences shown and `withheld` of those that a model wrote.
+
+        A sentence is unsupported if it is marked as doubtful, cites what is not there, or cites a quote that
+        is not in the transcript.
+        """
         sentences = _sentences(answer.text)
         bare = {_bare(sentence) for sentence in sentences}
         withheld = sum(_bare(sentence) not in bare for sentence in answer.unsupported)
@@ -119,54 +128,45 @@ class Examiner:
         return self.store.passages([passage.row for passage in citation.passages])
 
 
-def _repeated(answer: Answer, wrong: Gold) -> dict[str, float]:
-    """Whether an answer cites again what somebody did not want."""
-    shown = answer.verdict not in REFUSALS
-    return {"repeated": float(shown and any(map(wrong.holds, answer.citations)))}
-
-
-def _named(entity: tuple[str, ...], text: str) -> bool:
-    """Whether a text holds an entity by one of its names, as whole words, whatever case and accents."""
-    said = f" {_bare(text)} "
-    return any(f" {_bare(name)} " in said for name in entity)
+def _has_entity(entity: tuple[str, ...], text: str) -> bool:
+    """Whether a text has one of an entity's names, as whole words, in any case and with any accents."""
+    words = f" {_bare(text)} "
+    return any(f" {_bare(name)} " in words for name in entity)
 
 
 def _bare(text: str) -> str:
-    """The words alone, without marks, in lower case and without accents, parted by single spaces."""
+    """The words without marks, case and accents, separated by single spaces."""
     return " ".join(re.findall(r"\w+", fold(_MARK.sub("", text))))
 
 
-def _worded(point: tuple[str, ...], text: str) -> bool:
-    said = stems(text)
-    return any(_holds(stems(way), said) for way in point)
+def _makes_point(point: tuple[str, ...], text: str) -> bool:
+    """Whether a text has enough words, and all figures, of one of a point's wordings."""
+    spoken = stems(text)
+    return any(_has_enough(stems(wording), spoken) for wording in point)
 
 
-def _holds(wanted: frozenset[str], said: frozenset[str]) -> bool:
-    figures = {word for word in wanted if word in _FIGURES or word.isdecimal()}
-    return bool(wanted) and figures <= said and len(wanted & said) >= WORDS_SHARE * len(wanted)
-
-
-def _with_sources(answer: Answer, text: str) -> str:
-    return "\n".join([text, *(c.source for c in answer.citations)]) if text else ""
+def _has_enough(expected: frozenset[str], spoken: frozenset[str]) -> bool:
+    figures = {word for word in expected if word in _FIGURES or word.isdecimal()}
+    return bool(expected) and figures <= spoken and len(expected & spoken) >= WORDS_SHARE * len(expected)
 
 
 def _sentences(text: str) -> list[str]:
     """The sentences of an answer's text, each with its marks before its full stop; [?] becomes [0]."""
-    text = _AFTER.sub(r"\2\1", text.replace("[?]", "[0]"))
-    found = [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
-    return [sentence for sentence in found if _bare(sentence)]
+    text = _MARKS_AFTER_STOP.sub(r"\2\1", text.replace("[?]", "[0]"))
+    sentences = [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
+    return [sentence for sentence in sentences if _bare(sentence)]
 
 
 def _windows(text: str) -> list[str]:
-    """Stretches of words that overlap by half, line by line, without marks."""
-    found: dict[str, None] = {}
+    """Windows of words without marks that overlap by half; none crosses a line."""
+    windows: dict[str, None] = {}
     for line in text.splitlines():
         words = _MARK.sub("", line).split()
         for size in WINDOWS:
             begins = range(0, max(1, len(words) - size // 2), size // 2)
-            found.update((" ".join(words[at : at + size]), None) for at in begins if words)
-    return list(found)
+            windows.update((" ".join(words[at : at + size]), None) for at in begins if words)
+    return list(windows)
 
 
-def _share(found: Sequence[bool]) -> float:
-    return float(np.mean(found))
+def _share(hits: Sequence[bool]) -> float:
+    return float(np.mean(hits))

@@ -1,5 +1,8 @@
-"""What a model's cosines mean in an archive: the figure from which what is nearest holds the answer nearly
-always, and the one under which it says nothing, measured on questions whose answers are known."""
+"""Measures what an embedding model's cosines mean in an archive, on questions whose answers are known.
+
+Two cosines matter: from `sure` on, the nearest passages nearly always hold the answer; below `floor`, a
+passage tells nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, InputError
 from onrecord.evaluate.faq import Share
 from onrecord.evaluate.places import Places, key
-from onrecord.evaluate.questions import Asked
+from onrecord.evaluate.questions import EvalQuestion
 from onrecord.models import Calibration
 from onrecord.retrieve import Semantic
 from onrecord.strategies import Strategy
@@ -22,8 +25,11 @@ _NEAREST = Strategy("nearest", Semantic(_MOST), reads=False)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One question: the cosine of its nearest passage, whether one of the ten nearest answers it, and the
-    best cosine of those that do; None where none of the first fifty does."""
+    """The nearest fifty passages to one question.
+
+    `best` is the highest of their `cosines`, `right` says whether one of the first ten answers the question,
+    `answers` is the best cosine of a passage that does, None if none of the fifty does.
+    """
 
     best: float
     right: bool
@@ -32,86 +38,91 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """`sure` is the least cosine of the nearest passage from which on the ten nearest hold the answer as
-    often as wanted, None where there is none; `floor` loses no more of the passages that answer than may be
-    lost. `held` is the precision of `sure` chosen on one half of the questions, on the other."""
+class CalibrationReport:
+    """What `measure_calibration` measured.
+
+    sure: from this cosine of the nearest passage on, the ten nearest hold the answer with `precision`; None
+        if no cosine reaches it.
+    floor: below it lie no more of the passages that answer than may be lost.
+    held_out: the precision of a `sure` chosen on one half of the questions, measured on the other.
+    """
 
     sure: float | None
     floor: float
-    wanted: float
-    held: Share
+    precision: float
+    held_out: Share
     probes: tuple[Probe, ...]
 
     @property
     def calibration(self) -> Calibration | None:
-        """What to use; None where the wanted precision cannot be had."""
+        """The calibration to use; None if the precision cannot be had."""
         if self.sure is None or not self.within_reach:
             return None
         return Calibration(min(self.floor, self.sure - 0.01), self.sure)
 
     @property
     def within_reach(self) -> bool:
-        return self.sure is not None and self.held.interval[1] >= self.wanted
+        return self.sure is not None and self.held_out.interval[1] >= self.precision
 
     def answered(self, cosine: float) -> Share:
-        """Of the questions whose nearest passage has this cosine or more, those that are answered."""
-        over = [probe for probe in self.probes if probe.best >= cosine]
-        return Share(sum(probe.right for probe in over), len(over))
+        """The share answered of the questions whose nearest passage has at least this cosine."""
+        return _count_right(self.probes, cosine)
 
     def falls_back(self, cosine: float, least: int = 3) -> Share:
-        """The questions for which fewer than `least` passages have this cosine or more."""
-        few = sum(sum(each >= cosine for each in probe.cosines) < least for probe in self.probes)
-        return Share(few, len(self.probes))
+        """The share of questions for which fewer than `least` passages have at least this cosine."""
+        counts = [sum(near >= cosine for near in probe.cosines) for probe in self.probes]
+        return Share(sum(count < least for count in counts), len(counts))
 
     def to_json(self) -> dict[str, Any]:
-        made = self.calibration
+        calibration = self.calibration
         return {
             "questions": len(self.probes),
-            "wanted": self.wanted,
+            "wanted": self.precision,
             "within_reach": self.within_reach,
-            "calibration": asdict(made) if made else None,
-            "held_out_precision": {"value": self.held.value, "interval": self.held.interval},
+            "calibration": asdict(calibration) if calibration else None,
+            "held_out_precision": {"value": self.held_out.value, "interval": self.held_out.interval},
         }
 
 
-def calibrated(
-    archive: Archive, questions: Sequence[Asked], precision: float = 0.9, lost: float = 0.05
-) -> Calibrated:
-    """What the cosines of the archive's model mean, by these questions.
+def measure_calibration(
+    archive: Archive, questions: Sequence[EvalQuestion], precision: float = 0.9, lost: float = 0.05
+) -> CalibrationReport:
+    """Measure what the cosines of the archive's model mean, on these questions.
 
     Args:
         precision: how often the ten nearest passages should hold the answer, from `sure` on; 0.5..1.
-        lost: the share of questions whose passages that answer may all lie under `floor`.
+        lost: the share of questions whose passages that answer may all lie below `floor`.
 
-    Raises InputError for gold that is not in the archive, or where too few questions have any, and
-    EmbeddingError where there is no model.
+    Raises InputError for gold that is not in the archive and for fewer than ten questions with an answer, and
+    EmbeddingError if the archive has no model.
     """
     if archive.embedder is None:
         raise EmbeddingError("there is no embedding model to calibrate: onrecord models list")
     places = Places(archive)
-    probes = tuple(_probe(archive, asked, places) for asked in questions if asked.gold or asked.unanswerable)
-    found = sorted(probe.answers for probe in probes if probe.answers is not None)
-    if len(found) < 10:
-        raise InputError(f"{len(found)} questions have an answer that was found; 10 are needed at least")
+    probes = tuple(
+        _probe(archive, question, places) for question in questions if question.gold or question.unanswerable
+    )
+    cosines = sorted(probe.answers for probe in probes if probe.answers is not None)
+    if len(cosines) < 10:
+        raise InputError(f"{len(cosines)} questions have an answer that was found; 10 are needed at least")
     halves = (probes[::2], probes[1::2])
-    held = [_right(other, _sure(one, precision)) for one, other in (halves, halves[::-1])]
-    both = Share(sum(share.hits for share in held), sum(share.total for share in held))
-    floor = round(found[int(lost * len(found))] - 0.005, 2)
-    return Calibrated(_sure(probes, precision), floor, precision, both, probes)
+    shares = [_count_right(test, _choose_sure(train, precision)) for train, test in (halves, halves[::-1])]
+    held_out = Share(sum(share.hits for share in shares), sum(share.total for share in shares))
+    floor = round(cosines[int(lost * len(cosines))] - 0.005, 2)
+    return CalibrationReport(_choose_sure(probes, precision), floor, precision, held_out, probes)
 
 
-def _probe(archive: Archive, asked: Asked, places: Places) -> Probe:
-    answers = places.gold(asked).relevant()
-    moments = archive.search(asked.text, _NEAREST).moments
+def _probe(archive: Archive, question: EvalQuestion, places: Places) -> Probe:
+    answers = places.gold(question).relevant()
+    moments = archive.search(question.text, _NEAREST).moments
     cosines = tuple(moment.scores.get("dense", moment.score) for moment in moments)
     right = [key(moment.passages[0]) in answers for moment in moments]
     near = [cosine for cosine, answer in zip(cosines, right, strict=True) if answer]
     return Probe(cosines[0] if cosines else -1.0, any(right[:_SHOWN]), max(near, default=None), cosines)
 
 
-def _sure(probes: Sequence[Probe], precision: float) -> float | None:
-    """The least cosine from which on what is nearest answers often enough, to two decimals."""
+def _choose_sure(probes: Sequence[Probe], precision: float) -> float | None:
+    """The lowest cosine, to two decimals, from which on the nearest passages answer with this precision."""
     ranked = sorted(probes, key=lambda probe: -probe.best)
     hits, chosen = 0, None
     for number, probe in enumerate(ranked, 1):
@@ -121,6 +132,6 @@ def _sure(probes: Sequence[Probe], precision: float) -> float | None:
     return None if chosen is None else int(chosen * 100) / 100
 
 
-def _right(probes: Sequence[Probe], sure: float | None) -> Share:
+def _count_right(probes: Sequence[Probe], sure: float | None) -> Share:
     over = [probe for probe in probes if sure is not None and probe.best >= sure]
     return Share(sum(probe.right for probe in over), len(over))

@@ -1,18 +1,19 @@
-"""A report as a picture: every measure with its interval, and the time of every stage."""
+"""Draws a report: every measure with its interval, and the time of every stage."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 from onrecord.errors import InputError, SettingError
-from onrecord.evaluate.report import Measure, Report, in_order
+from onrecord.evaluate.report import Estimate, Measure, Report, in_order
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
-"""Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
+"""Distinct to colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
 _MARKERS = "osD^vPX*"
 _INK, _GRID = "#222222", "#DDDDDD"
 _ROW, _GAP = 0.19, 0.14
@@ -24,7 +25,7 @@ Draw = Callable[[Any, float, str, str], None]
 
 
 def check(file: Path) -> None:
-    """Raise SettingError or InputError where a picture could not be drawn to this file, before the work."""
+    """Raise SettingError or InputError if no picture can be saved to this file."""
     if file.suffix.lower() not in (".png", ".svg"):
         raise SettingError("--plot", str(file), "a file that ends in .png or .svg")
     if not file.absolute().parent.is_dir():
@@ -32,11 +33,10 @@ def check(file: Path) -> None:
     new_figure(1, 1)
 
 
-def picture(file: Path, report: Report) -> None:
-    """Draw a report to a PNG or SVG file. Raises what `check` raises, and InputError where the file cannot
-    be written."""
+def save_picture(file: Path, report: Report) -> None:
+    """Save a report as a PNG or SVG file. Raises what `check` raises, and InputError if writing fails."""
     check(file)
-    figure = drawn(report)
+    figure = draw_figure(report)
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "onrecord", "svg.fonttype": "none"}):
@@ -47,7 +47,7 @@ def picture(file: Path, report: Report) -> None:
 
 
 def new_figure(width: float, height: float, **options: Any) -> Any:
-    """An empty figure, in inches. Raises InputError where matplotlib is not installed."""
+    """An empty figure, in inches. Raises InputError if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -57,22 +57,25 @@ def new_figure(width: float, height: float, **options: Any) -> Any:
     return Figure(figsize=(width, height), **options)
 
 
-def drawn(report: Report) -> Any:
-    """The figure: measures on the left, a panel a kind, and times on the right."""
+def draw_figure(report: Report) -> Any:
+    """Draw measures on the left, one panel for each kind, and times on the right."""
     measures = [m for m in report.measures if report.count(m.name)]
     kinds = {
         kind: [m for m in measures if m.kind == kind] for kind in dict.fromkeys(m.kind for m in measures)
     }
-    stages = _stages(report)
+    stages = in_order(stage for seconds in report.seconds.values() for stage in seconds)
     by_type = _by_type(report)
-    rows = [[len(of) for of in kinds.values()], [n for n in (len(by_type), len(stages)) if n]]
+    rows = [
+        [len(panel_measures) for panel_measures in kinds.values()],
+        [n for n in (len(by_type), len(stages)) if n],
+    ]
     tallest = max(sum(side) + 2.5 * len(side) for side in rows)
     height = 1.2 + tallest * (_GAP + _ROW * len(report.strategies))
     figure = new_figure(13, max(4.0, height), layout="constrained", facecolor="white")
     left, right = figure.subfigures(1, 2, width_ratios=(1.2, 1), wspace=0.02)
     panels = left.subplots(len(kinds), 1, height_ratios=rows[0], squeeze=False)
-    for axes, (kind, of) in zip(panels[:, 0], kinds.items(), strict=True):
-        _measures(axes, _TITLES.get(kind, kind), of, report)
+    for axes, (kind, panel_measures) in zip(panels[:, 0], kinds.items(), strict=True):
+        _measures(axes, _TITLES.get(kind, kind), panel_measures, report)
     panels = right.subplots(len(rows[1]), 1, height_ratios=rows[1], squeeze=False)
     if by_type:
         _types(panels[0, 0], by_type, report)
@@ -82,42 +85,47 @@ def drawn(report: Report) -> Any:
 
 
 def _by_type(report: Report) -> dict[str, str]:
-    """The types of questions with their labels, where there are several."""
-    counts = {kind: len(report.of_type(kind).questions) for kind in report.types}
-    return (
-        {k: f"{k.replace('_', ' ') or '(none)'} ({n})" for k, n in counts.items()} if len(counts) > 1 else {}
-    )
+    """Labels of the types of questions; empty unless there are several types."""
+    counts = Counter(question.type for question in report.questions)
+    if len(counts) < 2:
+        return {}
+    return {kind: f"{kind.replace('_', ' ') or '(none)'} ({n})" for kind, n in counts.items()}
 
 
 def _measures(axes: Any, title: str, measures: Sequence[Measure], report: Report) -> None:
     names = {m.name: f"{m.label}{'' if m.higher else '  (less is better)'}" for m in measures}
-
-    def draw(axes: Any, y: float, name: str, strategy: str) -> None:
-        found = report.estimate(strategy, name)
-        if not isnan(found.mean):
-            at = report.strategies.index(strategy)
-            _dot(axes, y, (found.low, found.mean, found.high), at, f"{found.mean:.2f}")
-
-    _panel(axes, title, names, report, draw)
-    _shares(axes)
+    _estimates(axes, title, names, report, lambda strategy, name: report.estimate(strategy, name))
 
 
 def _types(axes: Any, labels: dict[str, str], report: Report) -> None:
     measure = "right" if report.count("right") else "R"
     parts = {kind: report.of_type(kind) for kind in labels}
+    title = next(m.label for m in report.measures if m.name == measure)
+    _estimates(
+        axes,
+        f"By type: {title}",
+        labels,
+        report,
+        lambda strategy, kind: parts[kind].estimate(strategy, measure),
+    )
+
+
+def _estimates(
+    axes: Any,
+    title: str,
+    labels: dict[str, str],
+    report: Report,
+    estimate: Callable[[str, str], Estimate],
+) -> None:
+    """A panel of estimates in 0..1; `estimate` takes a strategy and a row's name."""
 
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
-        found = parts[name].estimate(strategy, measure)
-        if not isnan(found.mean):
-            at = report.strategies.index(strategy)
-            _dot(axes, y, (found.low, found.mean, found.high), at, f"{found.mean:.2f}")
+        value = estimate(strategy, name)
+        if not isnan(value.mean):
+            number = report.strategies.index(strategy)
+            _dot(axes, y, (value.low, value.mean, value.high), number, f"{value.mean:.2f}")
 
-    title = next(m.label for m in report.measures if m.name == measure)
-    _panel(axes, f"By type: {title}", labels, report, draw)
-    _shares(axes)
-
-
-def _shares(axes: Any) -> None:
+    _panel(axes, title, labels, report, draw)
     axes.set(xlim=(-0.02, 1.1), xticks=[0, 0.25, 0.5, 0.75, 1])
 
 
@@ -126,7 +134,7 @@ def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
 
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
         if name in p50[strategy]:
-            low, high = (1000 * max(of[strategy][name], 1e-5) for of in (p50, p95))
+            low, high = (1000 * max(percentiles[strategy][name], 1e-5) for percentiles in (p50, p95))
             label = f"{_short(low)} / {_short(high)}"
             _dot(axes, y, (low, low, high), report.strategies.index(strategy), label)
 
@@ -143,7 +151,7 @@ def _short(milliseconds: float) -> str:
 
 
 def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: Draw) -> None:
-    """Rows of dots, one a name and strategy."""
+    """A panel with one row of dots for each name, one dot for each strategy."""
     count = len(report.strategies)
     pitch = _GAP + _ROW * count
     for row, name in enumerate(names):
@@ -162,19 +170,19 @@ def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: D
         side.set_visible(False)
 
 
-def _dot(axes: Any, y: float, ends: tuple[float, float, float], at: int, label: str) -> None:
-    """A dot with its interval and its figure, in the strategy's colour and form."""
+def _dot(axes: Any, y: float, ends: tuple[float, float, float], number: int, label: str) -> None:
+    """A dot with its interval and its figure, in the colour and form of the strategy with this number."""
     low, middle, high = ends
-    colour, marker = _look(at)
+    colour, marker = _look(number)
     axes.plot([low, high], [y, y], color=colour, linewidth=2, alpha=0.45, solid_capstyle="round", zorder=2)
     axes.plot([middle], [y], marker, color=colour, markersize=5.5, markeredgecolor="white", zorder=3)
     room = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
     axes.annotate(label, (high, y), color=colour, fontsize=8, **room)
 
 
-def _look(at: int) -> tuple[str, str]:
-    """Colour and form of a strategy's dots; of sixty-four no two are the same."""
-    turn, colour = divmod(at, len(_COLOURS))
+def _look(number: int) -> tuple[str, str]:
+    """Colour and form of a strategy's dots; sixty-four strategies all differ."""
+    turn, colour = divmod(number, len(_COLOURS))
     return _COLOURS[colour], _MARKERS[(colour + turn) % len(_MARKERS)]
 
 
@@ -189,7 +197,3 @@ def _legend(figure: Any, report: Report) -> None:
     figure.legend(
         handles, names, loc="outside upper left", ncols=columns, frameon=False, title=title, alignment="left"
     )
-
-
-def _stages(report: Report) -> list[str]:
-    return in_order(stage for of in report.seconds.values() for stage in of)

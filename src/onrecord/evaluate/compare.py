@@ -1,21 +1,22 @@
-"""Strategies side by side on the questions of a dataset."""
+"""Compares strategies on the questions of a dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import cast
+from typing import Any, cast
+
+import numpy as np
 
 from onrecord.evaluate.datasets import Dataset, Labelled
-from onrecord.evaluate.hiding import Hiding
 from onrecord.evaluate.judge import Judge
 from onrecord.evaluate.measures import Yardstick
 from onrecord.evaluate.report import Progress, Report, columns, stage_seconds
 from onrecord.retrieve import Tools
 from onrecord.stores.base import Reader
 from onrecord.strategies import Strategy
-from onrecord.types import Question, Scope
+from onrecord.types import PassageTimeline, Question, Scope
 
 
 def compare(
@@ -28,10 +29,10 @@ def compare(
     progress: Progress | None = None,
     seed: int = 0,
 ) -> Report:
-    """Put the dataset's questions to each strategy over a store that `datasets.fill` filled.
+    """Ask each strategy the dataset's questions, over a store that `datasets.fill` filled.
 
-    `known` tells whether a question is put to the recording it was asked about alone, or to all.
-    Excluded units are hidden from the search: a passage that holds a word of one is on no line.
+    With `known`, a question is put only to the recording it was asked about. Passages that hold a word of an
+    excluded unit are hidden from the search.
     """
     judge = Judge(dataset, tools.store)
     values: dict[str, list[dict[str, float]]] = {strategy.name: [] for strategy in strategies}
@@ -39,21 +40,49 @@ def compare(
     for number, labelled in enumerate(dataset.questions):
         if progress:
             progress(number, len(dataset.questions), labelled.id)
-        question, seen = _put(labelled, tools, judge, known)
+        question, visible = _prepare(labelled, tools, judge, known)
         for strategy in strategies:
             began = perf_counter()
-            evidence = strategy.retrieve(question, seen)
+            evidence = strategy.retrieve(question, visible)
             seconds[strategy.name].append(stage_seconds(evidence, perf_counter() - began, answered=False))
-            values[strategy.name].append(yardstick.measured(judge.found(evidence, labelled)))
+            values[strategy.name].append(yardstick.measure(judge.judge(evidence, labelled)))
     if progress:
         progress(len(dataset.questions), len(dataset.questions), "")
     measured, took = columns(values), columns(seconds)
     return Report(tuple(dataset.questions), yardstick.measures, measured, took, seed=seed)
 
 
-def _put(labelled: Labelled, tools: Tools, judge: Judge, known: bool) -> tuple[Question, Tools]:
+def _prepare(labelled: Labelled, tools: Tools, judge: Judge, known: bool) -> tuple[Question, Tools]:
+    """A question in its scope, and the tools without the passages it excludes."""
     scope = Scope(recordings=(labelled.recording,)) if known and labelled.recording else Scope()
     question = Question(labelled.text, scope)
     if not labelled.exclude:
         return question, tools
-    return question, replace(tools, store=cast(Reader, Hiding(tools.store, judge.rows(labelled.exclude))))
+    hidden = judge.rows(labelled.exclude)
+    return question, replace(tools, store=cast(Reader, FilteredReader(tools.store, hidden)))
+
+
+class FilteredReader:
+    """A Reader without the passages of some rows.
+
+    They are on no timeline, so they are never shown and lend their score to no neighbour. Everything else
+    comes from `reader`.
+    """
+
+    def __init__(self, reader: Reader, hidden: Collection[int]) -> None:
+        self._reader, self._hidden = reader, np.array(sorted(hidden), np.int64)
+
+    def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
+        """The timeline without what is hidden."""
+        timeline = self._reader.timeline(scope)
+        keep = ~np.isin(timeline.rows, self._hidden)
+        return PassageTimeline(
+            timeline.rows[keep],
+            timeline.recordings[keep],
+            timeline.positions[keep],
+            timeline.words[keep],
+            timeline.names,
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)

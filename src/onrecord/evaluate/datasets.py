@@ -40,10 +40,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question and how relevant units are to it; units that are not in `grades` are not.
+    """A question, and how relevant units are to it; units that are not in `grades` are irrelevant.
 
-    `recording` is the one it was asked about, where it was asked about one. `exclude` are units that
-    must not be found, and must not help to find others: the turn in which it was asked.
+    `recording` is the one that it was asked about, if any. `exclude` are units that the search must neither
+    show nor use, such as the turn in which the question was asked.
     """
 
     id: str
@@ -64,16 +64,16 @@ class Dataset:
 
 
 def load(folder: Path) -> Dataset:
-    """Read a folder. Questions without a relevant unit are left out.
+    """Read a folder, without the questions that have no relevant unit.
 
-    Raises NotFoundError for a file that is not there, FormatError for one that is broken.
+    Raises NotFoundError for a missing file, FormatError for a broken one.
     """
     units: dict[str, list[Unit]] = {}
-    known: set[str] = set()
+    unit_ids: set[str] = set()
     for row in sorted(_rows(folder / "corpus.jsonl"), key=lambda row: int(row.get("position") or 0)):
         units.setdefault(row["recording_id"], []).append(_unit(row))
-        known.add(row["id"])
-    grades = _grades(folder / "qrels.tsv", known)
+        unit_ids.add(row["id"])
+    grades = _grades(folder / "qrels.tsv", unit_ids)
     questions = [
         Labelled(
             id=row["id"],
@@ -92,10 +92,13 @@ def load(folder: Path) -> Dataset:
 def fill(
     store: Store, dataset: Dataset, embedder: Embedder | None = None, cutter: Cutter | None = None
 ) -> None:
-    """Put a dataset's recordings into a store. With a `cutter` they are cut into passages as any
-    transcript, and every speaker gets one name; without one each unit is a passage."""
+    """Add a dataset's recordings to a store.
+
+    A `cutter` cuts them into passages like any transcript, and every speaker gets one name. Without one, each
+    unit is a passage.
+    """
     for name, units in dataset.units.items():
-        passages = _cut(name, units, cutter) if cutter else _one_each(name, units)
+        passages = _cut(name, units, cutter) if cutter else _as_passages(name, units)
         details = Details(title=units[0].title or name)
         recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
         vectors: Vectors | None = (
@@ -109,7 +112,7 @@ def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:
     return cutter.cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
 
 
-def _one_each(name: str, units: Sequence[Unit]) -> list[Passage]:
+def _as_passages(name: str, units: Sequence[Unit]) -> list[Passage]:
     return [Passage(name, at, u.text, u.speaker, u.start, u.end) for at, u in enumerate(units)]
 
 
@@ -125,7 +128,7 @@ def _unit(row: Mapping[str, Any]) -> Unit:
     )
 
 
-def _grades(file: Path, known: set[str]) -> dict[str, dict[str, float]]:
+def _grades(file: Path, unit_ids: set[str]) -> dict[str, dict[str, float]]:
     grades: dict[str, dict[str, float]] = {}
     for number, line in enumerate(_lines(file), 1):
         try:
@@ -133,7 +136,7 @@ def _grades(file: Path, known: set[str]) -> dict[str, dict[str, float]]:
             value = float(grade)
         except ValueError:
             raise FormatError(file.name, f"line {number}", "query, unit and grade, by tabs", line) from None
-        if unit not in known:
+        if unit not in unit_ids:
             raise FormatError(file.name, f"line {number}", "the id of a unit in corpus.jsonl", unit)
         if value > 0:
             grades.setdefault(query, {})[unit] = value

@@ -1,4 +1,4 @@
-"""Strategies side by side on questions about one's own archive: what is found, and what is answered."""
+"""Compares strategies on questions about an archive: what they retrieve, and what they answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.evaluate.answers import MEASURES, Examiner
 from onrecord.evaluate.judge import by_score
 from onrecord.evaluate.measures import Retrieved, Yardstick
 from onrecord.evaluate.places import Gold, Places, key
-from onrecord.evaluate.questions import Asked
+from onrecord.evaluate.questions import EvalQuestion
 from onrecord.evaluate.report import Outcome, Progress, Report, columns, stage_seconds
 from onrecord.strategies import Strategy
 from onrecord.types import Answer, Evidence, Scope
@@ -21,7 +21,7 @@ from onrecord.types import Answer, Evidence, Scope
 
 def examine(
     archive: Archive,
-    questions: Sequence[Asked],
+    questions: Sequence[EvalQuestion],
     strategies: Sequence[Strategy | str],
     *,
     known: bool = False,
@@ -29,40 +29,40 @@ def examine(
     progress: Progress | None = None,
     seed: int = 0,
 ) -> Report:
-    """Put every question to the archive, by each strategy, as `Archive.ask` does.
+    """Ask the archive every question by each strategy, as `Archive.ask` does.
 
-    `known` tells whether a question is put only to the recordings that its gold stands in, or to all. The
-    model is loaded before the clock starts; strategies take turns at being first. Raises InputError for
-    gold that is not in the archive, before anything is asked.
+    With `known`, a question is put only to the recordings that hold its gold. Models are loaded before the
+    clock starts, and strategies take turns at being first. Raises InputError, before anything is asked, for
+    gold that is not in the archive.
     """
     places = Places(archive)
-    cases = [(asked, places.gold(asked), places.wrong(asked)) for asked in questions]
+    cases = [(question, places.gold(question), places.wrong(question)) for question in questions]
     bench = _Bench(archive, Examiner(archive.store, archive.embedder), yardstick, known)
     _warm(archive, strategies[0])
     names = [strategy if isinstance(strategy, str) else strategy.name for strategy in strategies]
     rows: dict[str, list[_Row]] = {name: [] for name in names}
-    for number, (asked, gold, wrong) in enumerate(cases):
+    for number, (question, gold, wrong) in enumerate(cases):
         if progress:
-            progress(number, len(cases), asked.id)
+            progress(number, len(cases), question.id)
         for turn in range(len(names)):
             at = (number + turn) % len(names)
-            rows[names[at]].append(bench.put(asked, gold, wrong, strategies[at]))
+            rows[names[at]].append(bench.ask(question, gold, wrong, strategies[at]))
     if progress:
         progress(len(cases), len(cases), "")
     measures = (*yardstick.measures, *MEASURES)
     return Report(
         tuple(questions),
         measures,
-        columns({name: [row.values for row in of] for name, of in rows.items()}, [m.name for m in measures]),
-        columns({name: [row.seconds for row in of] for name, of in rows.items()}),
-        {name: tuple(row.outcome for row in of) for name, of in rows.items()},
+        columns({name: [r.values for r in part] for name, part in rows.items()}, [m.name for m in measures]),
+        columns({name: [r.seconds for r in part] for name, part in rows.items()}),
+        {name: tuple(r.outcome for r in part) for name, part in rows.items()},
         seed,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What is said of one answer."""
+    """The figures of one answer."""
 
     values: dict[str, float]
     seconds: dict[str, float]
@@ -76,14 +76,16 @@ class _Bench:
     yardstick: Yardstick
     known: bool
 
-    def put(self, asked: Asked, gold: Gold, wrong: Gold, strategy: Strategy | str) -> _Row:
+    def ask(self, question: EvalQuestion, gold: Gold, wrong: Gold, strategy: Strategy | str) -> _Row:
         """Ask one question, and judge the answer."""
-        scope = Scope(recordings=gold.recordings) if self.known else asked.scope
+        scope = Scope(recordings=gold.recordings) if self.known else question.scope
         began = perf_counter()
-        answer = self.archive.ask(asked.text, strategy, scope=scope, history=asked.history)
+        answer = self.archive.ask(question.text, strategy, scope=scope, history=question.history)
         seconds = stage_seconds(answer.evidence, perf_counter() - began, answered=True)
-        found = self.yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
-        return _Row({**found, **self.examiner.values(answer, asked, gold, wrong)}, seconds, _outcome(answer))
+        retrieval = self.yardstick.measure(_retrieved(answer.evidence, gold)) if gold.places else {}
+        return _Row(
+            {**retrieval, **self.examiner.measure(answer, question, gold, wrong)}, seconds, _outcome(answer)
+        )
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
@@ -93,9 +95,9 @@ def _warm(archive: Archive, strategy: Strategy | str) -> None:
     archive.ask("Is this on?", strategy, scope=Scope(since="9999"))
 
 
-def _found(evidence: Evidence, gold: Gold) -> Retrieved:
+def _retrieved(evidence: Evidence, gold: Gold) -> Retrieved:
     passages = [passage for moment in evidence.moments for passage in moment.passages]
-    shown = np.concatenate([np.zeros(0, bool), *(gold.of(passage) for passage in passages)])
+    shown = np.concatenate([np.zeros(0, bool), *(gold.mask_passage(passage) for passage in passages)])
     ranked = list(dict.fromkeys(key(passage) for passage in by_score(evidence)))
     return Retrieved(shown, gold.words, ranked, gold.relevant())
 

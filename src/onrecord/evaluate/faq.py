@@ -1,4 +1,4 @@
-"""How often the FAQ is right, and where its two thresholds should lie."""
+"""Measures how often the FAQ is right, and proposes its two thresholds."""
 
 from __future__ import annotations
 
@@ -46,30 +46,34 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A labelled question as stage one sees it: the entry `wanted` ("" where none answers it) and `found`,
-    the score, and whether the one wanted is among the first three."""
+class LabelledMatch:
+    """What stage one makes of a labelled question.
+
+    `expected` is the id of the entry that answers it ("" for none), `best` that of the entry with the highest
+    `score`; `near` says whether `expected` is among the first three.
+    """
 
     question: str
-    wanted: str
-    found: str
+    expected: str
+    best: str
     score: float
     near: bool
 
     @property
     def right(self) -> bool:
         """Whether an answer by the best entry would be right."""
-        return self.found == self.wanted != ""
+        return self.best == self.expected != ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """What two thresholds do on labelled questions, without stage two.
 
-    precision: of what is answered at once, what is right.
-    answered: of the questions that an entry answers, those answered at once.
-    clarified: of all, those asked back at once; `lost` are those of them that an entry answers.
-    between: of all, those left to stage two, which is the LLM rate where there is an LLM.
+    precision: of the questions answered at once, the share answered rightly.
+    answered: of the questions that an entry answers, the share answered at once.
+    clarified: of all questions, the share asked back at once.
+    lost: of the questions that an entry answers, the share asked back at once.
+    between: of all questions, the share left to stage two. With a language model it is the LLM rate.
     """
 
     thresholds: Thresholds
@@ -82,118 +86,132 @@ class Rates:
     def to_json(self) -> dict[str, Any]:
         """The thresholds, and each share with its interval."""
         shares = {name: getattr(self, name) for name in RATES}
-        values = {name: {"value": each.value, "interval": each.interval} for name, each in shares.items()}
+        values = {name: {"value": share.value, "interval": share.interval} for name, share in shares.items()}
         return {"high": self.thresholds.high, "low": self.thresholds.low, **values}
 
 
-def judge(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[Judged]:
-    """Stage one's view of questions with the entry that answers each: its id, or its question, or "".
+def match_labelled(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[LabelledMatch]:
+    """Match questions, each with the entry that answers it: its id, its question, or "" for none.
 
     Raises InputError for an entry that is not live.
     """
     live = faq.entries("live")
     names = {entry.question.casefold(): entry.id for entry in live} | {entry.id: entry.id for entry in live}
-    judged = []
+    labelled_matches = []
     for question, entry in labelled:
-        wanted = names.get(entry, names.get(entry.casefold(), "")) if entry else ""
-        if entry and not wanted:
+        expected = names.get(entry, names.get(entry.casefold(), "")) if entry else ""
+        if entry and not expected:
             raise InputError(
                 f"{question!r} is labelled with {entry!r}, which is no live FAQ entry's id or question"
             )
-        found = faq.match(question)
-        ids = [match.entry.id for match in found]
-        best = found[0] if found else None
-        judged.append(
-            Judged(question, wanted, ids[0] if ids else "", best.score if best else 0.0, wanted in ids[:3])
+        matches = faq.match(question)
+        ids = [match.entry.id for match in matches]
+        best = matches[0] if matches else None
+        score = best.score if best else 0.0
+        labelled_matches.append(
+            LabelledMatch(question, expected, ids[0] if ids else "", score, expected in ids[:3])
         )
-    return judged
+    return labelled_matches
 
 
-def rates(judged: Sequence[Judged], thresholds: Thresholds) -> Rates:
+def measure_rates(matches: Sequence[LabelledMatch], thresholds: Thresholds) -> Rates:
     """What these thresholds do."""
-    direct = [one for one in judged if one.score >= thresholds.high]
-    low = [one for one in judged if one.score < thresholds.low]
-    in_scope = sum(1 for one in judged if one.wanted)
+    direct = [match for match in matches if match.score >= thresholds.high]
+    low = [match for match in matches if match.score < thresholds.low]
+    in_scope = sum(1 for match in matches if match.expected)
     return Rates(
         thresholds,
-        precision=Share(sum(one.right for one in direct), len(direct)),
-        answered=Share(sum(1 for one in direct if one.wanted), in_scope),
-        clarified=Share(len(low), len(judged)),
-        lost=Share(sum(1 for one in low if one.wanted), in_scope),
-        between=Share(len(judged) - len(direct) - len(low), len(judged)),
+        precision=Share(sum(match.right for match in direct), len(direct)),
+        answered=Share(sum(1 for match in direct if match.expected), in_scope),
+        clarified=Share(len(low), len(matches)),
+        lost=Share(sum(1 for match in low if match.expected), in_scope),
+        between=Share(len(matches) - len(direct) - len(low), len(matches)),
     )
 
 
-def propose(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.02) -> Thresholds | None:
-    """The lowest `high` at which what is answered at once is right as often as `precision`, and the highest
-    `low` that asks back at once no more than the share `lost` of questions which an entry answers.
+def choose_thresholds(
+    matches: Sequence[LabelledMatch], precision: float = 0.95, lost: float = 0.02
+) -> Thresholds | None:
+    """The lowest `high` and the highest `low` that keep to `precision` and `lost`; None if none does.
 
-    Each lies in the middle between two scores, so that a few questions do not draw it to either. None where
-    no threshold is right so often.
+    From `high` on, the share `precision` of what is answered at once is right. Below `low` lies no more than
+    the share `lost` of the questions that an entry answers. Each threshold lies in the middle between two
+    scores, so that a few questions do not draw it to either.
     """
-    every = sorted(one.score for one in judged)
-    ranked = sorted(judged, key=lambda one: -one.score)
-    right = np.cumsum([one.right for one in ranked])
+    scores = sorted(match.score for match in matches)
+    ranked = sorted(matches, key=lambda match: -match.score)
+    right = np.cumsum([match.right for match in ranked])
     last = [i for i in range(len(ranked)) if i + 1 == len(ranked) or ranked[i].score > ranked[i + 1].score]
     good = [i for i in last if right[i] >= precision * (i + 1)]
     if not good:
         return None
-    high = _under(ranked[good[-1]].score, every)
-    scores = sorted(one.score for one in judged if one.wanted)
-    low = min(_under(scores[int(lost * len(scores))], every), high) if scores else high
+    high = _under(ranked[good[-1]].score, scores)
+    in_scope = sorted(match.score for match in matches if match.expected)
+    low = min(_under(in_scope[int(lost * len(in_scope))], scores), high) if in_scope else high
     return Thresholds(high, low)
 
 
-def _under(score: float, every: Sequence[float]) -> float:
-    """In the middle between a score and the next one under it, to four decimals where these tell them
-    apart."""
-    at = bisect_left(every, score)
-    below = every[at - 1] if at else 0.0
+def _under(score: float, scores: Sequence[float]) -> float:
+    """The middle between a score and the next lower one, to four decimals if these tell them apart."""
+    at = bisect_left(scores, score)
+    below = scores[at - 1] if at else 0.0
     middle = _down((score + below) / 2)
     return middle if middle > below else _down(score)
 
 
-def held_out(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.02) -> Rates | None:
-    """What thresholds proposed on one half of the questions do on the other, both ways, summed up: an
-    honest forecast, as thresholds look better on what they were chosen on. None where a half has none."""
-    halves = (judged[::2], judged[1::2])
-    chosen = [propose(half, precision, lost) for half in halves]
-    one, other = chosen
-    if one is None or other is None:
+def forecast_rates(
+    matches: Sequence[LabelledMatch], precision: float = 0.95, lost: float = 0.02
+) -> Rates | None:
+    """What thresholds chosen on one half of the questions do on the other, both ways, added up.
+
+    Thresholds look better on the questions that they were chosen on. None if a half allows no thresholds.
+    """
+    halves = (matches[::2], matches[1::2])
+    first, second = (choose_thresholds(half, precision, lost) for half in halves)
+    if first is None or second is None:
         return None
-    return _summed(rates(halves[1], one), rates(halves[0], other))
+    return _add_rates(measure_rates(halves[1], first), measure_rates(halves[0], second))
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Two thresholds for a wanted precision, None where none can be had, and what they do: those in force,
-    those proposed, and what is forecast of them (see `held_out`)."""
+    """The thresholds `chosen` for a `precision`, None if no thresholds reach it, and what thresholds do.
+
+    `now` are the rates of the thresholds in force, `proposed` those of the chosen ones, `forecast` what
+    `forecast_rates` expects of these.
+    """
 
     chosen: Thresholds | None
     now: Rates
     proposed: Rates | None
     forecast: Rates | None
-    wanted: float
+    precision: float
 
     @property
     def needed(self) -> int:
-        """How many questions the proposed thresholds must answer at once to show that they hold: were all of
-        them right, the wanted precision (at most .99) would be the lower end of their interval (Wilson)."""
-        wanted = min(self.wanted, 0.99)
-        return ceil(Z95**2 * wanted / (1 - wanted))
+        """How many questions the proposed thresholds must answer at once to show that they hold.
+
+        If all of them were right, the precision asked for (at most .99) would be the lower end of their
+        Wilson interval.
+        """
+        precision = min(self.precision, 0.99)
+        return ceil(Z95**2 * precision / (1 - precision))
 
     @property
     def enough(self) -> bool:
-        """Whether there are so many. On a handful one mistake more or less moves a threshold anywhere."""
+        """Whether `needed` is reached. On a handful, one mistake more or less moves a threshold anywhere."""
         return self.proposed is not None and self.proposed.precision.total >= self.needed
 
     @property
     def within_reach(self) -> bool:
-        """Whether the precision can be had: no threshold, or one that holds on the other half with less, even
-        at the upper end of its interval, says that it cannot."""
+        """Whether the precision can be had.
+
+        It cannot if no thresholds reach it, or if the forecast stays below it even at the upper end of its
+        interval.
+        """
         if self.chosen is None:
             return False
-        return self.forecast is None or self.forecast.precision.interval[1] >= self.wanted
+        return self.forecast is None or self.forecast.precision.interval[1] >= self.precision
 
     def to_json(self) -> dict[str, Any]:
         """What the thresholds do, and whether they can be had and are shown to hold."""
@@ -206,53 +224,52 @@ class Proposal:
         }
 
     def thresholds(self, decides: bool) -> Thresholds:
-        """Those to use: the proposed ones, or those in force where there are too few questions to tell. Where
-        the precision is out of reach, those that answer nothing at once: whoever `decides` in stage two is
-        asked, and where only the local classifier could, the reply is to ask back."""
+        """The thresholds to use: the proposed ones, or those in force if there are too few questions.
+
+        If the precision is out of reach, nothing is answered at once. Stage two `decides` if a language
+        model can; otherwise the reply asks back.
+        """
         if self.chosen is not None and self.within_reach:
             return self.chosen if self.enough else self.now.thresholds
         low = self.chosen or self.now.thresholds
         return Thresholds(1.0, low.low if decides else 1.0)
 
 
-def proposal(
+def propose_thresholds(
     faq: Faq, labelled: Sequence[tuple[str, str]], precision: float = 0.95, lost: float = 0.02
-) -> tuple[list[Judged], Proposal]:
-    """Labelled questions as stage one sees them, and what to make of them. Raises InputError as `judge`."""
-    judged = judge(faq, labelled)
-    chosen = propose(judged, precision, lost)
-    made = Proposal(
+) -> tuple[list[LabelledMatch], Proposal]:
+    """Match labelled questions and propose thresholds by them. Raises InputError as `match_labelled`."""
+    matches = match_labelled(faq, labelled)
+    chosen = choose_thresholds(matches, precision, lost)
+    proposal = Proposal(
         chosen,
-        rates(judged, faq.thresholds()),
-        rates(judged, chosen) if chosen else None,
-        held_out(judged, precision, lost),
+        measure_rates(matches, faq.thresholds()),
+        measure_rates(matches, chosen) if chosen else None,
+        forecast_rates(matches, precision, lost),
         precision,
     )
-    return judged, made
+    return matches, proposal
 
 
-def _summed(one: Rates, other: Rates) -> Rates:
-    def both(a: Share, b: Share) -> Share:
-        return Share(a.hits + b.hits, a.total + b.total)
-
-    middle = Thresholds(
-        (one.thresholds.high + other.thresholds.high) / 2, (one.thresholds.low + other.thresholds.low) / 2
+def _add_rates(first: Rates, second: Rates) -> Rates:
+    """The rates over the questions of both, at the mean of their thresholds."""
+    high, low = (
+        (getattr(first.thresholds, name) + getattr(second.thresholds, name)) / 2 for name in ("high", "low")
     )
+    shares = {name: (getattr(first, name), getattr(second, name)) for name in RATES}
     return Rates(
-        middle,
-        both(one.precision, other.precision),
-        both(one.answered, other.answered),
-        both(one.clarified, other.clarified),
-        both(one.lost, other.lost),
-        both(one.between, other.between),
+        Thresholds(high, low),
+        **{name: Share(a.hits + b.hits, a.total + b.total) for name, (a, b) in shares.items()},
     )
 
 
-def auroc(judged: Sequence[Judged]) -> float:
-    """The chance that a question which an entry answers scores higher than one which none does (the
-    Mann-Whitney statistic; ties count half). 0.5 where there are only questions of one kind."""
-    scores = np.array([one.score for one in judged])
-    inside = np.array([one.wanted != "" for one in judged], bool)
+def auroc(matches: Sequence[LabelledMatch]) -> float:
+    """The chance that a question which an entry answers scores higher than one which none answers.
+
+    The Mann-Whitney statistic; ties count half. 0.5 if all questions are of one kind.
+    """
+    scores = np.array([match.score for match in matches])
+    inside = np.array([match.expected != "" for match in matches], bool)
     _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     n, m = int(inside.sum()), int((~inside).sum())

@@ -1,13 +1,14 @@
-"""What two thresholds do, as a picture: in the terminal and as a PNG."""
+"""Draws what two thresholds do, in the terminal and as a PNG."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from pathlib import Path
 
 from onrecord.errors import SettingError
 from onrecord.evaluate.chart import new_figure
-from onrecord.evaluate.faq import Judged, rates
+from onrecord.evaluate.faq import LabelledMatch, measure_rates
 from onrecord.stores.faq import Thresholds
 
 Curves = Mapping[str, Sequence[float]]
@@ -16,11 +17,13 @@ Curves = Mapping[str, Sequence[float]]
 STEPS = [step / 100 for step in range(101)]
 
 
-def curves(judged: Sequence[Judged], chosen: Thresholds) -> tuple[Curves, Curves]:
-    """Over the upper threshold, then over the lower one, at 0, 0.01, ..., 1, each while the other is as
-    chosen; what is empty there is left out by a value that is not a number."""
-    over_high = [rates(judged, Thresholds(step, min(step, chosen.low))) for step in STEPS]
-    over_low = [rates(judged, Thresholds(max(step, chosen.high), step)) for step in STEPS]
+def curves(matches: Sequence[LabelledMatch], chosen: Thresholds) -> tuple[Curves, Curves]:
+    """Rates over the upper threshold, then over the lower one, at 0, 0.01, ..., 1.
+
+    The other threshold stays as chosen. A share of no questions is NaN.
+    """
+    over_high = [measure_rates(matches, Thresholds(step, min(step, chosen.low))) for step in STEPS]
+    over_low = [measure_rates(matches, Thresholds(max(step, chosen.high), step)) for step in STEPS]
     return (
         {
             "precision": [r.precision.value if r.precision.total else float("nan") for r in over_high],
@@ -35,17 +38,15 @@ def curves(judged: Sequence[Judged], chosen: Thresholds) -> tuple[Curves, Curves
     )
 
 
-def drawn(title: str, lines: Curves, marked: float, width: int = 60, height: int = 12) -> str:
-    """The curves in characters: each by the first letter of its name, in capitals; the threshold chosen as
-    a line of dots."""
+def plot_text(title: str, lines: Curves, threshold: float, width: int = 60, height: int = 12) -> str:
+    """Draw curves in characters, each by the capital first letter of its name, the threshold as dots."""
     grid = [[" "] * width for _ in range(height)]
-    at = round(marked * (width - 1))
     for row in grid:
-        row[at] = "."
+        row[round(threshold * (width - 1))] = "."
     for name, values in lines.items():
         for column in range(width):
             value = values[round(column / (width - 1) * (len(values) - 1))]
-            if value == value:  # a number
+            if not isnan(value):
                 grid[height - 1 - round(value * (height - 1))][column] = name[0].upper()
     scale = {0: "100% ", height // 2: " 50% ", height - 1: "  0% "}
     body = [scale.get(number, "     ") + "|" + "".join(row).rstrip() for number, row in enumerate(grid)]
@@ -55,17 +56,19 @@ def drawn(title: str, lines: Curves, marked: float, width: int = 60, height: int
     return "\n".join([title, *body, axis, numbers, legend])
 
 
-def picture(file: Path, judged: Sequence[Judged], chosen: Thresholds) -> None:
-    """Both sets of curves as a PNG. Raises InputError where matplotlib is not installed."""
+def save_picture(file: Path, matches: Sequence[LabelledMatch], chosen: Thresholds) -> None:
+    """Save both sets of curves as a PNG. Raises InputError if matplotlib is not installed."""
     if file.suffix.lower() != ".png":
         raise SettingError("--plot", str(file), "a file that ends in .png")
     figure = new_figure(11, 4.5, layout="tight")
     titles = (f"upper threshold: {chosen.high:.3f}", f"lower threshold: {chosen.low:.3f}")
-    sides = zip(figure.subplots(1, 2), curves(judged, chosen), titles, (chosen.high, chosen.low), strict=True)
-    for axes, lines, title, marked in sides:
+    sides = zip(
+        figure.subplots(1, 2), curves(matches, chosen), titles, (chosen.high, chosen.low), strict=True
+    )
+    for axes, lines, title, threshold in sides:
         for name, values in lines.items():
             axes.plot(STEPS, values, label=name)
-        axes.axvline(marked, color="grey", linestyle="dotted")
+        axes.axvline(threshold, color="grey", linestyle="dotted")
         axes.set(title=title, xlabel="score", ylim=(0, 1.02), xlim=(0, 1))
         axes.legend()
     figure.savefig(file)

@@ -1,4 +1,4 @@
-"""What people thought of answers, as questions to measure by; and two strategies on live questions."""
+"""Turns feedback into questions to measure by, and compares strategies on live questions."""
 
 from __future__ import annotations
 
@@ -18,47 +18,64 @@ from onrecord.types import Feedback, Quoted
 
 _OMITTED = re.compile(r"\s*\[(?:\.\.\.|…)\]\s*")
 _SHORTEST = 3
-"""Words of a piece of a quote that is looked for by itself."""
+"""The fewest words of a piece of a quote that is looked up by itself."""
 
 
 # ---------------------------------------------------------------- as questions
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """Questions as plain values, which `read_questions` reads from a file; and the judgements left out: of
-    answers that were wrongly refused, as where the answer stands is not known, and of words that are gone."""
+class FeedbackQuestions:
+    """Questions as plain values, which `read_questions` reads from a file.
+
+    `unmeasurable` is feedback that gives no question: nobody knows where the answer to a wrongly refused
+    question stands, and the words of some quotes are gone.
+    """
 
     questions: tuple[dict[str, Any], ...]
     unmeasurable: tuple[Feedback, ...] = ()
 
 
-def exported(archive: Archive, feedback: Sequence[Feedback]) -> Exported:
-    """One question for all judgements of the same question in the same scope.
+def export_questions(archive: Archive, feedback: Sequence[Feedback]) -> FeedbackQuestions:
+    """One question for all feedback on the same question in the same scope.
 
-    What a good answer cited is gold; what a bad one cited, and no good one, is `wrong`; a refusal that
-    somebody found good is a question that has no answer here. Only words that stand in the archive now count.
+    What a good answer cited is gold. What only bad answers cited is `wrong`. A refusal that somebody rated
+    good makes an unanswerable question. Only words that are still in the archive count.
     """
     groups: dict[object, list[Feedback]] = {}
-    for one in feedback:
-        before = tuple(turn.question for turn in one.history)
-        groups.setdefault((one.question.casefold(), before, repr(one.scope)), []).append(one)
-    made = [(given, _question(archive, given)) for given in groups.values()]
-    left = (one for given, question in made if question is None for one in given)
-    return Exported(tuple(question for _, question in made if question), tuple(left))
+    for judgement in feedback:
+        before = tuple(turn.question for turn in judgement.history)
+        groups.setdefault((judgement.question.casefold(), before, repr(judgement.scope)), []).append(
+            judgement
+        )
+    questions = [(judgements, _question(archive, judgements)) for judgements in groups.values()]
+    unmeasurable = (
+        judgement for judgements, question in questions if question is None for judgement in judgements
+    )
+    return FeedbackQuestions(tuple(question for _, question in questions if question), tuple(unmeasurable))
 
 
-def _question(archive: Archive, given: Sequence[Feedback]) -> dict[str, Any] | None:
-    """Judgements of one question as a question; None where they say nothing that can be measured."""
-    first = given[0]
-    gold = _places(archive, (q for one in given if one.good and not _refused(one) for q in one.evidence))
+def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any] | None:
+    """The question that some feedback gives; None if it says nothing that can be measured."""
+    first = judgements[0]
+    gold = _places(
+        archive,
+        (
+            q
+            for judgement in judgements
+            if judgement.good and not _refused(judgement)
+            for q in judgement.evidence
+        ),
+    )
     wrong = [
         place
-        for place in _places(archive, (q for one in given if not one.good for q in one.evidence))
+        for place in _places(
+            archive, (q for judgement in judgements if not judgement.good for q in judgement.evidence)
+        )
         if place not in gold
     ]
     measured: dict[str, Any] = {"gold": gold} if gold else {}
-    if not gold and any(one.good and _refused(one) for one in given):
+    if not gold and any(judgement.good and _refused(judgement) for judgement in judgements):
         measured = {"unanswerable": True}
     elif wrong:
         measured["wrong"] = wrong
@@ -74,13 +91,13 @@ def _question(archive: Archive, given: Sequence[Feedback]) -> dict[str, Any] | N
     if first.scope:
         scope = {name: value for name, value in asdict(first.scope).items() if value}
         question["scope"] = {n: list(v) if isinstance(v, tuple) else v for n, v in scope.items()}
-    notes = " / ".join(one.note for one in given if one.note)
+    notes = " / ".join(judgement.note for judgement in judgements if judgement.note)
     return question | measured | ({"note": notes} if notes else {})
 
 
-def _refused(one: Feedback) -> bool:
-    """Whether nothing was shown; whoever likes what was shown as the nearest, likes those words."""
-    return one.verdict in REFUSALS and not one.evidence
+def _refused(judgement: Feedback) -> bool:
+    """Whether nothing was shown. Who likes what was shown as the nearest likes those words."""
+    return judgement.verdict in REFUSALS and not judgement.evidence
 
 
 def _type(measured: dict[str, Any]) -> str:
@@ -88,8 +105,8 @@ def _type(measured: dict[str, Any]) -> str:
 
 
 def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
-    """Where quotes stand, as question files name it; a quote with omissions is several places."""
-    found: list[dict[str, Any]] = []
+    """The places of quotes, as question files name them; a quote with omissions has several."""
+    places: list[dict[str, Any]] = []
     for quoted in quotes:
         passages = archive.store.transcript(quoted.recording)
         for piece in _OMITTED.split(quoted.quote):
@@ -99,9 +116,9 @@ def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
             place: dict[str, Any] = {"recording": quoted.recording, "words": " ".join(piece.split())}
             if span.start is not None:
                 place["from"] = f"{span.start:.2f}"
-            if place not in found:
-                found.append(place)
-    return found
+            if place not in places:
+                places.append(place)
+    return places
 
 
 # ---------------------------------------------------------------- live
@@ -109,8 +126,10 @@ def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """What became of the live questions that one strategy answered; `seconds` is their mean. `good` is the
-    share of thumbs that are up."""
+    """What became of the live questions that one strategy answered.
+
+    `good` is the share of ratings that are good, `seconds` the mean time of an answer.
+    """
 
     strategy: str
     asked: int
@@ -122,31 +141,31 @@ class Arm:
     def to_json(self) -> dict[str, Any]:
         """All figures; shares with their intervals."""
         shares = {"refused": self.refused, "good": self.good, "marked": self.marked}
-        told = {
+        figures = {
             name: {"hits": share.hits, "total": share.total, "value": share.value, "interval": share.interval}
             for name, share in shares.items()
         }
-        return {"strategy": self.strategy, "asked": self.asked, **told, "seconds": asdict(self.seconds)}
+        return {"strategy": self.strategy, "asked": self.asked, **figures, "seconds": asdict(self.seconds)}
 
 
 def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = "") -> list[Arm]:
-    """What became of the questions of a trial, strategy by strategy, most asked first.
+    """What became of the questions of a trial, by strategy, most asked first.
 
-    Only questions whose strategy chance chose count: those who name one ask other things. `since` is the
-    first day, ISO. Questions count as often as they were asked.
+    Only questions whose strategy was chosen at random count: people who name a strategy ask other things.
+    `since` is the first day, ISO. A question counts as often as it was asked.
     """
     counted = [tally for tally in tallies if tally.trial and tally.day >= since]
-    judged = [one for one in feedback if one.trial and one.made >= since]
+    judged = [judgement for judgement in feedback if judgement.trial and judgement.made >= since]
     names = sorted({tally.strategy for tally in counted})
-    made = [
+    arms_by_strategy = [
         _arm(
             name,
             [tally for tally in counted if tally.strategy == name],
-            [one.good for one in judged if one.strategy == name],
+            [judgement.good for judgement in judged if judgement.strategy == name],
         )
         for name in names
     ]
-    return sorted(made, key=lambda arm: -arm.asked)
+    return sorted(arms_by_strategy, key=lambda arm: -arm.asked)
 
 
 def _arm(name: str, tallies: Sequence[Tally], good: Sequence[bool]) -> Arm:
@@ -171,14 +190,16 @@ def _mean(count: int, total: float, squares: float) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def share_difference(one: Share, base: Share) -> Difference:
-    """How much one share is above another, of different questions, with the 95 % interval of Newcombe's
-    hybrid score method (Interval estimation for the difference between independent proportions, 1998,
-    method 10). It is -1..1 where either is of nothing."""
-    if not one.total or not base.total:
+def share_difference(share: Share, base: Share) -> Difference:
+    """How much one share is above another, over different questions, with its 95 % interval.
+
+    Newcombe's hybrid score method (Interval estimation for the difference between independent proportions,
+    1998, method 10). The interval is -1..1 if either share is of nothing.
+    """
+    if not share.total or not base.total:
         return Difference(float("nan"), -1.0, 1.0)
-    (low, high), (base_low, base_high) = one.interval, base.interval
-    mean = one.value - base.value
-    below = sqrt((one.value - low) ** 2 + (base_high - base.value) ** 2)
-    above = sqrt((high - one.value) ** 2 + (base.value - base_low) ** 2)
+    (low, high), (base_low, base_high) = share.interval, base.interval
+    mean = share.value - base.value
+    below = sqrt((share.value - low) ** 2 + (base_high - base.value) ** 2)
+    above = sqrt((high - share.value) ** 2 + (base.value - base_low) ** 2)
     return Difference(mean, mean - below, mean + above)

@@ -1,4 +1,4 @@
-"""Which labelled units a strategy shows: moments are cut in any way, labels point at units."""
+"""Maps the passages that a strategy shows to the labelled units of a dataset, however they are cut."""
 
 from __future__ import annotations
 
@@ -23,28 +23,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Words:
-    """The words of a recording: `units` has the number of the unit that each word stems from, `begins`
-    the first word of every passage, by position, and after them the number of words."""
+    """The words of a recording.
+
+    `units` has the number of each word's unit. `begins` has the first word of every passage, by position, and
+    after them the number of words.
+    """
 
     units: NDArray[np.int64]
     begins: NDArray[np.int64]
 
 
 class Judge:
-    """Knows the unit of every word of every passage in a store that was filled from a dataset."""
+    """Judges evidence from a store that was filled from a dataset."""
 
     def __init__(self, dataset: Dataset, reader: Reader) -> None:
         self._dataset, self._reader = dataset, reader
         self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
-        self._known: dict[str, _Words] = {}
+        self._words: dict[str, _Words] = {}
 
-    def found(self, evidence: Evidence, question: Labelled) -> Retrieved:
+    def judge(self, evidence: Evidence, question: Labelled) -> Retrieved:
         """What measures need to know of one evidence."""
         shown, ranked = self.shown(evidence, question), self.ranked(evidence)
         return Retrieved(shown, self.gold(question), ranked, question.grades)
 
     def gold(self, question: Labelled) -> int:
-        """How many words should be found."""
+        """The number of gold words."""
         return sum(len(self._dataset.units[name][at].text.split()) for name, at in self._relevant(question))
 
     def shown(self, evidence: Evidence, question: Labelled) -> NDArray[np.bool_]:
@@ -57,32 +60,33 @@ class Judge:
         return np.concatenate(words)
 
     def ranked(self, evidence: Evidence) -> list[str]:
-        """Ids of the units shown, best first: by the curve where there is one (a moment is in order of
-        speech, not of rank), else moment after moment."""
+        """Ids of the units shown, best first, in the order of `by_score`."""
         units: dict[str, None] = {}
         for passage in by_score(evidence):
-            of = self._dataset.units[passage.recording]
-            units.update((of[at].id, None) for at in dict.fromkeys(self._units_of(passage).tolist()))
+            recording_units = self._dataset.units[passage.recording]
+            units.update(
+                (recording_units[at].id, None) for at in dict.fromkeys(self._units_of(passage).tolist())
+            )
         return list(units)
 
     def rows(self, units: Iterable[str]) -> list[int]:
         """Rows of the passages that hold a word of any of the units."""
-        found: list[int] = []
+        rows: list[int] = []
         for name, at in (self._places[unit] for unit in units):
             passages = self._reader.transcript(name)
-            found += [p.row for p in passages if at in self._units_of(p)]
-        return found
+            rows += [p.row for p in passages if at in self._units_of(p)]
+        return rows
 
     def _relevant(self, question: Labelled) -> list[tuple[str, int]]:
         return [self._places[unit] for unit, grade in question.grades.items() if grade > 0]
 
     def _units_of(self, passage: Passage) -> NDArray[np.int64]:
-        words = self._known.get(passage.recording)
+        words = self._words.get(passage.recording)
         if words is None:
-            words = self._known[passage.recording] = self._read(passage.recording)
+            words = self._words[passage.recording] = self._load_words(passage.recording)
         return words.units[words.begins[passage.position] : words.begins[passage.position + 1]]
 
-    def _read(self, name: str) -> _Words:
+    def _load_words(self, name: str) -> _Words:
         sizes = [len(passage.text.split()) for passage in self._reader.transcript(name)]
         units = [len(unit.text.split()) for unit in self._dataset.units[name]]
         if sum(sizes) != sum(units):
@@ -94,8 +98,11 @@ class Judge:
 
 
 def by_score(evidence: Evidence) -> list[Passage]:
-    """The passages shown, best first: by the curve, a moment being in order of speech and not of rank.
-    Where a later stage ranked the moments otherwise than the curve, moment after moment by that rank."""
+    """The passages shown, best first.
+
+    The order is the curve's, as the passages of a moment are in order of speech. If there is no curve, or a
+    later stage ranked the moments otherwise, it is moment after moment.
+    """
     moments = by_rank(evidence.moments)
     if evidence.curve is None:
         return [passage for moment in moments for passage in moment.passages]

@@ -1,17 +1,17 @@
-"""How good a ranking is: the usual measures of ranked units, and two of what is shown as words.
+"""Measures of rankings: the usual ones of ranked units, and two of the words shown.
 
 Ranked units are judged by Recall@K, Precision@K, the reciprocal rank and nDCG@K (Järvelin and Kekäläinen,
 Cumulated gain-based evaluation of IR techniques, 2002; gain = grade, discount = log2(rank + 1), as
 trec_eval has it).
 
 A stretch of talk may be cut in many ways, and a larger passage would look better by being larger.
-`gold_word_recall` and `slice_ndcg` therefore see what is shown as one stream of words, of which each is
-gold or not, and are blind to how it was cut.
+`gold_word_recall` and `slice_ndcg` therefore see what is shown as one stream of words, each gold or not, and
+ignore how it was cut. `pk` and `window_diff` compare how a text was cut with where people would cut it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Gold = NDArray[np.bool_]
-    """Shape (words shown,), in the order shown: is this word part of what should be found?"""
+    """Shape (words shown,), in the order shown: is this word part of the answer?"""
+    Counts = NDArray[np.int64]
 
 Grades = Mapping[str, float]
 """How relevant each unit is; units that are not in it have grade 0."""
@@ -32,8 +33,11 @@ Grades = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Retrieved:
-    """What a strategy found for one question: `shown` says of every word shown whether it is gold, of
-    `words` gold words in all; `ranked` are units, best first, and `grades` how relevant they are."""
+    """What a strategy retrieved for one question.
+
+    `shown` says of every word shown whether it is gold, `words` is the number of all gold words, `ranked` are
+    units, best first, and `grades` says how relevant units are.
+    """
 
     shown: Gold
     words: int
@@ -43,7 +47,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """How far measures look: at the first `words` words shown, and the first so many ranked units."""
+    """How far measures look: the number of words shown, and of ranked units for each measure."""
 
     words: int = 1000
     recall: int = 5
@@ -62,12 +66,12 @@ class Yardstick:
             Measure(f"ndcg@{self.ndcg}", f"nDCG@{self.ndcg}", "ranked"),
         )
 
-    def measured(self, found: Retrieved) -> dict[str, float]:
+    def measure(self, retrieved: Retrieved) -> dict[str, float]:
         """The value of every measure, by name."""
-        ranked, grades = found.ranked, found.grades
+        ranked, grades = retrieved.ranked, retrieved.grades
         values = (
-            gold_word_recall(found.shown, found.words, self.words),
-            slice_ndcg(found.shown, found.words, width=max(1, self.words // 10)),
+            gold_word_recall(retrieved.shown, retrieved.words, self.words),
+            slice_ndcg(retrieved.shown, retrieved.words, width=max(1, self.words // 10)),
             recall_at(ranked, grades, self.recall),
             precision_at(ranked, grades, self.precision),
             reciprocal_rank(ranked, grades),
@@ -79,12 +83,12 @@ class Yardstick:
 def recall_at(ranked: Sequence[str], grades: Grades, k: int) -> float:
     """The share of the relevant units that stand among the first `k`; 0 where none is relevant."""
     relevant = _relevant(grades)
-    return _found(ranked, relevant, k) / len(relevant) if relevant else 0.0
+    return len(relevant.intersection(ranked[:k])) / len(relevant) if relevant else 0.0
 
 
 def precision_at(ranked: Sequence[str], grades: Grades, k: int) -> float:
     """The share of the first `k` places that hold a relevant unit; empty places count as wrong."""
-    return _found(ranked, _relevant(grades), k) / k
+    return len(_relevant(grades).intersection(ranked[:k])) / k
 
 
 def reciprocal_rank(ranked: Sequence[str], grades: Grades) -> float:
@@ -108,8 +112,11 @@ def gold_word_recall(shown: Gold, gold: int, budget: int = 1000) -> float:
 
 
 def slice_ndcg(shown: Gold, gold: int, slices: int = 10, width: int = 100) -> float:
-    """S: nDCG of the first `slices` slices of `width` words. The gain of a slice is its share of gold
-    words (words that are not there are not gold); ideal is to show all gold words first."""
+    """S: nDCG of the first `slices` slices of `width` words.
+
+    The gain of a slice is its share of gold words (missing words are not gold). Ideal is to show all gold
+    words first.
+    """
     words = np.zeros(slices * width)
     words[: len(shown)] = shown[: slices * width]
     gains = words.reshape(slices, width).mean(axis=1)
@@ -122,9 +129,51 @@ def _relevant(grades: Grades) -> set[str]:
     return {unit for unit, grade in grades.items() if grade > 0}
 
 
-def _found(ranked: Sequence[str], relevant: set[str], k: int) -> int:
-    return len(relevant.intersection(ranked[:k]))
-
-
 def _gain(grades: Sequence[float]) -> float:
     return sum(grade / log2(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+# ---------------------------------------------------------------- segmentation
+
+
+def segmentation_window(boundaries: Iterable[int], length: int) -> int:
+    """The distance that `pk` and `window_diff` look across: half the mean segment length, at least 2."""
+    return max(2, round(length / (len(set(boundaries)) + 1) / 2))
+
+
+def pk(reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None = None) -> float:
+    """Pk: the share of pairs of units, `k` apart, that one segmentation joins and the other separates.
+
+    Beeferman, Berger and Lafferty (Statistical Models for Text Segmentation, 1999). Boundaries are the units,
+    of 0..length-1, at which a segment begins; 0 is none. Lower is better; `k` is by default
+    `segmentation_window` of the reference.
+    """
+    expected, actual = _count_boundaries(reference, hypothesis, length, k)
+    return float(((expected > 0) != (actual > 0)).mean())
+
+
+def window_diff(
+    reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None = None
+) -> float:
+    """WindowDiff: the share of windows of `k` units with different numbers of boundaries in the two.
+
+    Pevzner and Hearst (A Critique and Improvement of an Evaluation Metric for Text Segmentation, 2002).
+    """
+    expected, actual = _count_boundaries(reference, hypothesis, length, k)
+    return float((expected != actual).mean())
+
+
+def _count_boundaries(
+    reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None
+) -> tuple[Counts, Counts]:
+    """The number of boundaries between each unit and the one `k` after it, in either segmentation."""
+    k = min(k or segmentation_window(reference, length), length - 1)
+
+    def count(boundaries: Iterable[int]) -> Counts:
+        marks = np.zeros(length, np.int64)
+        marks[[at for at in boundaries if 0 < at < length]] = 1
+        segment = marks.cumsum()
+        counts: Counts = segment[k:] - segment[: length - k]
+        return counts
+
+    return count(reference), count(hypothesis)

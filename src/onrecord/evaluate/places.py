@@ -1,4 +1,4 @@
-"""From places that people name (seconds, words, speakers) to the words of an archive that are gold."""
+"""Finds the words of an archive that people name by seconds, words or speakers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from onrecord.archive import Archive
 from onrecord.errors import InputError, NotFoundError
-from onrecord.evaluate.questions import Asked, Place
+from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import fold
 from onrecord.types import Citation, Passage, Recording, clock, printable
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Mask = NDArray[np.bool_]
-    """Shape (words,): which words of a recording are meant."""
+    """Shape (words,): is this word of a recording part of the place?"""
 
-_ENOUGH = 0.25
-_HALF = 0.5
+_RELEVANT_SHARE = 0.25
+_CITED_SHARE = 0.5
 _OMITTED = re.compile(r"\[(?:\.\.\.|…)\]")
 
 
 class Talk:
-    """The words of a recording, one after the other.
+    """The words of a recording, in order.
 
-    `begins` has the first word of every passage by position, and after them the number of words;
-    `seconds` when each word is said (NaN where nobody knows), `speakers` by whom.
+    `begins` has the first word of every passage by position, and after them the number of words. `seconds` is
+    when each word is said (NaN if unknown), `speakers` who says it.
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
@@ -53,36 +53,35 @@ class Talk:
         return len(self.speakers)
 
     def find(self, quote: str) -> list[Mask]:
-        """Every place of some words, whatever their case and punctuation."""
-        wanted = [plain for word in quote.split() if (plain := _plain(word))]
-        phrase, found = " ".join(["", *wanted, ""]), []
-        at = self._text.find(phrase) if wanted else -1
+        """Every place of a quote, whatever its case and punctuation."""
+        words = [plain for word in quote.split() if (plain := _plain(word))]
+        phrase, masks = " ".join(["", *words, ""]), []
+        at = self._text.find(phrase) if words else -1
         while at >= 0:
             first = bisect_right(self._starts, at)
             mask = np.zeros(len(self), bool)
-            mask[self._numbers[first] : self._numbers[first + len(wanted) - 1] + 1] = True
-            found.append(mask)
+            mask[self._numbers[first] : self._numbers[first + len(words) - 1] + 1] = True
+            masks.append(mask)
             at = self._text.find(phrase, at + 1)
-        return found
+        return masks
 
-    def quoted(self, quote: str, second: float) -> Mask:
-        """The words of a quote, whose ``[...]`` stands for words left out; of several places those nearest
-        to a second."""
-        said = np.zeros(len(self), bool)
+    def find_nearest(self, quote: str, second: float) -> Mask:
+        """The place of a quote nearest to a second; ``[...]`` in it stands for words left out."""
+        quoted = np.zeros(len(self), bool)
         for masks in map(self.find, _OMITTED.split(quote)):
-            said |= self.nearest(masks, second) if masks else False
-        return said
+            quoted |= self.nearest(masks, second) if masks else False
+        return quoted
 
     def between(self, start: float, end: float) -> Mask:
         """The words said from one second to another, both inclusive."""
         return (self.seconds >= start) & (self.seconds <= end)
 
-    def by(self, speaker: str) -> Mask:
-        """The words of a speaker, named by all or whole words of the name."""
+    def spoken_by(self, speaker: str) -> Mask:
+        """The words of a speaker, named in full or by whole words of the name."""
         return np.array([names_speaker(speaker, name or "") for name in self.speakers], bool)
 
     def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
-        """Of several places the one that begins nearest to a second."""
+        """The place that begins nearest to a second."""
         return min(masks, key=lambda mask: abs(_finite(self.seconds[mask][0]) - second))
 
 
@@ -108,7 +107,7 @@ class Gold:
         mask: Mask = np.logical_or.reduce([mask for name, mask in self.places if name == recording])
         return mask
 
-    def of(self, passage: Passage) -> Mask:
+    def mask_passage(self, passage: Passage) -> Mask:
         """Which words of a passage are gold."""
         if passage.recording not in self.recordings:
             return np.zeros(len(passage.text.split()), bool)
@@ -116,60 +115,72 @@ class Gold:
         return self.mask(passage.recording)[begins[passage.position] : begins[passage.position + 1]]
 
     def relevant(self) -> dict[str, float]:
-        """The passages that answer, by key, with grade 1: those that hold a quarter of a place's words, or
-        of whose words a quarter belong to a place. Every place has one at least."""
-        found: dict[str, float] = {}
+        """The passages that answer, by key, with grade 1.
+
+        A passage answers if it holds a quarter of a place's words, or if a quarter of its words belong to a
+        place. Every place has at least one.
+        """
+        keys: dict[str, float] = {}
         for name, mask in self.places:
             begins = self.talks[name].begins
             counts = np.diff(np.concatenate(([0], np.cumsum(mask)))[begins])
-            enough = (counts >= _ENOUGH * mask.sum()) | (counts >= _ENOUGH * np.diff(begins))
-            found.update((f"{name}:{at}", 1.0) for at in np.flatnonzero(enough & (counts > 0)).tolist())
-        return found
+            enough = counts >= _RELEVANT_SHARE * np.minimum(mask.sum(), np.diff(begins))
+            keys.update((f"{name}:{at}", 1.0) for at in np.flatnonzero(enough & (counts > 0)).tolist())
+        return keys
 
     def holds(self, citation: Citation) -> bool:
-        """Whether a quote stands in gold: half of its words are of one place, or half of a place's words
-        are in it (a quote of three sentences that has the one that answers is right)."""
+        """Whether a quote stands in gold: half of its words are in one place, or it has half of a place.
+
+        So a quote of three sentences, one of which answers, is right.
+        """
         name = citation.recording.id
-        masks = [mask for of, mask in self.places if of == name]
-        said = self.talks[name].quoted(citation.quote, citation.start or 0.0) if masks else np.zeros(0, bool)
-        shared = [(int((mask & said).sum()), int(min(mask.sum(), said.sum()))) for mask in masks]
-        return any(both >= _HALF * least > 0 for both, least in shared)
+        masks = [mask for recording, mask in self.places if recording == name]
+        quoted = (
+            self.talks[name].find_nearest(citation.quote, citation.start or 0.0)
+            if masks
+            else np.zeros(0, bool)
+        )
+        shared = [(int((mask & quoted).sum()), int(min(mask.sum(), quoted.sum()))) for mask in masks]
+        return any(common >= _CITED_SHARE * smaller > 0 for common, smaller in shared)
 
 
 def key(passage: Passage) -> str:
-    """What names a passage in rankings."""
+    """The key of a passage in rankings."""
     return f"{passage.recording}:{passage.position}"
 
 
 class Places:
-    """Finds what questions name in an archive. Each transcript is read once, and only where it is named."""
+    """Finds the places that questions name. Each transcript is read once, when it is first named."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._recordings = archive.recordings()
         self._talks: dict[str, Talk] = {}
 
-    def gold(self, asked: Asked) -> Gold:
-        """The words that a question's places mean. Raises InputError, which says where in the user's file
-        the place stands and why it is not in the archive."""
-        return self._gold(asked.gold)
+    def gold(self, question: EvalQuestion) -> Gold:
+        """The words that answer a question.
 
-    def wrong(self, asked: Asked) -> Gold:
-        """The words that a question's answer is not to cite. Raises InputError likewise."""
-        return self._gold(asked.wrong)
+        Raises InputError, which says where the place stands in the user's file and why it is not in the
+        archive.
+        """
+        return self._gold(question.gold)
+
+    def wrong(self, question: EvalQuestion) -> Gold:
+        """The words that an answer should not cite. Raises InputError likewise."""
+        return self._gold(question.wrong)
 
     def _gold(self, places: Sequence[Place]) -> Gold:
-        return Gold(self._talks, tuple(found for place in places for found in self._find(place)))
+        return Gold(self._talks, tuple(masked for place in places for masked in self._find(place)))
 
     def _find(self, place: Place) -> list[tuple[str, Mask]]:
-        found = []
+        places = []
         for recording in self._named(place):
             talk = self._talk(recording.id)
             masks = [mask for mask in self._masks(place, recording, talk) if mask.any()]
-            found += [(recording.id, mask) for mask in masks]
-        if not found:
+            places += [(recording.id, mask) for mask in masks]
+        if not places:
             raise InputError(f"{place.where}: {self._missing(place)}")
-        return found
+        return places
 
     def _named(self, place: Place) -> list[Recording]:
         if not place.recording:
@@ -185,15 +196,15 @@ class Places:
         return self._talks[name]
 
     def _masks(self, place: Place, recording: Recording, talk: Talk) -> Iterator[Mask]:
-        by = talk.by(place.speaker) if place.speaker else np.ones(len(talk), bool)
+        speaker_mask = talk.spoken_by(place.speaker) if place.speaker else np.ones(len(talk), bool)
         if place.words:
-            masks = [mask & by for mask in talk.find(place.words) if (mask & by).any()]
+            masks = [mask & speaker_mask for mask in talk.find(place.words) if (mask & speaker_mask).any()]
             yield from [talk.nearest(masks, place.start)] if masks and place.start is not None else masks
         elif place.start is not None and place.end is not None:
             self._check_times(place, recording)
-            yield talk.between(place.start, place.end) & by
+            yield talk.between(place.start, place.end) & speaker_mask
         else:
-            yield by
+            yield speaker_mask
 
     def _check_times(self, place: Place, recording: Recording) -> None:
         title = printable(recording.title)
@@ -206,12 +217,12 @@ class Places:
 
     def _missing(self, place: Place) -> str:
         where = f"in {place.recording}" if place.recording else "in this archive"
-        by = f" by {place.speaker}" if place.speaker else ""
+        speaker = f" by {place.speaker}" if place.speaker else ""
         if place.words:
-            return f"{place.words!r} is not said{by} {where}; give words as the transcript has them"
+            return f"{place.words!r} is not said{speaker} {where}; give words as the transcript has them"
         if place.start is not None and place.end is not None:
-            return f"nothing is said{by} between {clock(place.start)} and {clock(place.end)} {where}"
-        return f"nothing is said{by} {where}; `onrecord list` shows who speaks"
+            return f"nothing is said{speaker} between {clock(place.start)} and {clock(place.end)} {where}"
+        return f"nothing is said{speaker} {where}; `onrecord list` shows who speaks"
 
 
 def _plain(word: str) -> str:

@@ -1,8 +1,8 @@
-"""Files of questions about an archive: YAML, JSON, JSON Lines and CSV.
+"""Reads files of questions about an archive: YAML, JSON, JSON Lines and CSV.
 
-YAML and JSON hold a list, or ``questions:`` with a list; JSON Lines a question a line. A CSV row has one
-piece of gold (recording, from, to, words, speaker as columns of their own); rows of one id are one question,
-and entities, points and history are parted by ``|``. See docs/evaluation.md.
+YAML and JSON hold a list, or ``questions:`` with a list; JSON Lines has one question on each line. A CSV row
+has one piece of gold (recording, from, to, words and speaker are columns of their own). Rows with the same id
+are one question. ``|`` separates entities, points and history. See docs/evaluation.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from onrecord.errors import FormatError, InputError
-from onrecord.evaluate.questions import FIELDS, GOLD, Asked, Fields, asked
+from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, asked
 from onrecord.ingest.folders import display_path, read_bytes
 from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
 
@@ -26,28 +26,28 @@ _LISTS = ("entities", "points", "history")
 _SUFFIXES = ".yaml, .yml, .json, .jsonl, .csv or .tsv"
 
 
-def read_questions(file: str | Path) -> list[Asked]:
-    """The questions in a file, in order. The file is good wholly or not at all.
+def read_questions(file: str | Path) -> list[EvalQuestion]:
+    """Read the questions in a file, in order.
 
-    Raises NotFoundError, IngestError, or FormatError with the file, the line, what was expected there and
-    what was found.
+    Raises NotFoundError, IngestError, or FormatError for the first question that is wrong, with the file, the
+    line, what was expected there and what is there.
     """
     path = Path(file)
     name = display_path(path)
     if path.suffix.lower() not in _READERS:
         raise InputError(f"{name}: questions are read from a file that ends in {_SUFFIXES}, or a folder")
     text = decode_text(name, read_bytes(path, MOST_BYTES))
-    found: dict[str, Asked] = {}
+    questions: dict[str, EvalQuestion] = {}
     places: dict[str, str] = {}
     for number, fields in enumerate(_READERS[path.suffix.lower()](name, text), 1):
         question = asked(fields)
         question = question if question.id else replace(question, id=str(number))
-        if question.id in found:
+        if question.id in questions:
             raise fields.wrong("id", f"another id than at {places[question.id]}", repr(question.id))
-        found[question.id], places[question.id] = question, fields.where
-    if not found:
+        questions[question.id], places[question.id] = question, fields.where
+    if not questions:
         raise FormatError(name, "the file", "at least one question", "none")
-    return list(found.values())
+    return list(questions.values())
 
 
 # ---------------------------------------------------------------- YAML and JSON
@@ -112,7 +112,7 @@ def _yaml_lines(text: str) -> list[int]:
 
 
 def _json_lines(text: str) -> list[int]:
-    """The same for JSON that is known to be sound."""
+    """The line on which each item of the first list of valid JSON begins."""
     decoder, at = json.JSONDecoder(), text.index("[") + 1
     lines: list[int] = []
     line, counted = 1, 0
@@ -135,20 +135,22 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
         place: dict[str, Plain] = {field: cells.pop(field) for field in GOLD if field in cells}
         row: dict[str, Plain] = {f: _parted(c) if f in _LISTS else c for f, c in cells.items() if c}
         label = cells.get("id") or where
-        known = rows.setdefault(label, (f"{where}, {cells.get('id') or 'a question'}", {}))[1]
-        _merge(Fields(name, where, row), known)
+        question = rows.setdefault(label, (f"{where}, {cells.get('id') or 'a question'}", {}))[1]
+        _merge(Fields(name, where, row), question)
         if any(place.values()):
-            golds = known.setdefault("gold", [])
+            golds = question.setdefault("gold", [])
             assert isinstance(golds, list)  # noqa: S101 - no cell is called gold
             golds.append({field: value for field, value in place.items() if value})
     return (Fields(name, where, row) for where, row in rows.values())
 
 
-def _merge(row: Fields, known: dict[str, Plain]) -> None:
-    """Put a row's cells to those of the rows before it that are about the same question."""
+def _merge(row: Fields, question: dict[str, Plain]) -> None:
+    """Add a row's cells to those of earlier rows about the same question."""
     for field, value in row.values.items():
-        if known.setdefault(field, value) != value:
-            raise row.wrong(field, f"nothing, or the same as in the row before ({known[field]})", str(value))
+        if question.setdefault(field, value) != value:
+            raise row.wrong(
+                field, f"nothing, or the same as in the row before ({question[field]})", str(value)
+            )
 
 
 def _parted(cell: str) -> list[Plain]:
@@ -175,11 +177,11 @@ def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
         raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
 
 
-def _padded(name: str, where: str, cells: list[str], most: int) -> list[str]:
-    if len(cells) > most:
-        expected = f"{most} cells (quote those that hold the separator)"
+def _padded(name: str, where: str, cells: list[str], count: int) -> list[str]:
+    if len(cells) > count:
+        expected = f"{count} cells (quote those that hold the separator)"
         raise FormatError(name, where, expected, str(len(cells)))
-    return cells + [""] * (most - len(cells))
+    return cells + [""] * (count - len(cells))
 
 
 def _head(name: str, where: str, cells: Sequence[str]) -> list[str]:

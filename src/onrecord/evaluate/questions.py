@@ -1,5 +1,7 @@
-"""Questions about an archive of one's own, with what a good answer to each has: values, and how they are
-read from plain ones. Files are read by `onrecord.evaluate.question_files`."""
+"""Questions about an archive, each with what a good answer has, parsed from plain values.
+
+`onrecord.evaluate.question_files` reads files of them.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,7 @@ from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.plain import Plain, type_name
 from onrecord.types import Exchange, Scope, printable
 
-FIELDS = (
-    *(
-        "id",
-        "text",
-        "type",
-        "gold",
-        "wrong",
-        "entities",
-        "points",
-        "unanswerable",
-        "history",
-        "scope",
-        "note",
-    ),
-)
+FIELDS = tuple("id text type gold wrong entities points unanswerable history scope note".split())
 GOLD = ("recording", "from", "to", "words", "speaker")
 _TIME = re.compile(rf"{CLOCK}|\d+(?:\.\d+)?")
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0", "")
@@ -36,11 +24,13 @@ _LONGEST = 8000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part of the answer is said. What is not given does not narrow.
+    """Where a part of the answer is said. An empty field does not narrow the place.
 
-    `recording` is an id or title; `start` and `end` are seconds; `words` are spoken there; `speaker` says
-    it. Words without a recording are looked for everywhere; with `start`, the place nearest to it is meant.
-    `where` is where this stands in the user's file, for messages.
+    recording: its id or title. Words without a recording are looked up everywhere.
+    start, end: seconds. Of several places with the same words, the one nearest to `start` counts.
+    words: what is said there.
+    speaker: who says it.
+    where: the line in the user's file, for messages.
     """
 
     recording: str = ""
@@ -52,13 +42,17 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EvalQuestion:
     """A question, and what a good answer to it has.
 
-    `gold` is where the answer is said; `entities` are the names it must hold, and `points` what it must
-    say, each as alternatives of which one is enough; `unanswerable` questions must be turned down; `wrong` is
-    what somebody was shown and did not want; `history` is what was asked before, `scope` what the question is
-    put to. `type` groups questions in reports.
+    type: groups questions in reports.
+    gold: where the answer is said.
+    entities: names that the answer must have, each as alternatives of which one is enough.
+    points: what the answer must say, each as alternatives likewise.
+    unanswerable: whether the question must be refused.
+    history: what was asked before.
+    wrong: what somebody was shown and did not want.
+    scope: what the question is restricted to.
     """
 
     id: str
@@ -75,26 +69,26 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Names and values at one place of a file, and the errors of what is wrong with them."""
+    """Names and values at one place of a file, with the errors that name this place."""
 
     file: str
     where: str
     values: Mapping[str, Plain]
 
-    def wrong(self, field: str, expected: str, found: str) -> FormatError:
-        """The error that says what is wrong with a field; it is not raised here."""
+    def wrong(self, field: str, expected: str, actual: str) -> FormatError:
+        """The error that says what is wrong with a field, for the caller to raise."""
         where = f"{self.where}, {field}" if field else self.where
-        return FormatError(self.file, where, expected, printable(found))
+        return FormatError(self.file, where, expected, printable(actual))
 
     def check(self, allowed: Sequence[str]) -> None:
-        """Refuse names that mean nothing here."""
+        """Raise FormatError for names that are not allowed."""
         for name in self.values:
             if name not in allowed:
                 hint = did_you_mean(nearest(name, allowed), ": ")
                 raise self.wrong("", f"only {', '.join(allowed)}", repr(name) + hint)
 
     def text(self, field: str, needed: bool = False) -> str:
-        """The text of a field on one line, empty where there is none. Raises FormatError."""
+        """The text of a field on one line, empty if it is missing. Raises FormatError."""
         value = self.values.get(field)
         if value is not None and not isinstance(value, str):
             raise self.wrong(field, "a text", type_name(value))
@@ -107,47 +101,48 @@ class Fields:
 
     def yes(self, field: str) -> bool:
         """Whether a field says yes. Raises FormatError."""
-        said = self.text(field).casefold()
-        if said not in _YES + _NO:
-            raise self.wrong(field, "true or false", said)
-        return said in _YES
+        text = self.text(field).casefold()
+        if text not in _YES + _NO:
+            raise self.wrong(field, "true or false", text)
+        return text in _YES
 
     def second(self, field: str) -> float | None:
-        """The second that a field tells, or None. Raises FormatError."""
-        said = self.text(field)
-        if said and not _TIME.fullmatch(said):
-            raise self.wrong(field, "a time such as 0:36, 1:02:03 or 36.5", said)
-        return (seconds_of(said) if ":" in said else float(said)) if said else None
+        """The value of a field in seconds, or None. Raises FormatError."""
+        text = self.text(field)
+        if text and not _TIME.fullmatch(text):
+            raise self.wrong(field, "a time such as 0:36, 1:02:03 or 36.5", text)
+        return (seconds_of(text) if ":" in text else float(text)) if text else None
 
     def choices(self, field: str) -> tuple[tuple[str, ...], ...]:
-        """A list of which each item is a text, or several of which one is enough."""
+        """A list; each item is a text, or several alternatives of which one is enough."""
+        return tuple(self._alternatives(f"{field} {n}", item) for n, item in enumerate(self.items(field), 1))
+
+    def items(self, field: str) -> list[Plain]:
+        """The items of a list, or a single value as a list of one; empty if it is missing."""
         value = self.values.get(field)
-        items = value if isinstance(value, list) else [value] if value else []
-        return tuple(self._alternatives(f"{field} {n}", item) for n, item in enumerate(items, 1))
+        return value if isinstance(value, list) else [value] if value else []
 
     def _alternatives(self, field: str, item: Plain) -> tuple[str, ...]:
         options = item if isinstance(item, list) else [item]
-        if not options or not all(isinstance(one, str) and re.search(r"\w", one) for one in options):
+        if not options or not all(isinstance(option, str) and re.search(r"\w", option) for option in options):
             raise self.wrong(field, "a text with words, or a list of such", type_name(item))
-        return tuple(" ".join(str(one).split()) for one in options)
+        return tuple(" ".join(str(option).split()) for option in options)
 
     def parts(self, field: str) -> Iterator[Fields]:
         """The mappings of a list (or a single one), each with its own place."""
-        value = self.values.get(field)
-        items = value if isinstance(value, list) else [value] if value else []
-        for number, item in enumerate(items, 1):
+        for number, item in enumerate(self.items(field), 1):
             if not isinstance(item, dict):
                 raise self.wrong(f"{field} {number}", "names and values (recording: ...)", type_name(item))
             yield Fields(self.file, f"{self.where}, {field} {number}", item)
 
 
-def asked(fields: Fields) -> Asked:
+def asked(fields: Fields) -> EvalQuestion:
     """The question that these fields describe. Raises FormatError."""
     if "question" in fields.values and "text" not in fields.values:
         values = {"text" if name == "question" else name: value for name, value in fields.values.items()}
         fields = Fields(fields.file, fields.where, values)
     fields.check(FIELDS)
-    made = Asked(
+    question = EvalQuestion(
         id=fields.text("id"),
         text=fields.text("text", needed=True),
         type=fields.text("type"),
@@ -159,13 +154,13 @@ def asked(fields: Fields) -> Asked:
         wrong=tuple(_place(part) for part in fields.parts("wrong")),
         scope=_scope(fields),
     )
-    measurable = made.gold or made.entities or made.points or made.wrong
-    if made.unanswerable and measurable:
+    measurable = question.gold or question.entities or question.points or question.wrong
+    if question.unanswerable and measurable:
         raise fields.wrong("unanswerable", "no gold, wrong, entities or points beside it", "some")
-    if not made.unanswerable and not measurable:
+    if not question.unanswerable and not measurable:
         expected = "what to measure it by: gold, wrong, entities, points or unanswerable: true"
         raise fields.wrong("", expected, "none of them")
-    return made
+    return question
 
 
 def _place(fields: Fields) -> Place:
@@ -194,21 +189,24 @@ _DATES = ("since", "until")
 
 
 def _scope(fields: Fields) -> Scope:
-    """What a question is put to: ``scope: {speakers: [kelly], since: 2024}``."""
-    found: dict[str, Any] = {}
+    """The scope of a question: ``scope: {speakers: [kelly], since: 2024}``."""
+    scope: dict[str, Any] = {}
     for part in fields.parts("scope"):
         part.check((*_LISTS, *_DATES, "attributes"))
-        found |= {name: tuple(one for (one,) in part.choices(name)) for name in _LISTS if name in part.values}
-        found |= {name: part.text(name) or None for name in _DATES if name in part.values}
-        for given in part.parts("attributes"):
-            found["attributes"] = {name: given.text(name) for name in given.values}
-    return Scope(**found)
+        scope |= {
+            name: tuple(name_option for (name_option,) in part.choices(name))
+            for name in _LISTS
+            if name in part.values
+        }
+        scope |= {name: part.text(name) or None for name in _DATES if name in part.values}
+        for attributes in part.parts("attributes"):
+            scope["attributes"] = {name: attributes.text(name) for name in attributes.values}
+    return Scope(**scope)
 
 
 def _history(fields: Fields) -> Iterator[Exchange]:
-    """What was asked before: questions, or questions with their answers."""
-    value = fields.values.get("history")
-    for number, item in enumerate(value if isinstance(value, list) else [value] if value else [], 1):
+    """The earlier turns: questions, or questions with their answers."""
+    for number, item in enumerate(fields.items("history"), 1):
         if isinstance(item, str):
             item = {"question": item}
         if not isinstance(item, dict):

@@ -1,4 +1,4 @@
-"""What was measured, and what chance leaves of it."""
+"""Reports: what was measured for each question and strategy, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -18,34 +18,30 @@ if TYPE_CHECKING:
 
 
 class Question(Protocol):
-    """What a report knows of a question."""
+    """What a report needs of a question: an id that is unique in its file, its text, and its group."""
 
     @property
-    def id(self) -> str:
-        """What tells it from the others of its file."""
-        ...
+    def id(self) -> str: ...
 
     @property
-    def text(self) -> str:
-        """What was asked."""
-        ...
+    def text(self) -> str: ...
 
     @property
-    def type(self) -> str:
-        """Its kind, by which figures are shown apart."""
-        ...
+    def type(self) -> str: ...
 
 
 _LAST = ("Answer", "total")
 
 Progress = Callable[[int, int, str], None]
-"""Called with how many are done, of how many, and the name of the one at hand."""
+"""Called with the number of questions done, the number of all, and the id of the current one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure as reports show it. `kind` is "found", "ranked" or "answered"; `higher` says whether more
-    is better. All lie in 0..1."""
+    """A measure as reports show it; all values lie in 0..1.
+
+    `kind` is "found", "ranked" or "answered"; `higher` says whether more is better.
+    """
 
     name: str
     label: str
@@ -55,7 +51,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the interval that holds the true one with 95 % confidence; NaN where there is nothing."""
+    """A mean with its 95 % confidence interval; NaN if there are no values."""
 
     mean: float
     low: float
@@ -74,14 +70,13 @@ class Difference(Estimate):
 
     @property
     def certain(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one question: the verdict, the answer's text, where its citations stand, and what a
-    language model was asked for."""
+    """What became of one question: verdict, text, sources of the citations, and calls of language models."""
 
     verdict: str
     text: str = ""
@@ -91,9 +86,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What was measured. `values[strategy][measure]` has one value a question, in the order of
-    `questions`; `seconds[strategy][stage]` what each stage took, NaN where it did not run, with "Answer"
-    and "total"; `outcomes[strategy]` what was answered, where answers were asked for."""
+    """What was measured, by strategy, in the order of `questions`.
+
+    `values[strategy][measure]` has one value for each question, `seconds[strategy][stage]` the time that each
+    stage took, NaN if it did not run, with "Answer" and "total". `outcomes[strategy]` has the answers, if
+    questions were answered.
+    """
 
     questions: tuple[Question, ...]
     measures: tuple[Measure, ...]
@@ -104,35 +102,35 @@ class Report:
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """Their names; the first is what the others are compared with."""
+        """Names of the strategies; reports compare the others with the first."""
         return tuple(self.values)
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The types of questions, in the order in which they come."""
+        """The types of questions, in order of appearance."""
         return tuple(dict.fromkeys(question.type for question in self.questions))
 
     def count(self, measure: str) -> int:
-        """How many questions a measure says something about, by any strategy."""
-        seen = [~np.isnan(of[measure]) for of in self.values.values() if measure in of]
-        return int(np.logical_or.reduce(seen).sum()) if seen else 0
+        """The number of questions that a measure applies to, by any strategy."""
+        defined = [~np.isnan(measured[measure]) for measured in self.values.values() if measure in measured]
+        return int(np.logical_or.reduce(defined).sum()) if defined else 0
 
     def mean(self, strategy: str, measure: str) -> float:
-        """The mean over the questions that the measure says something about; NaN where there are none."""
-        return _mean(self.values[strategy][measure])
+        """The mean over the questions that the measure applies to; NaN if there are none."""
+        values = self.values[strategy][measure]
+        return float(np.nanmean(values)) if not np.isnan(values).all() else float("nan")
 
     def estimate(self, strategy: str, measure: str) -> Estimate:
-        """The mean, and its interval."""
+        """The mean with its interval."""
         return bootstrap(self.values[strategy][measure], seed=self.seed)
 
     def difference(self, strategy: str, base: str, measure: str) -> Difference:
-        """How much `strategy` is above `base`, over the questions for which both have a value."""
-        found = bootstrap(self.values[strategy][measure] - self.values[base][measure], seed=self.seed)
-        return Difference(found.mean, found.low, found.high)
+        """How much `strategy` is above `base`, over the questions for which both have values."""
+        estimate = bootstrap(self.values[strategy][measure] - self.values[base][measure], seed=self.seed)
+        return Difference(estimate.mean, estimate.low, estimate.high)
 
     def percentile(self, strategy: str, share: float = 50) -> Mapping[str, float]:
-        """The seconds that each stage took in `share` per cent of the questions for which it ran, and
-        "total"."""
+        """The `share`-th percentile of each stage's seconds, over the questions for which it ran."""
         return {
             name: float(np.percentile(seconds[~np.isnan(seconds)], share))
             for name, seconds in self.seconds[strategy].items()
@@ -140,60 +138,63 @@ class Report:
         }
 
     def of_type(self, type: str) -> Report:  # noqa: A002 - the field's own name
-        """The part that is about questions of one type."""
+        """The report on the questions of one type."""
         keep = np.array([question.type == type for question in self.questions], bool)
         return replace(
             self,
             questions=tuple(q for q in self.questions if q.type == type),
-            values={name: {m: v[keep] for m, v in of.items()} for name, of in self.values.items()},
-            seconds={name: {s: v[keep] for s, v in of.items()} for name, of in self.seconds.items()},
+            values={name: {m: v[keep] for m, v in rows.items()} for name, rows in self.values.items()},
+            seconds={name: {s: v[keep] for s, v in rows.items()} for name, rows in self.seconds.items()},
             outcomes={
-                name: tuple(o for o, kept in zip(of, keep, strict=True) if kept)
-                for name, of in self.outcomes.items()
+                name: tuple(o for o, keeps in zip(rows, keep, strict=True) if keeps)
+                for name, rows in self.outcomes.items()
             },
         )
 
 
 def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
-    """The mean of values and its 95 % interval by the percentile bootstrap (Efron 1979; for retrieval
-    Sakai, Evaluating evaluation metrics based on the bootstrap, 2006): `rounds` samples of the same
-    size, drawn with replacement. NaN is left out. The seed makes the same figures come out again."""
-    known = values[~np.isnan(values)]
-    if not len(known):
+    """The mean of the values that are not NaN, with its 95 % interval by the percentile bootstrap.
+
+    Draws `rounds` samples of the same size with replacement (Efron 1979; for retrieval Sakai, Evaluating
+    evaluation metrics based on the bootstrap, 2006). The same seed gives the same figures.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
         return Estimate(float("nan"), float("nan"), float("nan"))
-    picks = np.random.default_rng(seed).integers(0, len(known), (rounds, len(known)))
-    low, high = np.percentile(known[picks].mean(axis=1), [2.5, 97.5])
-    return Estimate(float(known.mean()), float(low), float(high))
+    picks = np.random.default_rng(seed).integers(0, len(defined), (rounds, len(defined)))
+    low, high = np.percentile(defined[picks].mean(axis=1), [2.5, 97.5])
+    return Estimate(float(defined.mean()), float(low), float(high))
 
 
 def columns(
     rows: Mapping[str, Sequence[Mapping[str, float]]], names: Sequence[str] = ()
 ) -> dict[str, dict[str, Values]]:
-    """One array for every name in a strategy's rows and in `names`, NaN where a row has no such name."""
-    made = {}
-    for strategy, of in rows.items():
-        found = dict.fromkeys([*names, *(name for row in of for name in row)])
-        made[strategy] = {name: np.array([row.get(name, np.nan) for row in of]) for name in in_order(found)}
-    return made
+    """One array for every name in a strategy's rows and in `names`; NaN if a row lacks the name."""
+    columns_by_strategy = {}
+    for strategy, strategy_rows in rows.items():
+        column_names = dict.fromkeys([*names, *(name for row in strategy_rows for name in row)])
+        columns_by_strategy[strategy] = {
+            name: np.array([row.get(name, np.nan) for row in strategy_rows])
+            for name in in_order(column_names)
+        }
+    return columns_by_strategy
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Stages as they come, then "Answer", then "total"."""
+    """Stages in order of appearance, then "Answer", then "total"."""
     return sorted(dict.fromkeys(names), key=lambda name: _LAST.index(name) if name in _LAST else -1)
 
 
 def stage_seconds(evidence: Evidence, total: float, answered: bool) -> dict[str, float]:
-    """What each stage took, by its name without its settings, and the `total` that was measured; what is
-    left of it is the time of the answer, where there was one: choosing and checking quotes, a model."""
+    """The seconds of each stage, by its name without settings, and `total`.
+
+    If the question was answered, "Answer" is the rest of the total: choosing and checking quotes, and the
+    language model.
+    """
     seconds: dict[str, float] = {}
     for step in evidence.trace:
         name = step.stage.partition("(")[0]
         seconds[name] = seconds.get(name, 0.0) + step.seconds
     answer, whole = _LAST
-    left = {answer: max(0.0, total - sum(seconds.values()))} if answered else {}
-    return {**seconds, **left, whole: total}
-
-
-def _mean(values: Values) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    rest = {answer: max(0.0, total - sum(seconds.values()))} if answered else {}
+    return {**seconds, **rest, whole: total}

@@ -1,8 +1,8 @@
 """Relations that a sentence states: two mentions with a cue between them (``data/relations.yaml``).
 
-Between the two may stand nothing but the cue and small words, so a relation is read where it is said in so
-many words and nowhere else. What "the tariff on frames caused" names is the tariff: of mentions that hang on
-one another by prepositions the first one counts. Questions state nothing, nor does what is denied.
+Between the two may stand nothing but the cue and small words, so a relation is read only where it is stated
+in so many words. The subject of "the tariff on frames caused" is the tariff: of mentions that prepositions
+join, the first counts. A sentence that asks, denies or supposes states nothing.
 """
 
 from __future__ import annotations
@@ -17,118 +17,159 @@ from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _WIDEST = 7
-"""Words between two that are related."""
+"""Words between two mentions that are related."""
+_RELATIVE = frozenset("that who qui".split())
+_NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split())
+"""Words that begin another clause, whose subject is not the first mention."""
+_BEHIND = frozenset("who which whose qui".split())
+"""Words that may follow the end of a name, beside other small words."""
+
+
+@dataclass(frozen=True)
+class RelationRule:
+    """What the data file says of a relation: the kinds that its `subject` and `object` must have ("" for
+    any); whether it is `shown` by default; whether it holds of things in `general` alone."""
+
+    subject: str = ""
+    object: str = ""
+    shown: bool = True
+    general: bool = False
 
 
 @dataclass(frozen=True)
 class Cues:
-    """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are
-    shown."""
+    """Relation and direction by the words of a cue, rules by relation, classes of words (see the file)."""
 
     by_text: Mapping[str, tuple[str, str]]
-    light: frozenset[str]
-    helpers: frozenset[str]
-    denied: frozenset[str]
-    changes: frozenset[str]
-    openers: frozenset[str]
-    joints: frozenset[str]
-    kinds: Mapping[str, tuple[str, str]]
-    shown: frozenset[str]
+    rules: Mapping[str, RelationRule]
+    words: Mapping[str, frozenset[str]]
 
 
 @cache
 def cues() -> Cues:
     """The cues of the data file, read once."""
-    told = data("relations.yaml")
+    content = data("relations.yaml")
     by_text = {
-        " ".join(cue.split()): (name, way)
-        for name, some in told["relations"].items()
-        for way in ("forward", "backward", "changed")
-        for cue in some.get(way, "").split("/")
+        " ".join(cue.split()): (relation, direction)
+        for relation, fields in content["relations"].items()
+        for direction in ("forward", "backward", "changed", "predicate")
+        for cue in fields.get(direction, "").split("/")
         if cue.strip()
     }
-    kinds = {n: (some.get("subject", ""), some.get("object", "")) for n, some in told["relations"].items()}
-    shown = frozenset(n for n, some in told["relations"].items() if some.get("shown", True))
-    light, helpers, denied, changes, openers, joints = (
-        frozenset(told[name].split())
-        for name in ("light", "helpers", "denied", "changes", "openers", "joints")
-    )
-    return Cues(by_text, light, helpers, denied, changes, openers, joints, kinds, shown)
+    rules = {
+        relation: RelationRule(
+            **{name: fields[name] for name in RelationRule.__annotations__ if name in fields}
+        )
+        for relation, fields in content["relations"].items()
+    }
+    words = {name: frozenset(text.split()) for name, text in content["words"].items()}
+    return Cues(by_text, rules, words)
 
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
-    """What the sentences of a passage state of its mentions."""
-    whole = _outermost(mentions)
-    if len(whole) < 2:
+    """Yield what the sentences of a passage state of its mentions."""
+    outer = _outermost(mentions)
+    if len(outer) < 2:
         return
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
-    places = [(first_at[m.begin], last_at[m.end]) for m in whole]
-    for number in range(len(whole) - 1):
-        (_, before), (after, _) = places[number], places[number + 1]
-        gap = words[before + 1 : after]
-        found = cue_in(gap)
-        if found is None or asks(words, after):
+    places = [(first_at[m.begin], last_at[m.end]) for m in outer]
+    for number in range(len(outer) - 1):
+        cue = cue_in(words[places[number][1] + 1 : places[number + 1][0]])
+        if cue is None:
             continue
-        name, backward = found
-        told_of = fold(gap[0].text) in _RELATIVE  # "the pathogen that caused it": the last noun alone
-        first = number if told_of else _head(words, places, number)
-        if not (told_of or _opens_clause(words, places[first][0])):
+        relation, backward = cue
+        ends = _ends_of_statement(words, places, number, relation)
+        if ends is None:
             continue
-        last = _last(places, number + 1)
-        if not _ends_name(words, places[last][1]):
-            continue
-        one, other = whole[first], whole[last]
-        subject, object_ = (other, one) if backward else (one, other)
-        if subject.entity != object_.entity and _fits_kinds(name, subject, object_):
+        first, last = outer[ends[0]], outer[ends[1]]
+        subject, object_ = (last, first) if backward else (first, last)
+        rule = cues().rules[relation]
+        fits = rule.subject in ("", subject.kind) and rule.object in ("", object_.kind)
+        if fits and subject.entity != object_.entity:
             yield Relation(
-                subject.entity, name, object_.entity, passage.recording, passage.position,
-                min(one.begin, other.begin), max(one.end, other.end), passage.speaker_at(one.begin),
+                subject.entity, relation, object_.entity, passage.recording, passage.position,
+                min(first.begin, last.begin), max(first.end, last.end), passage.speaker_at(first.begin),
             )  # fmt: skip
+
+
+def _ends_of_statement(
+    words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, relation: str
+) -> tuple[int, int] | None:
+    """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
+    after_cue = places[number + 1][0]
+    relative = _small(words[places[number][1] + 1]) in _RELATIVE
+    first = _head(words, places, number)
+    if relative and first < number:
+        return None  # "the price of the parts that caused it": which of them?
+    if not _agrees(words[places[first][1]], words[places[number][1] + 1 : after_cue]):
+        return None
+    if asks(words, after_cue) or is_in_doubt(_sentence_before(words, after_cue)):
+        return None
+    if not (relative or _opens_clause(words, places[first][0])):
+        return None
+    if cues().rules[relation].general and _is_definite(words, places[first][0]):
+        return None
+    last = _last(places, number + 1)
+    if not _ends_phrase(words, places, last) or _goes_on(words, places[last][1], relation):
+        return None
+    return first, last
 
 
 def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
-    known = cues()
-    changes = [word for word in gap[:1] if fold(word.text) in known.changes]
-    gap = gap[len(changes) + (fold(gap[0].text) in _RELATIVE if gap else 0) :]
-    if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
+    if gap and _small(gap[0]) in cues().words["changes"] and (cue := _cue_in(gap[1:], changed=True)):
+        return cue
+    return _cue_in(gap, changed=False)
+
+
+def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
+    """The cue of words between two mentions, of those behind a verb of change or of the others."""
+    classes_of = cues().words
+    gap = gap[bool(gap) and _small(gap[0]) in _RELATIVE :]
+    if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
+        return None  # a capital: the name goes on
+    small = [_small(word) for word in gap]
+    if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
         return None
-    said = [fold(word.text).rstrip("'’") for word in gap]
-    if is_denied(gap) or not _ANEW.isdisjoint(said):
-        return None
-    for end in range(len(said), 0, -1):
-        if end < len(said) and not (said[end] in known.light or gap[end].kind & LIGHT):
+    if small[0] in classes()["determiners"]:
+        return None  # "evidence that this has caused": another subject
+    filler = [
+        text in classes_of["light"] or bool(word.kind & LIGHT) for text, word in zip(small, gap, strict=True)
+    ]
+    helper = [text in classes_of["helpers"] for text in small]
+    for end in range(len(small), 0, -1):
+        if end < len(small) and not filler[end]:
             return None
         for begin in range(end):
-            if begin and not (said[begin - 1] in known.light | known.helpers or gap[begin - 1].kind & LIGHT):
+            if begin and not (filler[begin - 1] or helper[begin - 1]):
                 break
-            name, way = known.by_text.get(" ".join(said[begin:end]), ("", ""))
-            if name and (way == "changed") == bool(changes):
-                return name, way != "forward"
+            relation, direction = cues().by_text.get(" ".join(small[begin:end]), ("", ""))
+            if direction == "predicate" and not any(helper[:begin]):
+                continue
+            if relation and (direction == "changed") == changed:
+                return relation, direction in ("backward", "changed")
     return None
 
 
 def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
-    """Mentions in words that are part of no longer one, in order."""
-    some = sorted((m for m in mentions if m.begin >= 0), key=lambda m: (m.begin, -m.end))
-    kept: list[Mention] = []
-    for mention in some:
-        if not kept or mention.begin >= kept[-1].end:
-            kept.append(mention)
-    return kept
+    """The mentions in words that are part of no longer one, in order."""
+    outer: list[Mention] = []
+    for mention in sorted((m for m in mentions if m.begin >= 0), key=lambda m: (m.begin, -m.end)):
+        if not outer or mention.begin >= outer[-1].end:
+            outer.append(mention)
+    return outer
 
 
 def _head(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> int:
-    """The first of the mentions that hang on one another by prepositions, up to one."""
+    """The first of the mentions that prepositions join, up to one."""
     while number and _is_attached(words[places[number - 1][1] + 1 : places[number][0]]):
         number -= 1
     return number
 
 
 def _last(places: Sequence[tuple[int, int]], number: int) -> int:
-    """The last of the mentions that follow one another without a word between: "Welsh" "manager" is a
-    manager."""
+    """The last of the mentions that follow one another directly: "Welsh" "manager" is a manager."""
     while number + 1 < len(places) and places[number + 1][0] == places[number][1] + 1:
         number += 1
     return number
@@ -136,68 +177,138 @@ def _last(places: Sequence[tuple[int, int]], number: int) -> int:
 
 def _opens_clause(words: Sequence[Word], at: int) -> bool:
     """Whether a mention begins a clause, so that the verb behind it is its own."""
-    small = cues().light | classes()["determiners"]
+    classes_of = cues().words
+    fillers = classes_of["light"] | classes()["determiners"]
     while (
-        at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or fold(words[at - 1].text) in small)
+        at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or _small(words[at - 1]) in fillers)
     ):
         at -= 1
     if not at or words[at - 1].is_mark:
         return True
-    told = fold(words[at - 1].text)
-    return told in cues().openers or (told in cues().joints and (at < 2 or words[at - 2].is_mark))
+    before, ahead = _small(words[at - 1]), words[at - 2] if at > 1 else None
+    if before in classes_of["openers"]:
+        return ahead is None or _small(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
+    return before in classes_of["joints"] and (ahead is None or ahead.is_mark)
+
+
+def _agrees(noun: Word, gap: Sequence[Word]) -> bool:
+    """Whether a noun may be the subject of the first verb behind it: not "receipts that is causing", nor
+    "evidence that cause". Names, and verbs that show no number, always may."""
+    if noun.capital:
+        return True
+    plural = noun.key != _small(noun) and _small(noun).endswith("s")
+    for text in map(_small, gap):
+        if text in cues().words["singular"] or text in _verbs_by_number()[0]:
+            return not plural
+        if text in cues().words["plural"] or text in _verbs_by_number()[1]:
+            return plural
+    return True
+
+
+@cache
+def _verbs_by_number() -> tuple[frozenset[str], frozenset[str]]:
+    """First words of cues that stand behind one thing ("causes"), and those behind several ("cause")."""
+    verbs = {verb for cue in cues().by_text if len(verb := cue.split()[0]) > 2}
+    singular = frozenset(verb for verb in verbs if verb.endswith("s") and verb[:-1] in verbs)
+    return singular, frozenset(verb[:-1] for verb in singular)
+
+
+def _is_definite(words: Sequence[Word], at: int) -> bool:
+    """Whether a phrase tells of one thing in particular: "the hotel", "his father". Names do not."""
+    if words[at].capital and not words[at].first:
+        return False
+    while at and words[at - 1].kind & LIGHT and _small(words[at - 1]) not in classes()["determiners"]:
+        at -= 1
+    before = _small(words[at - 1]) if at else ""
+    return before in classes()["determiners"] - cues().words["indefinite"]
+
+
+def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> bool:
+    """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
+    follows, of which it would be the subject: "cause the sales of frames to fall"."""
+    if not _ends_name(words, places[number][1]):
+        return False
+    while number + 1 < len(places) and _is_attached(words[places[number][1] + 1 : places[number + 1][0]]):
+        number += 1
+    behind = places[number][1] + 1
+    return behind == len(words) or _small(words[behind]) != "to"
 
 
 def _ends_name(words: Sequence[Word], at: int) -> bool:
-    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it
-    would be the subject ("cause sales to fall")."""
+    """Whether a mark or a small word follows a name."""
     if at + 1 == len(words):
         return True
     ahead = words[at + 1]
     if ahead.is_mark:
         return ahead.text not in "-–—("
-    known = classes()
-    told = fold(ahead.text).rstrip("'’")
-    said = cues()
-    small = known["prepositions"] | known["determiners"] | said.openers | said.joints | said.helpers | _BEHIND
-    return told in small and told != "to"
+    classes_of, small = cues().words, _small(ahead)
+    return small != "to" and any(
+        small in group
+        for group in (
+            classes()["prepositions"], classes()["determiners"], _BEHIND,
+            classes_of["openers"], classes_of["joints"], classes_of["helpers"],
+        )
+    )  # fmt: skip
 
 
-_BEHIND = frozenset("who which whose qui".split())
-_RELATIVE = frozenset("that who qui".split())
-_ANEW = frozenset("that which who there what whether it que qui il".split())
-"""Words with which another clause begins, of which the first mention is not the subject."""
+def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
+    """Whether what would be a definition goes on with more of its kind: "is a unitary, democratic state",
+    "is a film and theatre producer"."""
+    if not cues().rules[relation].general:
+        return False
+    behind = at + 1
+    comma = behind < len(words) and words[behind].text == ","
+    behind += comma
+    joint = behind < len(words) and _small(words[behind]) in cues().words["joints"]
+    behind += joint
+    if behind == len(words) or words[behind].is_mark or not (comma or joint):
+        return False
+    ahead = words[behind]
+    content = not ahead.kind & BREAKS or bool(ahead.kind & LIGHT)
+    return content and (joint or not ahead.capital)
 
 
 def _is_attached(gap: Sequence[Word]) -> bool:
     """Whether a preposition, and nothing else but small words, stands between."""
-    said = [fold(word.text).rstrip("'’") for word in gap]
-    small = classes()["prepositions"]
+    prepositions, determiners = classes()["prepositions"], classes()["determiners"]
     return (
-        bool(said)
-        and said[0] in small
+        bool(gap)
+        and _small(gap[0]) in prepositions
+        and not any(word.is_mark for word in gap)
         and all(
-            not word.is_mark
-            and (
-                told in small
-                or (word.kind & BREAKS and told in classes()["determiners"])
-                or word.kind & LIGHT
-            )
-            for word, told in zip(gap, said, strict=True)
+            _small(word) in prepositions
+            or (word.kind & BREAKS and _small(word) in determiners)
+            or word.kind & LIGHT
+            for word in gap
         )
     )
 
 
+def _sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
+    """The words of a sentence that stand before one of its words."""
+    begin = at
+    while begin and not (words[begin - 1].is_mark and words[begin - 1].text[0] in ENDS):
+        begin -= 1
+    return words[begin:at]
+
+
+def is_in_doubt(words: Sequence[Word]) -> bool:
+    """Whether words deny or suppose: "there is no evidence that", "if", "maybe", "there may be"."""
+    return is_denied(words) or any(_small(word) in cues().words["doubts"] for word in words)
+
+
 def is_denied(words: Sequence[Word]) -> bool:
     """Whether a word among them denies: "not", "never", "didn't"."""
-    denied = cues().denied
-    said = (fold(word.text).rstrip("'’") for word in words)
-    return any(word in denied or word.endswith(("n't", "n’t")) for word in said)
+    return any(
+        _small(word) in cues().words["denied"] or _small(word).endswith(("n't", "n’t")) for word in words
+    )
 
 
 def is_shown(relation: Relation) -> bool:
-    """Whether a relation is shown by default: what a model read was checked, of what cues say some is not
-    right often enough."""
-    return relation.rule == MODEL or relation.relation in cues().shown
+    """Whether a relation is shown by default. What a model read was checked; of what cues state, some
+    relations are not right often enough."""
+    rule = cues().rules.get(relation.relation)
+    return relation.rule == MODEL or bool(rule and rule.shown)
 
 
 def asks(words: Sequence[Word], at: int) -> bool:
@@ -208,6 +319,6 @@ def asks(words: Sequence[Word], at: int) -> bool:
     return False
 
 
-def _fits_kinds(name: str, subject: Mention, object_: Mention) -> bool:
-    one, other = cues().kinds[name]
-    return one in ("", subject.kind) and other in ("", object_.kind)
+def _small(word: Word) -> str:
+    """A word as the classes have it: folded, without an elision's apostrophe."""
+    return fold(word.text).rstrip("'’")

@@ -10,13 +10,19 @@ it, the less it carries.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.graph.nouns import words_in
+
 if TYPE_CHECKING:
+    from onrecord.stores.graph.base import GraphReader
     from onrecord.types.arrays import Scores
 
+_LONGEST = 6
+"""Words of a name in a question."""
 _ROUNDS = 25
 _STILL = 1e-6
 
@@ -34,35 +40,65 @@ def page_rank(
     moves by 1e-6.
     """
     passages, entities = np.array(links, np.int64).reshape(-1, 2).T
-    begin = [_begin(some, size) for some, size in zip(seeds, sizes, strict=True)]
+    begin = [_begin(numbers, size) for numbers, size in zip(seeds, sizes, strict=True)]
     shares = [place.sum() > 0 for place in begin]
     if not any(shares) or not sizes[0]:
         return np.zeros(sizes[0], np.float32)
     begin = [place / sum(shares) for place in begin]
-    ways = [
-        np.maximum(np.bincount(some, minlength=size), 1)
-        for some, size in zip((passages, entities), sizes, strict=True)
+    degrees = [
+        np.maximum(np.bincount(numbers, minlength=size), 1)
+        for numbers, size in zip((passages, entities), sizes, strict=True)
     ]
     stuck = [
-        np.bincount(some, minlength=size) == 0 for some, size in zip((passages, entities), sizes, strict=True)
+        np.bincount(numbers, minlength=size) == 0
+        for numbers, size in zip((passages, entities), sizes, strict=True)
     ]
-    here, there = begin
+    on_passages, on_entities = begin
     for _ in range(_ROUNDS):
-        lost = float(here[stuck[0]].sum() + there[stuck[1]].sum())
-        back = 1 - walk + walk * lost  # from where no way leads on it goes back as well
-        ahead = walk * np.bincount(passages, (there / ways[1])[entities], sizes[0]) + back * begin[0]
-        beyond = walk * np.bincount(entities, (here / ways[0])[passages], sizes[1]) + back * begin[1]
-        moved = max(float(np.abs(new - old).max(initial=0)) for new, old in ((ahead, here), (beyond, there)))
-        here, there = ahead, beyond
+        lost = float(on_passages[stuck[0]].sum() + on_entities[stuck[1]].sum())
+        restart = 1 - walk + walk * lost  # from a dead end it goes back as well
+        passages_next = (
+            walk * np.bincount(passages, (on_entities / degrees[1])[entities], sizes[0]) + restart * begin[0]
+        )
+        entities_next = (
+            walk * np.bincount(entities, (on_passages / degrees[0])[passages], sizes[1]) + restart * begin[1]
+        )
+        moved = max(
+            float(np.abs(new - old).max(initial=0))
+            for new, old in ((passages_next, on_passages), (entities_next, on_entities))
+        )
+        on_passages, on_entities = passages_next, entities_next
         if moved < _STILL:
             break
-    return here.astype(np.float32)
+    return on_passages.astype(np.float32)
+
+
+def rarity(passages: int) -> float:
+    """What a name weighs that so many passages have: 1 / log(2 + passages)."""
+    return 1 / log(2 + passages)
+
+
+def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int]:
+    """The names in a question that at most `widest` passages have, and how many do; the longest first, and no
+    word in two of them."""
+    words = [word.key for word in words_in(question) if word.key]
+    spans = [(at, at + size) for size in range(_LONGEST, 0, -1) for at in range(len(words) - size + 1)]
+    names = graph.names_of((" ".join(words[a:b]) for a, b in spans), widest)
+    known = {name.entity: name.passages for name in names}
+    taken: set[int] = set()
+    asked: dict[str, int] = {}
+    for a, b in spans:
+        key = " ".join(words[a:b])
+        if key in known and not taken & set(range(a, b)):
+            asked[key] = known[key]
+            taken |= set(range(a, b))
+    return asked
 
 
 def _begin(weights: Mapping[int, float], size: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Where a walk begins among so many, adding up to 1; zeros where nowhere."""
-    place = np.zeros(size)
+    shares = np.zeros(size)
     for at, weight in weights.items():
-        place[at] = weight
-    total = place.sum()
-    return np.asarray(place / total if total else place)
+        shares[at] = weight
+    total = shares.sum()
+    return np.asarray(shares / total if total else shares)

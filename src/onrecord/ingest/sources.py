@@ -209,5 +209,5 @@ def _reason_to_skip(name: str, data: bytes, named: bool) -> str | None:
     try:
         format_name = detect(decode(name, data)).name
     except FormatError as error:
-        return f"no transcript: {error}"
+        return f"{error.found}: expected {error.expected}"
     return "perhaps plain text; add it by itself if it is a transcript" if format_name == "text" else None

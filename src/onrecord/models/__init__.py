@@ -1,4 +1,4 @@
-"""Models: what turns texts into vectors, and judges passages."""
+"""Models that embed texts, rerank passages, read sentences and write."""
 
 from onrecord.models.base import Calibration, Embedder, Reader, Reading, Reranker
 from onrecord.models.providers import describe, open_embedder, open_reader, open_reranker

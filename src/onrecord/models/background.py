@@ -1,4 +1,4 @@
-"""One event loop in a thread of its own, where asynchronous clients work for synchronous callers."""
+"""Runs asynchronous clients for synchronous callers, on one event loop in a thread of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Calls:
-    """Calls under way, which another thread may cancel: those of now, and all that begin later."""
+    """Running calls that another thread may cancel, together with all calls that begin later."""
 
     def __init__(self) -> None:
         self._futures: set[Future[Any]] = set()
@@ -38,7 +38,7 @@ _current: ContextVar[Calls | None] = ContextVar("calls", default=None)
 
 @contextmanager
 def cancellable(calls: Calls) -> Iterator[None]:
-    """Another thread can cancel, through `calls`, what begins in here."""
+    """Let another thread cancel, through `calls`, the work that begins in this block."""
     token = _current.set(calls)
     try:
         yield
@@ -47,7 +47,7 @@ def cancellable(calls: Calls) -> Iterator[None]:
 
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Begin some work at once. Cancelling the future ends it, wherever it waits."""
+    """Start some work. Cancelling the future ends it, wherever it waits."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     calls = _current.get()
     if calls is not None:

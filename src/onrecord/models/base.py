@@ -1,4 +1,4 @@
-"""What a model must do. One Protocol each, the least work for whoever implements it."""
+"""Protocols of models, each with as few methods as possible."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What a model's cosines mean. Thresholds depend on the model, so each carries its own.
+    """What a model's cosines mean. Thresholds depend on the model, so each has its own.
 
-    `floor`: below it the best passage of an archive says nothing about the question.
-    `sure`: above it the best passage is about the question nearly always.
+    floor: below it, the best passage of an archive says nothing about the question.
+    sure: above it, the best passage is nearly always about the question.
     """
 
     floor: float = 0.3
@@ -27,9 +27,9 @@ class Calibration:
 class Embedder(Protocol):
     """Turns texts into unit vectors.
 
-    `name` is what a user writes to get it ("minilm", "openai:text-embedding-3-small");
-    `fingerprint` names the weights and everything else that changes the vectors' meaning: vectors of
-    two embedders may be compared only where their fingerprints are equal.
+    `name` is what a user writes to get it ("minilm", "openai:text-embedding-3-small"). `fingerprint` names
+    the weights and everything else that changes the vectors' meaning: compare the vectors of two embedders
+    only if their fingerprints are equal.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, text: str) -> Vector:
-        """The vector of a question, with the model's instruction where it wants one."""
+        """The vector of a question, with the model's instruction if it needs one."""
         ...
 
 
 @runtime_checkable
 class Loads(Protocol):
-    """An embedder that loads its model where a text is embedded, or here, ahead of that."""
+    """An embedder that loads its model when it first embeds a text, or earlier by `load`."""
 
     def load(self) -> None: ...
 
@@ -62,22 +62,25 @@ class Metered(Protocol):
     """An embedder that is paid by the token."""
 
     def spent(self) -> int:
-        """Tokens embedded since this was last asked."""
+        """Tokens embedded since the last call of this method."""
         ...
 
 
 @runtime_checkable
 class Vocabulary(Protocol):
-    """An embedder whose model knows the commonest English words, each as one piece."""
+    """An embedder whose vocabulary has the commonest English words as single pieces."""
 
     def has_word(self, word: str) -> bool:
-        """Whether a word, in small letters without accents, is one of them."""
+        """Whether the vocabulary has a word, in lower case without accents."""
         ...
 
 
 class Reranker(Protocol):
-    """Judges passages against a question, reading both together. One that has a `share` in 0..1 knows only
-    that much of it: the rest of the ranking stays what it was. Without it the ranking is the reranker's."""
+    """Judges passages against a question, reading both together.
+
+    A reranker with a `share` in 0..1 decides only that share of the ranking; the rest stays what it was.
+    Without it, the ranking is the reranker's.
+    """
 
     name: str
 
@@ -90,10 +93,11 @@ class Reranker(Protocol):
 class Reading:
     """How well each sentence of one passage answers a question.
 
-    `core`: log-odds that the sentence holds the answer, against 0 for "no sentence does"; comparable over all
-    passages read for one question. `relevant`: the probability, in 0..1, that the sentence answers or is
-    needed to understand the answer. Both of shape (sentences,). `answers`: log-odds that the passage answers
-    at all.
+    core: log-odds that the sentence holds the answer, against 0 for "no sentence does"; shape (sentences,).
+        They can be compared over all passages read for one question.
+    relevant: the probability, in 0..1, that the sentence answers or is needed to understand the answer; shape
+        (sentences,).
+    answers: log-odds that the passage answers at all.
     """
 
     core: Scores
@@ -102,15 +106,19 @@ class Reading:
 
 
 class Reader(Protocol):
-    """Reads a question together with passages, sentence by sentence. `fingerprint` names the weights: two
-    readers with equal fingerprints read alike."""
+    """Reads a question together with passages, sentence by sentence.
+
+    `fingerprint` names the weights: two readers with equal fingerprints read alike.
+    """
 
     name: str
     fingerprint: str
 
     def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
-        """A reading of each passage, given as its sentences in the order of talk, each with the name of its
-        speaker in front where that changes. Raises ModelError."""
+        """Read each passage, given as its sentences in order. Raises ModelError.
+
+        A sentence begins with the name of its speaker if another person spoke before.
+        """
         ...
 
 
@@ -124,8 +132,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote, and the tokens it counted; 0 where it does not say. `whole` is False where it
-    stopped at the most tokens that it was allowed."""
+    """What a model wrote, and the tokens it counted, 0 if it does not say.
+
+    `whole` is False if the reply was cut at the limit of tokens.
+    """
 
     text: str
     prompt_tokens: int = 0
@@ -135,7 +145,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[T]):
-    """What a model decided, and the tokens it counted; 0 where it does not say."""
+    """What a model decided, and the tokens it counted, 0 if it does not say."""
 
     value: T
     prompt_tokens: int = 0
@@ -144,9 +154,11 @@ class Decision(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """Limits of one call: `seconds` in all, connecting and retries included; `tokens` of the reply.
+    """Limits of one call.
 
-    `temperature`, 0..2, is how freely a model words what it writes; None: as evenly as it can.
+    seconds: in all, connecting and retries included.
+    tokens: of the reply.
+    temperature: how freely the model words its text, 0..2; None: the provider's most even setting.
     """
 
     seconds: float
@@ -155,28 +167,26 @@ class CallLimits:
 
 
 class LLM(Protocol):
-    """A language model that answers messages with one text: all that the FAQ needs. `name` is what a user
-    writes to get it."""
+    """A language model that answers messages with one text, which is all that the FAQ needs."""
 
     name: str
 
     def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
-        """Continue the conversation. Raises GenerationTimeoutError when the time is over, another
-        GenerationError for everything else."""
+        """Continue the conversation. Raises GenerationTimeoutError, or another GenerationError."""
         ...
 
 
 class LanguageModel(Protocol):
-    """A language model that takes roles: it decides, in a structure, and writes, as a stream.
+    """A language model that fills roles: it decides in a structure, and writes as a stream.
 
-    `instructions` are ours; `material` is data: what users and transcripts say. `decide` and `write` raise a
-    GenerationError that says what went wrong.
+    `instructions` are onrecord's own; `material` is data, what users and transcripts say. `decide` and
+    `write` raise a GenerationError that says what went wrong.
     """
 
     name: str
 
     def warm(self) -> None:
-        """Get ready, without asking anything. Raises ModelError."""
+        """Load what the first call needs, without a request. Raises ModelError."""
         ...
 
     def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
@@ -184,5 +194,5 @@ class LanguageModel(Protocol):
         ...
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
-        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
+        """Yield text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
         ...

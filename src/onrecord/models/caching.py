@@ -1,4 +1,4 @@
-"""An embedder and a reader that do nothing twice."""
+"""An embedder and a reader that cache their results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ class CachedEmbedder:
     """Asks `inner` only for what `lookup` does not have. See `onrecord.models.base.Embedder`.
 
     A key is the SHA-256 of the model's fingerprint, of "question" or "passage", and of the text; a value is
-    the vector as float32. `fresh` has what was embedded now, `hits` counts what came from the cache. While a
-    question is answered few texts are embedded, and the next question needs them again: the question itself
-    and the sentences that may be quoted.
+    the vector as float32. `fresh` has the vectors embedded by this object, `hits` counts those from the
+    cache.
     """
 
     def __init__(self, inner: Embedder, lookup: Lookup) -> None:
@@ -55,16 +54,18 @@ class CachedEmbedder:
         self.hits += len(keys) - len(missing)
         if missing:
             vectors = embed(list(missing.values())).astype("<f4")
-            made = dict(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
-            self.fresh.update(made)
-            self._cache.update(made)
+            fresh = dict(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
+            self.fresh.update(fresh)
+            self._cache.update(fresh)
         rows = [np.frombuffer(self._cache[key], "<f4") for key in keys]
         return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
 
 
 class CachedReader:
-    """Reads each passage once for a question: the stage that ranks passages and the answerer that quotes
-    them share the readings. See `onrecord.models.base.Reader`."""
+    """Reads each passage once for a question. See `onrecord.models.base.Reader`.
+
+    So the stage that ranks passages and the answer that quotes them share the readings.
+    """
 
     def __init__(self, inner: Reader) -> None:
         self._inner = inner

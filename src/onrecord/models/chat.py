@@ -1,7 +1,7 @@
-"""A language model behind the OpenAI chat protocol, for the FAQ.
+"""A client of the OpenAI chat protocol, for the FAQ.
 
-Its one decision has three seconds in all, and asks for a line of text: it needs neither the package nor the
-two seconds of import that `onrecord.models.language` takes for streams, structures and other protocols.
+The FAQ asks for one line of text within three seconds. That needs neither the package nor the two seconds of
+import that `onrecord.models.language` takes for streams, structures and other protocols.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ChatClient:
             self._headers["Authorization"] = f"Bearer {api_key}"
 
     def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
-        """See `LLM.complete`. A server that sends a byte now and then does not stretch the time."""
+        """See `LLM.complete`. A server that sends a byte now and then cannot extend the time."""
         body = {
             "model": self.name,
             "messages": [{"role": message.role, "content": message.text} for message in messages],
@@ -60,7 +60,7 @@ class ChatClient:
         return f"the model {self.name!r} at {self._place.netloc.rpartition('@')[2]}"
 
     def _post(self, body: bytes, deadline: Deadline) -> tuple[int, bytes]:
-        """The status and the beginning of the reply, a little more than is allowed at most."""
+        """The status and the reply, cut shortly after `_MOST_BYTES`."""
         target = quote(self._place.path.rstrip("/"), safe="/%") + "/chat/completions"
         reply = bytearray()
         with request("POST", self._place, target, self._headers, deadline, content=body) as response:

@@ -1,6 +1,6 @@
-"""The clients of pydantic-ai, one for each provider, over an HTTP client that follows no redirect.
+"""Opens the clients of pydantic-ai, one for each provider, over an HTTP client that follows no redirect.
 
-Importing this module imports pydantic-ai: only `onrecord.models.language` does, when a model is asked.
+Importing this module imports pydantic-ai; only `onrecord.models.language` does so, at the first call.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
 _NO_TAGS = ("\ufdd0", "\ufdd1")
-"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own; it
-would drop what follows; `onrecord.models.reasoning` parts the two."""
+"""Characters that no text has, so that pydantic-ai leaves reasoning alone. It recognizes "</think>" only as a
+piece of its own, and would drop the reply; `onrecord.models.reasoning` separates the two."""
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
     openai_chat_streaming_requires_finish_reason=True,
@@ -35,7 +35,7 @@ _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
 def connect(endpoint: Endpoint, who: str) -> Model:
-    """The model at an endpoint. Nothing is sent yet. Raises GenerationKeyError where a key is needed."""
+    """The model at an endpoint. Sends nothing yet. Raises GenerationKeyError if a key is missing."""
     if not endpoint.key and endpoint.base_url is None:
         variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
@@ -77,10 +77,10 @@ def _anthropic(endpoint: Endpoint) -> Model:
 
 
 def _http() -> httpx2.AsyncClient:
-    """A client that follows no redirect, which would take the key along.
+    """An HTTP client that follows no redirect, which would send the key to another server.
 
-    It detects a web page before that is read as an empty stream, cuts a reply that does not end, and asks for
-    no compressed reply, whose size nobody knows.
+    It refuses a web page, which would read as an empty stream, cuts a reply that does not end, and asks for
+    no compressed reply, whose size is unknown.
     """
     return httpx2.AsyncClient(
         headers={"Accept-Encoding": "identity"},
@@ -103,7 +103,7 @@ async def _check(response: httpx2.Response) -> None:
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The bytes of a reply. Raises Oversized where a line, or the whole, becomes too long."""
+    """The bytes of a reply. Raises Oversized if a line, or the whole, becomes too long."""
 
     def __init__(self, source: httpx2.AsyncByteStream) -> None:
         self._source = source

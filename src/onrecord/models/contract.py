@@ -1,4 +1,4 @@
-"""What every embedder, reranker and reader must pass. Inherit it, and say how to make one::
+"""Tests that every embedder, reranker and reader must pass. Inherit one and provide the model::
 
 class TestMine(EmbedderContract):
     @pytest.fixture

@@ -1,4 +1,7 @@
-"""Cross-encoders, which read question and passage together: sentence-transformers:NAME, fastembed:NAME."""
+"""Cross-encoders, which read question and passage together: sentence-transformers:NAME, fastembed:NAME.
+
+Nogueira and Cho (Passage Re-ranking with BERT, 2019).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class SentenceTransformersReranker:
     """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine.
 
     Code that comes with a model is never run. `device` is "cpu", "cuda", ...; `precision` is "float32",
-    "float16" or "bfloat16"; empty: the library's choice.
+    "float16" or "bfloat16". If empty, the library chooses.
     """
 
     def __init__(self, model: str, *, device: str = "", precision: str = "") -> None:
@@ -53,8 +56,10 @@ class SentenceTransformersReranker:
 
 
 class FastEmbedReranker:
-    """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime. `path` is a folder with its files; None:
-    the library fetches them."""
+    """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime.
+
+    `path` is a folder with its files; without it, the library fetches them.
+    """
 
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
         import_extra("fastembed", "fastembed")

@@ -18,10 +18,10 @@ WORD = re.compile(r"\w{4,}|\d+")
 
 
 class HashingEmbedder:
-    """Texts are alike where they share words: signed feature hashing (Weinberger et al. 2009).
+    """Signed feature hashing (Weinberger et al. 2009): texts are alike if they share words.
 
-    Words shorter than four letters do not count, so that most of what any two sentences share does not
-    either. Coordinate 0 is for texts without words.
+    Words of fewer than four letters do not count, as any two sentences share such words. Coordinate 0 is for
+    texts without words.
     """
 
     name = "hashing"
@@ -49,9 +49,15 @@ class HashingEmbedder:
 
 
 class ScriptedModel:
-    """A language model (`LanguageModel`) that writes `text`, `size` characters a piece, and decides what
-    `decide` gives for the material, as the fields of the shape asked for. An error among them is raised;
-    `asked` keeps the instructions and the material of every call, `closed` counts who stopped listening."""
+    """A language model (`LanguageModel`) that writes and decides what a test scripted.
+
+    text: what it writes, in pieces of `size` characters; an error is raised instead.
+    decide: gives the fields of a decision for some material, or an error that is raised.
+    breaks_off: an error that is raised after the text.
+
+    `asked` has the instructions and the material of every call, `closed` counts the streams that the caller
+    closed early.
+    """
 
     name = "scripted"
 
@@ -99,9 +105,11 @@ class OverlapReranker:
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         import numpy as np
 
-        asked = set(re.findall(r"\w+", question.casefold()))
-        said = [set(re.findall(r"\w+", text.casefold())) for text in texts]
-        return np.array([len(asked & words) / max(len(asked), 1) for words in said], np.float32)
+        question_words = set(re.findall(r"\w+", question.casefold()))
+        text_words = [set(re.findall(r"\w+", text.casefold())) for text in texts]
+        return np.array(
+            [len(question_words & words) / max(len(question_words), 1) for words in text_words], np.float32
+        )
 
 
 class OverlapReader:

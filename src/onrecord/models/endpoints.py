@@ -1,4 +1,4 @@
-"""Where a language model is asked, from the name that a user writes."""
+"""Finds the endpoint of a language model by the name that a user writes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _OLLAMA = "http://127.0.0.1:11434/v1"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is asked.
+    """The server of a model.
 
-    `provider` is one of `PROVIDERS`, or "compatible" for any server that speaks the OpenAI chat protocol;
-    `base_url` is None for the provider's own address. The key is in no repr.
+    `provider` is one of `PROVIDERS`, or "compatible" for any server that speaks the OpenAI chat protocol.
+    `base_url` is None for the provider's own address. The repr leaves the key out.
     """
 
     provider: str
@@ -30,9 +30,9 @@ class Endpoint:
 def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) -> Endpoint:
     """The endpoint of a model by its name. Raises SettingError.
 
-    The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only
-    where no other address is set, the provider's own variable is read (``OPENAI_API_KEY``, ...). So no key
-    goes to a stranger.
+    The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only if
+    no other address is set, the provider's own variable counts (``OPENAI_API_KEY``, ...). So no key goes to a
+    stranger.
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
@@ -48,7 +48,7 @@ def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) ->
 
 
 def _compatible(name: str, base_url: str | None) -> tuple[str, str]:
-    """Provider and model of a name without a provider. Raises SettingError where no address is set."""
+    """Provider and model of a name without a provider. Raises SettingError if no address is set."""
     if base_url is not None and name:
         return "compatible", name
     hint = did_you_mean(nearest(name.partition(":")[0], PROVIDERS), "; ")

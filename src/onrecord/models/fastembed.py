@@ -23,7 +23,7 @@ def on_device(device: str) -> dict[str, Any]:
 
 
 class FastEmbedEmbedder:
-    """A TextEmbedding on this machine. `path` is a folder with its files; None: the library fetches them."""
+    """A TextEmbedding on this machine. `path` is a folder with its files; else the library fetches them."""
 
     calibration = Calibration()
 

@@ -1,6 +1,6 @@
-"""Errors of language models, in this package's classes and words.
+"""Translates errors of language models into this package's classes and words.
 
-No message repeats what a server says: that may hold the key, or words of a transcript.
+No message repeats what a server says, as that may hold the key or words of a transcript.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ class Oversized(Exception):  # noqa: N818
     """The reply is longer than the limits of the call allow."""
 
 
-def out_of_time(who: str, seconds: float) -> GenerationError:
+def timeout_error(who: str, seconds: float) -> GenerationError:
     return GenerationTimeoutError(
         f"{who} did not answer within {seconds:g} s; ask again, or give it more time (setting llm.seconds)"
     )
 
 
-def broke_off(who: str) -> GenerationError:
+def cut_error(who: str) -> GenerationError:
     return GenerationCutError(f"{who} broke off before the end of its reply; ask again")
 
 
-def too_long(who: str) -> GenerationError:
+def length_error(who: str) -> GenerationError:
     return GenerationReplyError(f"{who} writes on beyond what was asked for")
 
 
-def refused(who: str) -> GenerationError:
+def refusal_error(who: str) -> GenerationError:
     return GenerationRefusedError(f"{who}, or a filter before it, refuses to answer this")
 
 
-def explained(error: Exception, who: str, seconds: float) -> GenerationError:
-    """Our error for another one. It is not linked to that one, which holds the request with its headers."""
+def translate_error(error: Exception, who: str, seconds: float) -> GenerationError:
+    """onrecord's error for another one, not chained to it, as that one holds the request with its headers."""
     if isinstance(error, GenerationError):
         return error
     chain = list(_chain(error))
@@ -65,17 +65,17 @@ def explained(error: Exception, who: str, seconds: float) -> GenerationError:
             "set llm.base_url"
         )
     if any(isinstance(link, Oversized) for link in chain):
-        return too_long(who)
-    return _by_kind(error, who, seconds) or GenerationReplyError(
+        return length_error(who)
+    return _translate_kind(error, who, seconds) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"
     )
 
 
-def _by_kind(error: Exception, who: str, seconds: float) -> GenerationError | None:
+def _translate_kind(error: Exception, who: str, seconds: float) -> GenerationError | None:
     from pydantic_ai import exceptions as kinds
 
     if isinstance(error, (kinds.ModelRequestTimeout, kinds.ModelTimeoutError, TimeoutError)):
-        return out_of_time(who, seconds)
+        return timeout_error(who, seconds)
     if isinstance(error, kinds.ModelQuotaExceededError):
         return GenerationLimitError(f"the credit for {who} is used up")
     if isinstance(error, kinds.ModelRateLimitError):
@@ -84,23 +84,23 @@ def _by_kind(error: Exception, who: str, seconds: float) -> GenerationError | No
     if isinstance(error, kinds.ModelAuthenticationError):
         return GenerationKeyError(f"{who} refused the key; set the right one in the environment")
     if isinstance(error, kinds.ContentFilterError):
-        return refused(who)
+        return refusal_error(who)
     if isinstance(error, kinds.ModelConnectionError):
-        return _unconnected(error.phase, who)
+        return _connection_error(error.phase, who)
     if isinstance(error, kinds.ModelAPIError):
-        return _by_status(error, who)
+        return _status_error(error, who)
     if isinstance(error, kinds.UnexpectedModelBehavior):
         return GenerationReplyError(f"{who} did not give what it was asked for in a form that can be read")
     return None
 
 
-def _unconnected(phase: str | None, who: str) -> GenerationError:
+def _connection_error(phase: str | None, who: str) -> GenerationError:
     if phase in (None, "connect", "pool"):
         return GenerationUnreachableError(f"nobody answers for {who}; is it running, and the address right?")
-    return broke_off(who)
+    return cut_error(who)
 
 
-def _by_status(error: Exception, who: str) -> GenerationError:
+def _status_error(error: Exception, who: str) -> GenerationError:
     from pydantic_ai import exceptions as kinds
 
     if isinstance(error, kinds.ModelContextWindowExceededError):
@@ -110,7 +110,7 @@ def _by_status(error: Exception, who: str) -> GenerationError:
         return GenerationError(f"the server knows no {who.removeprefix('the ')}, or the address is wrong")
     if status:
         return GenerationError(f"the server of {who} answered with the status {status}; ask again later")
-    return broke_off(who)
+    return cut_error(who)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

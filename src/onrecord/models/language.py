@@ -21,7 +21,7 @@ from onrecord.errors import GenerationError
 from onrecord.models.background import submit
 from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel, Message
 from onrecord.models.endpoints import endpoint_of
-from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
+from onrecord.models.faults import cut_error, length_error, refusal_error, timeout_error, translate_error
 from onrecord.models.loading import within
 from onrecord.models.reasoning import without_reasoning
 from onrecord.models.vectors import import_extra
@@ -56,18 +56,17 @@ class PydanticModel:
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
     def warm(self) -> None:
-        """Import the package, so that the first question does not wait for it. Sends nothing. Raises
-        ModelError."""
+        """Import the package, so that the first question does not wait. Sends nothing. Raises ModelError."""
         _ = self._model
 
     def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
-        """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
-        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
+        """See `LanguageModel.decide`. Makes one request; an invalid reply is an error, not another try."""
+        (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._decide(model, instructions, material, shape, settings))
         try:
-            outcome = future.result(timeout=max(0.0, over - monotonic()) + _GRACE)
+            outcome = future.result(timeout=max(0.0, deadline - monotonic()) + _GRACE)
         except (TimeoutError, CancelledError):
-            outcome = out_of_time(self.who, limits.seconds)
+            outcome = timeout_error(self.who, limits.seconds)
         finally:
             future.cancel()
         if isinstance(outcome, GenerationError):
@@ -88,19 +87,19 @@ class PydanticModel:
             agent: Agent[object, T] = Agent(model, output_type=kind, instructions=instructions, retries=0)
             result = await agent.run(material, model_settings=settings)
         except Exception as error:
-            return explained(error, self.who, settings.get("request_timeout", 0.0))
+            return translate_error(error, self.who, settings.get("request_timeout", 0.0))
         usage = result.usage
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
-        """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
+        """See `LanguageModel.write`. The call begins when the first piece is requested."""
         events: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
+        (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._write(model, instructions, material, settings, events))
-        future.add_done_callback(lambda _: events.put(broke_off(self.who)))  # another thread may cancel it
+        future.add_done_callback(lambda _: events.put(cut_error(self.who)))  # another thread may cancel it
         try:
             while True:
-                item = self._next(events, over + _GRACE, limits.seconds)
+                item = self._next(events, deadline + _GRACE, limits.seconds)
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
@@ -110,12 +109,12 @@ class PydanticModel:
             future.cancel()
 
     def _next(
-        self, events: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
+        self, events: SimpleQueue[str | Completion | GenerationError], deadline: float, seconds: float
     ) -> str | Completion | GenerationError:
         try:
-            return events.get(timeout=max(0.0, over - monotonic()))
+            return events.get(timeout=max(0.0, deadline - monotonic()))
         except Empty:
-            return out_of_time(self.who, seconds)
+            return timeout_error(self.who, seconds)
 
     async def _write(
         self,
@@ -129,14 +128,14 @@ class PydanticModel:
         from pydantic_ai.messages import ModelRequest, UserPromptPart
 
         request = ModelRequest(parts=[UserPromptPart(material)], instructions=instructions)
-        most, text = settings.get("max_tokens", 0) * _CHARACTERS, ""
+        longest, text = settings.get("max_tokens", 0) * _CHARACTERS, ""
         try:
             async with model_request_stream(model, [request], model_settings=settings) as stream:
                 async for event in stream:
                     piece = _text_of(event)
                     text += piece
-                    if len(text) > most:
-                        raise too_long(self.who)
+                    if len(text) > longest:
+                        raise length_error(self.who)
                     if piece:
                         events.put(piece)
             events.put(self._completion(text, stream.get()))
@@ -144,13 +143,13 @@ class PydanticModel:
             events.put(GenerationError(f"the call of {self.who} was cancelled"))
             raise
         except Exception as error:
-            events.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
+            events.put(translate_error(error, self.who, settings.get("request_timeout", 0.0)))
 
     def _completion(self, text: str, response: Any) -> Completion | GenerationError:
         if response.finish_reason == "content_filter":
-            return refused(self.who)
+            return refusal_error(self.who)
         if response.finish_reason is None:
-            return broke_off(self.who)
+            return cut_error(self.who)
         usage, whole = response.usage, response.finish_reason != "length"
         return Completion(text, usage.input_tokens, usage.output_tokens, whole)
 
@@ -169,17 +168,17 @@ class PydanticModel:
         return settings
 
     def _ready(self, seconds: float) -> tuple[Model, float]:
-        """The client, and the moment at which the time of a call is over.
+        """The client, and the deadline of a call.
 
-        The first import counts as part of the call's time. Raises ModelError, also where it takes too long.
+        The first import counts as part of the call's time. Raises ModelError, also if it takes too long.
         """
         if "onrecord.models.clients" in sys.modules:
             return self._model, monotonic() + seconds
-        over = monotonic() + seconds
+        deadline = monotonic() + seconds
         try:
-            return within(seconds, lambda: self._model), over
+            return within(seconds, lambda: self._model), deadline
         except TimeoutError:
-            raise out_of_time(self.who, seconds) from None
+            raise timeout_error(self.who, seconds) from None
 
     @cached_property
     def _model(self) -> Model:
@@ -189,8 +188,8 @@ class PydanticModel:
         return connect(self._endpoint, self.who)
 
 
-class Completing:
-    """A language model as an `LLM`: it writes one text, without what it thinks."""
+class CompletionAdapter:
+    """A language model as an `LLM`: it writes one text, without its reasoning."""
 
     def __init__(self, model: LanguageModel) -> None:
         self.name, self._model = model.name, model
@@ -198,8 +197,8 @@ class Completing:
     def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
         """See `LLM.complete`."""
         system = "\n\n".join(m.text for m in messages if m.role == "system")
-        rest = "\n\n".join(m.text for m in messages if m.role != "system")
-        *_, completion = self._model.write(system, rest, limits)
+        material = "\n\n".join(m.text for m in messages if m.role != "system")
+        *_, completion = self._model.write(system, material, limits)
         assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
         return replace(completion, text=without_reasoning(completion.text))
 

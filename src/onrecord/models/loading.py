@@ -1,4 +1,4 @@
-"""The time of calls: what loading takes of it, and a limit for those that have none of their own."""
+"""Measures how long loading takes, and limits the time of calls that have no limit of their own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _spent = _Spent()
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Counts the time spent in here as loading: work done once in a process, such as loading a model."""
+    """Count the time of this block as loading: work done once in a process, such as loading a model."""
     began = perf_counter()
     try:
         yield
@@ -35,9 +35,9 @@ def seconds_of_loading() -> float:
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """What a call returns or raises; TimeoutError after so many seconds, whatever the call does.
+    """What a call returns or raises. Raises TimeoutError after so many seconds, whatever the call does.
 
-    The call runs in a thread of its own, which goes on: nothing can stop it from outside.
+    The call runs in a thread of its own, which continues after a timeout, as nothing can stop it.
     """
     done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
 

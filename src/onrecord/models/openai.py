@@ -20,10 +20,10 @@ _RETRIES = 2
 
 
 class OpenAIEmbedder:
-    """Asks the server at `base_url` (None: OpenAI's own) for the model called `model`.
+    """Embeds with the model called `model` on the server at `base_url`, by default OpenAI's own.
 
-    The key is read from ``OPENAI_API_KEY`` and from nowhere else, and appears in no message; a server
-    on one's own machine may need none. `seconds` is how long one request may take.
+    The key comes from ``OPENAI_API_KEY`` only and appears in no message; a server of your own may need none.
+    `seconds` is how long one request may take.
     """
 
     calibration = Calibration()
@@ -43,7 +43,7 @@ class OpenAIEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        """Numbers in a vector: the first call asks the server for one."""
+        """Numbers in a vector; the first access asks the server for one."""
         return int(self.embed(["dimensions"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -1,4 +1,4 @@
-"""Opening models by the names that users write: our own, and those of plug-ins."""
+"""Opens models by the names that users write: onrecord's own, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RERANKERS = {
     "sentence-transformers:NAME": "any cross-encoder of that library, by hub name or folder",
     "fastembed:NAME": "cross-encoders of fastembed, on ONNX Runtime",
 }
-"""The same for what reads question and passage together."""
+"""The same for rerankers."""
 
 
 def describe() -> list[dict[str, Any]]:
-    """The providers, plug-ins last, and whether each is at hand: `name`, `what`, `ready`, `state` in words.
+    """The providers, plug-ins last, each with `name`, `what`, `ready`, and `state` in words.
 
-    The embedded model, where its weights are at hand, also has its `precision`, `folder`, `sha256` and
-    the `bytes` it takes there.
+    If its weights are present, the embedded model also has its `precision`, `folder`, `sha256`, and `bytes`,
+    the size of the folder.
     """
     from onrecord.plugins import MODELS, plugins
 
@@ -46,9 +46,9 @@ def _describe_minilm() -> dict[str, Any]:
     from onrecord.models.minilm.embedder import MiniLM
     from onrecord.models.minilm.weights import WEIGHTS, weights_present
 
-    known: dict[str, Any] = {"name": "minilm", "what": PROVIDERS["minilm"], "ready": weights_present()}
-    if not known["ready"]:
-        return {**known, "state": "not fetched yet: onrecord models fetch"}
+    entry: dict[str, Any] = {"name": "minilm", "what": PROVIDERS["minilm"], "ready": weights_present()}
+    if not entry["ready"]:
+        return {**entry, "state": "not fetched yet: onrecord models fetch"}
     model = MiniLM(download=False)
     size = sum(file.stat().st_size for file in model.folder.iterdir())
     place = {
@@ -57,7 +57,7 @@ def _describe_minilm() -> dict[str, Any]:
         "sha256": WEIGHTS.sha256,
         "bytes": size,
     }
-    return {**known, **place, "state": f"ready, {model.precision}, {size / 1e6:.0f} MB in {model.folder}"}
+    return {**entry, **place, "state": f"ready, {model.precision}, {size / 1e6:.0f} MB in {model.folder}"}
 
 
 def _describe_extra(name: str, what: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def _describe_extra(name: str, what: str) -> dict[str, Any]:
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
     """The embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing`` (words only, for tests).
 
-    Raises SettingError for a name that is none, ModelError where the model or its package cannot be had.
+    Raises SettingError for an unknown name, ModelError if the model or its package is missing.
     """
     provider, _, model = name.partition(":")
     if name == "minilm":
@@ -93,49 +93,51 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
         from onrecord.models.fastembed import FastEmbedEmbedder
 
         return FastEmbedEmbedder(model, **options)
-    if opened := _of_plugin("open_embedder", "embedding.model", name):
+    if opened := _open_plugin_model("open_embedder", "embedding.model", name):
         embedder: Embedder = opened
         return embedder
     near = nearest(provider, [known.partition(":")[0] for known in PROVIDERS])
-    raise _no_model("embedding.model", name, PROVIDERS, near)
+    raise _unknown_model("embedding.model", name, PROVIDERS, near)
 
 
 def open_language_model(name: str, base_url: str | None = None, *, main: bool = True) -> LanguageModel:
-    """The language model called `name`: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, a plug-in's, or
-    any NAME at `base_url`.
+    """The language model called `name`, or any name at `base_url`. Imports and sends nothing yet.
 
-    `main` says whether it is of the provider that the settings name, whose address and key those are. Nothing
-    of our own is imported or sent yet. Raises SettingError.
+    Names are ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or a plug-in's. `main` says whether the
+    model is of the provider that the settings name, to whom their address and key belong. Raises
+    SettingError.
     """
     from onrecord.models.endpoints import PROVIDERS as OWN
     from onrecord.models.language import PydanticModel
 
-    if name.partition(":")[0] not in OWN and (opened := _of_plugin("open_language_model", "llm.model", name)):
+    if name.partition(":")[0] not in OWN and (
+        opened := _open_plugin_model("open_language_model", "llm.model", name)
+    ):
         model: LanguageModel = opened
         return model
     return PydanticModel(name, base_url if main else None, main=main)
 
 
 def open_llm(name: str, base_url: str | None = None) -> LLM:
-    """The same for a line of text, which needs no package where the model speaks the OpenAI protocol."""
+    """The same for one line of text. Needs no package if the model speaks the OpenAI protocol."""
     from onrecord.models.chat import ChatClient
     from onrecord.models.endpoints import endpoint_of
-    from onrecord.models.language import Completing, PydanticModel
+    from onrecord.models.language import CompletionAdapter, PydanticModel
 
     model = open_language_model(name, base_url)
     if not isinstance(model, PydanticModel):
-        return Completing(model)
+        return CompletionAdapter(model)
     endpoint = endpoint_of(name, base_url)
     if endpoint.provider == "anthropic":
-        return Completing(model)
+        return CompletionAdapter(model)
     return ChatClient(endpoint.model, endpoint.base_url or "https://api.openai.com/v1", endpoint.key)
 
 
 def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> Reranker:
-    """The reranker called `name`: one of `RERANKERS`, or a plug-in's. Where it is of the same model as the
-    embedder `beside` it, that is not loaded again.
+    """The reranker called `name`: one of `RERANKERS`, or a plug-in's.
 
-    Raises SettingError for a name that is none, ModelError where the model or its package cannot be had.
+    If the embedder `beside` it is the same model, they share it. Raises SettingError for an unknown name,
+    ModelError if the model or its package is missing.
     """
     provider, _, model = name.partition(":")
     if name == "minilm":
@@ -151,17 +153,16 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
         from onrecord.models.cross_encoder import FastEmbedReranker
 
         return FastEmbedReranker(model, **options)
-    if opened := _of_plugin("open_reranker", "rerank.model", name):
+    if opened := _open_plugin_model("open_reranker", "rerank.model", name):
         reranker: Reranker = opened
         return reranker
-    raise _no_model("rerank.model", name, RERANKERS, nearest(name, RERANKERS))
+    raise _unknown_model("rerank.model", name, RERANKERS, nearest(name, RERANKERS))
 
 
 def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
-    """The reader called `name`: ``minilm``, a plug-in's, ``overlap`` (words only, for tests); None for
-    ``none``.
+    """The reader called `name`: ``minilm``, a plug-in's, or ``overlap`` (words only, for tests).
 
-    Raises SettingError for another name.
+    None for ``none``. Raises SettingError for another name.
     """
     if name == "none":
         return None
@@ -173,27 +174,26 @@ def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
         from onrecord.models.double import OverlapReader
 
         return OverlapReader()
-    if opened := _of_plugin("open_reader", "reader.model", name):
+    if opened := _open_plugin_model("open_reader", "reader.model", name):
         reader: Reader = opened
         return reader
     raise SettingError("reader.model", name, "minilm or none")
 
 
-def _of_plugin(function: str, setting: str, name: str) -> Any:
-    """What the plug-in before ":" opens under the name after it; None where there is no such plug-in, or it
-    has no such function."""
+def _open_plugin_model(function: str, setting: str, name: str) -> Any:
+    """The model that the plug-in named before ":" opens; None without such a plug-in or function."""
     from onrecord.plugins import MODELS, load_plugin
 
     provider, _, model = name.partition(":")
     plugin = load_plugin(MODELS, provider, setting) if model else None
-    opens = getattr(plugin, function, None)
-    return opens(model) if opens else None
+    open_model = getattr(plugin, function, None)
+    return open_model(model) if open_model else None
 
 
-def _no_model(setting: str, name: str, known: Iterable[str], near: Iterable[str]) -> SettingError:
+def _unknown_model(setting: str, name: str, names: Iterable[str], near: Iterable[str]) -> SettingError:
     from onrecord.plugins import MODELS, plugins
 
     added = (f"{point.name}:NAME" for point in plugins(MODELS))
     return SettingError(
-        setting, name, f"none, or one of {', '.join((*known, *added))}" + did_you_mean(near, "; ")
+        setting, name, f"none, or one of {', '.join((*names, *added))}" + did_you_mean(near, "; ")
     )

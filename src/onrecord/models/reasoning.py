@@ -1,8 +1,8 @@
-"""A model's reasoning, taken out of its reply: nobody is shown it, and nothing cites it.
+"""Removes a model's reasoning from its reply, so that nobody sees or cites it.
 
-Providers that separate the two send reasoning in fields of its own, which nobody reads. Others send it in the
-text, between marks that models were trained to write. Some servers drop the opening mark, and the text begins
-in the middle of the reasoning: what stands before a closing mark without an opening one is no answer either.
+Some providers send reasoning in fields of its own, which onrecord does not read. Others send it in the text,
+between marks that models were trained to write. Some servers drop the opening mark: then everything before a
+closing mark without an opening one is reasoning, too.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _LONGEST = 40
 
 
 class Reset:
-    """A sign in a stream: all text before it was reasoning."""
+    """A signal in a stream: all text before it was reasoning."""
 
 
 RESET = Reset()
 
 
 def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
-    """The pieces of a text without the reasoning; RESET where all text before was reasoning, too.
+    """Yield the pieces of a text without the reasoning; RESET means that all text before was reasoning.
 
-    How the text is cut into pieces makes no difference to the text that is left.
+    The result does not depend on how the text is cut into pieces.
     """
     pending, reasoning = "", False
     for piece in pieces:
@@ -52,7 +52,7 @@ def without_reasoning(text: str) -> str:
 
 
 def _split(text: str, reasoning: bool, final: bool) -> tuple[list[str | Reset], str, bool]:
-    """What a text replies, its end that waits for the next piece, and whether that end is reasoning."""
+    """Split off the reply; also return the end that waits for more text, and whether it is reasoning."""
     output: list[str | Reset] = []
     at = 0
     while True:
@@ -74,7 +74,7 @@ def _split(text: str, reasoning: bool, final: bool) -> tuple[list[str | Reset], 
 
 
 def _possible_mark(text: str, begin: int) -> int:
-    """Where the last characters of a text begin that could become a mark; its end where none could."""
+    """Where the end of a text begins that could become a mark; the text's length if it could not."""
     for start in _BEGINS.finditer(text, max(begin, len(text) - _LONGEST)):
         if any(mark.startswith(text[start.start() :].lower()) for mark in _MARKS):
             return start.start()

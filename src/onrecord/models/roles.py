@@ -1,6 +1,6 @@
-"""The roles that language models may fill while one question is answered, and what the calls cost.
+"""The roles that language models fill while one question is answered, and what their calls cost.
 
-Every role has a local stand-in. Where a model fails, or no calls are left, the stand-in does the work, and
+Every role has a local stand-in. If a model fails, or no calls are left, the stand-in does the work, and
 `ModelRoles.calls` says why.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PART = "part"
 """The role of a call that takes notes on one part of a long recording. The model in the role "answer" fills
-it; its calls are counted apart."""
+it, and its calls are counted separately."""
 _BYTES = 4
 """UTF-8 bytes of a token, on the safe side for European languages."""
 MODEL_ROLES = (
@@ -71,12 +71,12 @@ class ModelRoles:
     _calls: list[Call] = field(default_factory=list, init=False)
     _started: list[str] = field(default_factory=list, init=False)
     _reserved: float = field(default=0.0, init=False)
-    _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
+    _decisions: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls in the order in which they ended, and those that the limits did not allow."""
+        """The calls in the order in which they ended, including those that the limits did not allow."""
         with self._lock:
             return tuple(self._calls)
 
@@ -93,15 +93,15 @@ class ModelRoles:
         return max(0, self.limits.calls - (len(self._started) - parts) - reserved)
 
     def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a role decides, as a value of `shape`; None where the stand-in has to decide.
+        """What the model in a role decides, as a value of `shape`; None if the stand-in has to decide.
 
         The same material gets the same decision again, without a call.
         """
-        earlier = self._decided.get((role, material))
-        if earlier is not None or not self.is_filled(role):
-            return cast("T | None", earlier)
-        most = self._start(role, instructions, material)
-        if most is None:
+        cached = self._decisions.get((role, material))
+        if cached is not None or not self.is_filled(role):
+            return cast("T | None", cached)
+        max_cost = self._start(role, instructions, material)
+        if max_cost is None:
             return None
         began, limits = perf_counter(), self.limits
         try:
@@ -111,17 +111,19 @@ class ModelRoles:
         except ModelError as error:
             self._record(role, began, failure=str(error))
             return None
-        self._record(role, began, decision.prompt_tokens, decision.completion_tokens, most=most)
-        self._decided[role, material] = decision.value
+        self._record(role, began, decision.prompt_tokens, decision.completion_tokens, max_cost=max_cost)
+        self._decisions[role, material] = decision.value
         return decision.value
 
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
-        """What the model in a role writes, without its reasoning: see `LanguageModel.write` and
-        `onrecord.models.reasoning`. Raises ModelError."""
+        """What the model in a role writes, without its reasoning. Raises ModelError.
+
+        See `LanguageModel.write` and `onrecord.models.reasoning`.
+        """
         from onrecord.models.reasoning import strip_reasoning
 
-        most = self._start(role, instructions, material)
-        if most is None:
+        max_cost = self._start(role, instructions, material)
+        if max_cost is None:
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
         limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
@@ -137,20 +139,20 @@ class ModelRoles:
             raise
         finally:
             getattr(pieces, "close", lambda: None)()
-            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, most)
+            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, max_cost)
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
     def _start(self, role: str, *texts: str) -> float | None:
-        """The most that a call with these texts may cost; None, and recorded, where a limit forbids it."""
-        most = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
+        """Start a call with these texts: the most that it may cost, or None if a limit forbids it."""
+        max_cost = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
             calls_left = self.calls_left(role)
-            if calls_left and self._is_affordable(most):
+            if calls_left and self._is_affordable(max_cost):
                 self._started.append(role)
-                self._reserved += most
-                return most
+                self._reserved += max_cost
+                return max_cost
         if calls_left:
             reason = f"it might cost more than the {self.limits.money:g} for a question (setting llm.money)"
         else:
@@ -160,9 +162,9 @@ class ModelRoles:
         self._record(role, perf_counter(), failure=f"not asked: {reason}")
         return None
 
-    def _is_affordable(self, most: float) -> bool:
-        """Whether the money is enough for a call of `most`, beside what other calls cost or still may."""
-        return self.limits.money is None or self._reserved + most <= self.limits.money
+    def _is_affordable(self, max_cost: float) -> bool:
+        """Whether the money is enough for a call of `max_cost`, besides what other calls cost or may cost."""
+        return self.limits.money is None or self._reserved + max_cost <= self.limits.money
 
     def _record(
         self,
@@ -171,20 +173,20 @@ class ModelRoles:
         prompt_tokens: int = 0,
         completion_tokens: int = 0,
         failure: str = "",
-        most: float = 0.0,
+        max_cost: float = 0.0,
     ) -> None:
-        """Record a call that ended. One that failed may be charged: it counts at its `most`."""
+        """Record a call that ended. A failed call may be charged, so it counts at its `max_cost`."""
         money = self.limits.cost(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
         call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
             if not failure:
-                self._reserved += money - most
+                self._reserved += money - max_cost
 
 
 def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) -> Iterator[str]:
-    """The texts among what a model writes; the Completion at their end goes into `completions`."""
+    """Yield the texts that a model writes, and put the Completion at their end into `completions`."""
     for piece in pieces:
         if isinstance(piece, str):
             yield piece

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 class SentenceTransformersEmbedder:
-    """A SentenceTransformer on this machine. Questions get the model's query prompt where it has one;
-    code that comes with a model is never run."""
+    """A SentenceTransformer on this machine.
+
+    Questions get the model's query prompt, if it has one. Code that comes with a model is never run.
+    """
 
     calibration = Calibration()
 

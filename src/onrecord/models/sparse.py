@@ -1,8 +1,9 @@
 """Learned sparse weights: how much each token of a text matters, as a lexical signal beside BM25.
 
 ``fastembed:NAME`` runs fastembed's SparseTextEmbedding (SPLADE, miniCOIL, ...). It has no BGE-M3 head, so
-``transformers:BAAI/bge-m3`` computes it: the weight of a token is relu(W h + b) of its last hidden state h,
-and a token that stands several times counts at its highest (Chen et al., BGE M3-Embedding, 2024).
+``transformers:BAAI/bge-m3`` computes that one: the weight of a token is relu(W h + b) of its last hidden
+state h, and the highest weight counts if the token occurs several times (Chen et al., BGE M3-Embedding,
+2024).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Weights = Mapping[int, float]
 """Weights above 0 of a text's tokens, by token id."""
 Encode = Callable[[list[str]], list[Weights]]
 
-_MOST_REMEMBERED = 20_000
+_MOST_CACHED = 20_000
 _LONGEST = 8192
 """Tokens of a text that BGE-M3 reads."""
 _HEAD = "sparse_linear.pt"
@@ -33,7 +34,7 @@ _HEAD = "sparse_linear.pt"
 
 @dataclass
 class SparseEncoder:
-    """Scores passages by the token weights that they share with a question. Remembers those of passages.
+    """Scores passages by the token weights that they share with a question. Caches those of passages.
 
     Args:
         name: provider and model, as in the settings.
@@ -44,27 +45,27 @@ class SparseEncoder:
     name: str
     passages: Encode
     questions: Encode
-    _known: dict[str, Weights] = field(default_factory=dict, init=False, repr=False)
+    _cache: dict[str, Weights] = field(default_factory=dict, init=False, repr=False)
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """The sum of products of shared weights, shape (texts,), 0 or more. Raises EmbeddingError."""
         import numpy as np
 
-        (wanted,) = self._weights(self.questions, [question])
-        passages = self._remembered(texts)
+        (query,) = self._weights(self.questions, [question])
+        passages = self._passage_weights(texts)
         sums = (
-            sum(weight * passage.get(token, 0.0) for token, weight in wanted.items()) for passage in passages
+            sum(weight * passage.get(token, 0.0) for token, weight in query.items()) for passage in passages
         )
         return np.fromiter(sums, np.float32, len(texts))
 
-    def _remembered(self, texts: Sequence[str]) -> list[Weights]:
-        known = {text: self._known[text] for text in texts if text in self._known}
-        fresh = list(dict.fromkeys(text for text in texts if text not in known))
-        known.update(zip(fresh, self._weights(self.passages, fresh), strict=True))
-        if len(self._known) + len(fresh) > _MOST_REMEMBERED:
-            self._known = {}
-        self._known.update({text: known[text] for text in fresh})
-        return [known[text] for text in texts]
+    def _passage_weights(self, texts: Sequence[str]) -> list[Weights]:
+        cached = {text: self._cache[text] for text in texts if text in self._cache}
+        fresh = list(dict.fromkeys(text for text in texts if text not in cached))
+        cached.update(zip(fresh, self._weights(self.passages, fresh), strict=True))
+        if len(self._cache) + len(fresh) > _MOST_CACHED:
+            self._cache = {}
+        self._cache.update({text: cached[text] for text in fresh})
+        return [cached[text] for text in texts]
 
     def _weights(self, encode: Encode, texts: list[str]) -> list[Weights]:
         if not texts:
@@ -79,7 +80,7 @@ class SparseEncoder:
 
 
 class LazySparse:
-    """The encoder of `open_sparse`, opened at its first use: few strategies need it, and it may be large."""
+    """The encoder of `open_sparse`, opened at its first use, as few strategies need it."""
 
     def __init__(self, name: str, device: str = "") -> None:
         self.name, self._device = name, device
@@ -97,7 +98,7 @@ class LazySparse:
 def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> SparseEncoder:
     """The encoder ``fastembed:NAME`` or ``transformers:NAME``; `path` is a folder with its files.
 
-    Raises SettingError for another name, and ModelError where it cannot be loaded.
+    Raises SettingError for another name, and ModelError if it cannot be loaded.
     """
     provider, _, model = name.partition(":")
     openers = {"fastembed": _fastembed, "transformers": _bge_m3}
@@ -158,7 +159,7 @@ def _head_file(where: str) -> str:
 
 
 def _highest(tokens: Sequence[int], weights: Sequence[float], special: set[int]) -> Weights:
-    """The highest weight of each token, without those of padding and marks."""
+    """The highest weight of each token that is not special."""
     best: dict[int, float] = {}
     for token, weight in zip(tokens, weights, strict=True):
         if weight > best.get(token, 0.0) and token not in special:

@@ -1,4 +1,4 @@
-"""What the adapters of other packages' models share: imports, texts, vectors and error messages."""
+"""Helpers that the adapters of other packages' models share: imports, texts, vectors, error messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
     """The rows as float32 of unit length, shape (count, dimensions). A zero row stays zero.
 
-    Raises EmbeddingError where they are not `count` rows of one length of finite numbers.
+    Raises EmbeddingError if they are not `count` rows of the same length with finite numbers.
     """
     import numpy as np
 
@@ -33,7 +33,7 @@ def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
 
 
 def encodable(texts: Sequence[str]) -> list[str]:
-    """Texts as every tokenizer takes them: lone surrogates as question marks, an empty text as a space."""
+    """Texts that every tokenizer accepts: question marks for lone surrogates, a space for an empty text."""
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 

@@ -5,9 +5,7 @@ from onrecord.retrieve.candidates.fuse import Fuse, Weigh
 from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic, Sparse
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
-from onrecord.retrieve.curve.entries import Entries
-from onrecord.retrieve.curve.follow_on import FollowOn
-from onrecord.retrieve.curve.graph import Graph
+from onrecord.retrieve.curve.entries import Entries, FollowOn, Graph
 from onrecord.retrieve.curve.prefer import Prefer
 from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
 from onrecord.retrieve.curve.smooth import Nearby, NeighbourMean, Smooth, WideNeighbourMean

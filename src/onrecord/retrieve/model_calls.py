@@ -108,7 +108,7 @@ def revise_plan(plan: Plan, question: Question, roles: ModelRoles, strategies: C
 
     Filters stay as planned, for the archive is known to have what they name, and so does what the user set
     (`Question.hints`). A text of several questions, and a plan that is settled, stay as they are."""
-    if plan.settled or plan.parts or not roles.is_filled("plan"):
+    if plan.settled or plan.parts:
         return plan
     parts = (
         conversation(question.history),

@@ -18,8 +18,8 @@ import numpy as np
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
-from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.curve.smooth import fullness
+from onrecord.retrieve.curve.curves import minmax
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader as Store
@@ -162,7 +162,7 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
 def trust_in(curve: Curve | None) -> float:
     """What the score on a curve is worth: `TRUST`; less in short recordings, where little flows and scores
     of neighbours differ more."""
-    return TRUST if curve is None else TRUST * fullness(curve.timeline)
+    return TRUST if curve is None else TRUST * layout_of(curve.timeline).fullness
 
 
 def prior(moment: Moment, best: float, trust: float = TRUST, far: float = _FAR) -> float:

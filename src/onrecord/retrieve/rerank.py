@@ -17,7 +17,7 @@ import numpy as np
 from onrecord.errors import RerankError
 from onrecord.models.base import Loads, Reranker
 from onrecord.models.loading import within
-from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.model_calls import rank
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.types import Evidence, Moment

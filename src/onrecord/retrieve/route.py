@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
-from onrecord.models.loading import loading
 from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
 from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
+from onrecord.understand.spelling import corrected
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,10 @@ class Branch(Stage):
 class Route(Stage):
     """Plans the question and runs the branch that the plan names, else the first one.
 
-    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.planner`, or
-    from `onrecord.understand.planner.plan`; a language model in the role "plan" may improve all of it but
-    its filters. From here on the evidence has the planned question: its text stands by itself, and its scope
-    is narrowed by the exact filters. A branch that lacks a tool is left out. Of several questions each runs
-    its own branch.
+    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.planner`; a
+    language model in the role "plan" may improve all of it but its filters. From here on the evidence has the
+    planned question: its text stands by itself, and its scope is narrowed by the exact filters. A branch that
+    lacks a tool is left out. Of several questions each runs its own branch.
     """
 
     branches: tuple[Branch, ...]
@@ -89,16 +88,13 @@ class Route(Stage):
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the branches that are open."""
-        with loading():
-            from onrecord.understand.planner import plan  # examples take a while: only where it plans
-            from onrecord.understand.spelling import corrected
-
         strategies = self._open(tools)
         question, corrections = evidence.question, None
         if tools.spelling:
             question, corrections = corrected(question, tools.store, tools.vocabulary)
-        made = (tools.planner or plan)(question, tools.store, tools.today(), strategies=strategies)
-        made = revise_plan(made, question, tools.roles, strategies)
+        made = tools.planner(question, tools.store, tools.today(), strategies=strategies)
+        if "plan" in tools.roles.models:
+            made = revise_plan(made, question, tools.roles, strategies)
         if corrections:
             made = replace(made, notes=(*corrections.notes(made.language, made.filters), *made.notes))
         return _on_a_branch(made, strategies)

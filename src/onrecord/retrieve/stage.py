@@ -16,6 +16,7 @@ from math import inf
 from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
@@ -23,11 +24,11 @@ from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
-from onrecord.types import Evidence, Step
+from onrecord.types import Curve, Evidence, Step
+from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
     from onrecord.models.sparse import LazySparse, SparseEncoder
-    from onrecord.understand.planner import Planner
 
 
 LOAD = "Load"
@@ -44,7 +45,7 @@ class Tools:
         clock: counts seconds.
         today: the day from which "last year" is reckoned.
         roles: what a language model may be asked for; all empty without one.
-        planner: understands questions; None is `onrecord.understand.planner.plan`.
+        planner: understands questions.
         spelling: whether typos in a question are corrected.
         vocabulary: tells what is a word, and so no typo.
         floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
@@ -60,7 +61,7 @@ class Tools:
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     roles: ModelRoles = field(default_factory=ModelRoles)
-    planner: Planner | None = None
+    planner: Planner = plan
     vocabulary: Vocabulary | None = None
     spelling: bool = True
     floors: Mapping[str, float] = field(default_factory=dict)
@@ -229,5 +230,12 @@ def _first(evidence: Evidence) -> list[int]:
     if evidence.moments:
         return [moment.passages[moment.peak].row for moment in evidence.moments[:FIRST]]
     curve = evidence.curve
-    rows: list[int] = [] if curve is None else curve.timeline.rows[top(curve.score, FIRST)].tolist()
-    return rows
+    if curve is None:
+        return []
+    if curve not in _FIRST_ROWS:
+        _FIRST_ROWS[curve] = curve.timeline.rows[top(curve.score, FIRST)].tolist()
+    return _FIRST_ROWS[curve]
+
+
+_FIRST_ROWS: WeakKeyDictionary[Curve, list[int]] = WeakKeyDictionary()
+"""What stands first on a curve: each stage compares it with what the next one makes of it."""

@@ -74,7 +74,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
         _done(answer, archive)
     if not as_json:
         _tell_unknown(archive, answer.evidence.question.scope)
-    if not as_json and answer.verdict == "nothing_found":
+    if not as_json and answer.verdict == "nothing_found" and not answer.faq:
         nothing(archive, answer.evidence.question.scope)
 
 

@@ -106,7 +106,7 @@ def evaluate(
         chart.check(Path(plot))
     report = _report(questions, names, as_json, **options)
     if plot:
-        chart.picture(Path(plot), report)
+        chart.save_picture(Path(plot), report)
         click.echo(f"drawn to {plot}", err=True)
     eval_show.print_report(report, misses, as_json)
 

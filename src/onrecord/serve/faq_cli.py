@@ -169,16 +169,18 @@ def calibrate(
     LABELLED is a CSV, YAML or JSON file with two columns: question, and the entry that answers it (its id or
     question; none where no entry does). A hundred real questions are a good start.
     """
-    from onrecord.evaluate.faq import proposal
+    from onrecord.evaluate.faq import propose_thresholds
     from onrecord.ingest.faq import read_bytes, read_labelled
     from onrecord.serve import faq_show
 
-    judged, made = proposal(answers, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost)
+    judged, made = propose_thresholds(
+        answers, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost
+    )
     faq_show.calibrated(judged, made, as_json)
     if plot and made.chosen:
-        from onrecord.evaluate.faq_chart import picture
+        from onrecord.evaluate.faq_chart import save_picture
 
-        picture(Path(plot), judged, made.chosen)
+        save_picture(Path(plot), judged, made.chosen)
     _use(answers, made, write)
 
 

@@ -13,7 +13,7 @@ from onrecord.serve.show import print_json
 from onrecord.types import printable
 
 if TYPE_CHECKING:
-    from onrecord.evaluate.faq import Judged, Proposal, Rates
+    from onrecord.evaluate.faq import LabelledMatch, Proposal, Rates
     from onrecord.retrieve.faq import Faq, FaqAdded, FaqReply
     from onrecord.stores.faq import Thresholds
     from onrecord.types import FaqEntry
@@ -142,7 +142,7 @@ _ROWS = {
 }
 
 
-def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
+def calibrated(judged: Sequence[LabelledMatch], made: Proposal, as_json: bool) -> None:
     """Print what thresholds do on labelled questions: the present ones, the proposed ones, and a forecast."""
     from onrecord.evaluate.faq import auroc
 
@@ -151,7 +151,7 @@ def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
         return
     if made.chosen is not None:
         _curves(judged, made.chosen)
-    inside = sum(1 for one in judged if one.wanted)
+    inside = sum(1 for one in judged if one.expected)
     click.echo(f"{len(judged)} questions, {inside} of which an entry answers; AUROC {auroc(judged):.3f}")
     for name in _TITLES:
         rates: Rates | None = getattr(made, name)
@@ -168,7 +168,7 @@ def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
     else:
         held = ": no threshold is right as often"
     click.echo(
-        f"a precision of {made.wanted:.0%} cannot be had{held}; add variants of real questions", err=True
+        f"a precision of {made.precision:.0%} cannot be had{held}; add variants of real questions", err=True
     )
     back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
     consequence = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
@@ -181,19 +181,19 @@ def too_few(made: Proposal, used: Thresholds, wanted: bool) -> None:
     count = made.proposed.precision.total if made.proposed else 0
     click.echo(
         f"too few questions: the proposed thresholds answer {count} of them at once, and it takes"
-        f" {made.needed} to show a precision of {made.wanted:.0%}",
+        f" {made.needed} to show a precision of {made.precision:.0%}",
         err=True,
     )
     if wanted:
         click.echo(f"nothing is written: {used.high:g} and {used.low:g} stay in force", err=True)
 
 
-def _curves(judged: Sequence[Judged], chosen: Thresholds) -> None:
-    from onrecord.evaluate.faq_chart import curves, drawn
+def _curves(judged: Sequence[LabelledMatch], chosen: Thresholds) -> None:
+    from onrecord.evaluate.faq_chart import curves, plot_text
 
     over_high, over_low = curves(judged, chosen)
-    click.echo(drawn(f"upper threshold: {chosen.high:.3f}", over_high, chosen.high) + "\n")
-    click.echo(drawn(f"lower threshold: {chosen.low:.3f}", over_low, chosen.low) + "\n")
+    click.echo(plot_text(f"upper threshold: {chosen.high:.3f}", over_high, chosen.high) + "\n")
+    click.echo(plot_text(f"lower threshold: {chosen.low:.3f}", over_low, chosen.low) + "\n")
 
 
 def thresholds(pair: Thresholds, as_json: bool) -> None:

@@ -66,10 +66,10 @@ def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
 @archive_options(make=False)
 def export(archive: Archive, output: str | None) -> None:
     """Write the ratings as a file of questions for `onrecord eval`."""
-    from onrecord.evaluate.feedback import exported
+    from onrecord.evaluate.feedback import export_questions
     from onrecord.serve import feedback_show
 
-    found = exported(archive, archive.ledger.feedback())
+    found = export_questions(archive, archive.ledger.feedback())
     text = feedback_show.questions(found, as_json=bool(output) and str(output).endswith(".json"))
     if output:
         Path(output).write_text(text, encoding="utf-8")

@@ -13,7 +13,7 @@ from onrecord.serve.show import print_json
 from onrecord.types import one_line, printable
 
 if TYPE_CHECKING:
-    from onrecord.evaluate.feedback import Arm, Exported
+    from onrecord.evaluate.feedback import Arm, FeedbackQuestions
     from onrecord.types import Feedback
 
 
@@ -49,7 +49,7 @@ def listed(ratings: Sequence[Feedback], as_json: bool) -> None:
         )
 
 
-def questions(exported: Exported, as_json: bool) -> str:
+def questions(exported: FeedbackQuestions, as_json: bool) -> str:
     """The exported questions as the text of a file."""
     if as_json:
         return json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
@@ -59,7 +59,7 @@ def questions(exported: Exported, as_json: bool) -> str:
     return str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
 
 
-def left_out(exported: Exported, output: str | None) -> None:
+def left_out(exported: FeedbackQuestions, output: str | None) -> None:
     """Print how many questions were written, and which ratings cannot be measured."""
     count = len(exported.questions)
     click.echo(f"{count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)

@@ -54,10 +54,14 @@ def _command(*parameters: Callable[[Any], Any], empty: str = "") -> Callable[[Ca
     return register
 
 
-@_command(click.argument("name"), most_option)
-def about(graph: ArchiveGraph, name: str, most: int) -> About:
+@_command(
+    click.argument("name"),
+    click.option("--unsure", is_flag=True, help="Also relations that are right too seldom to be shown."),
+    most_option,
+)
+def about(graph: ArchiveGraph, name: str, unsure: bool, most: int) -> About:
     """Who speaks of NAME, how often, since when and where; what comes up with it; quotes."""
-    return graph.about(name, most)
+    return graph.about(name, most, unsure)
 
 
 @_command(click.argument("name"), most_option, empty="nothing is similar to it")

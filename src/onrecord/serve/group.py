@@ -71,7 +71,7 @@ class Commands(click.Group):
         if words and not nearest(first, self.commands):
             from onrecord.types import printable
 
-            ctx.fail(f"{first!r} is no command. To ask a question: onrecord ask {printable(join(args))}")
+            ctx.fail(f"{first!r} is not a command. To ask a question: onrecord ask {printable(join(args))}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -142,10 +142,16 @@ class Tools:
 
     # ---------------------------------------------------------------- the graph
 
-    async def graph_about(self, ctx: Context, name: Name, most: Most = 12) -> View:
+    async def graph_about(
+        self,
+        ctx: Context,
+        name: Name,
+        most: Most = 12,
+        unsure: Annotated[bool, Field(description="also relations that are right too seldom")] = False,
+    ) -> View:
         """Who speaks of somebody or something, how often, since when, in which recordings; what is stated of
         it and named with it, each with quotes."""
-        return await self._graph(ctx, lambda graph: graph.about(name, most))
+        return await self._graph(ctx, lambda graph: graph.about(name, most, unsure))
 
     async def graph_between(
         self,

@@ -22,7 +22,7 @@ from onrecord.serve.options import (
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.evaluate.calibrate import Calibrated
+    from onrecord.evaluate.calibrate import CalibrationReport
 
 
 @click.group()
@@ -122,7 +122,7 @@ def calibrate(
     known answers, as for `onrecord eval`. Without it the built-in questions are used.
     """
     import onrecord.archive
-    from onrecord.evaluate.calibrate import calibrated
+    from onrecord.evaluate.calibrate import measure_calibration
     from onrecord.evaluate.question_files import read_questions
     from onrecord.serve.eval_cli import examples
 
@@ -135,11 +135,11 @@ def calibrate(
             click.echo("the model's own figures are used from now on", err=True)
             return
         if questions:
-            measured = calibrated(archive, read_questions(Path(questions)), precision, lost)
+            measured = measure_calibration(archive, read_questions(Path(questions)), precision, lost)
         else:
             model = {"model": archive.models.open_embedder().name} if write else {}
             builtin, file = stack.enter_context(examples(None, embedding=model))
-            measured = calibrated(builtin, read_questions(file), precision, lost)
+            measured = measure_calibration(builtin, read_questions(file), precision, lost)
         _print_calibration(measured, as_json)
         chosen = measured.calibration
         if write and chosen:
@@ -149,7 +149,7 @@ def calibrate(
             click.get_current_context().exit(1)
 
 
-def _print_calibration(measured: Calibrated, as_json: bool) -> None:
+def _print_calibration(measured: CalibrationReport, as_json: bool) -> None:
     if as_json:
         from onrecord.serve.show import print_json
 
@@ -165,8 +165,8 @@ def _print_calibration(measured: Calibrated, as_json: bool) -> None:
         click.echo(
             f"  {cosine:.2f}  {measured.answered(cosine)}; under three passages: {few.value:.0%}{mark}"
         )
-    click.echo(f"chosen on one half, on the other: {measured.held}")
+    click.echo(f"chosen on one half, on the other: {measured.held_out}")
     if chosen:
         click.echo(f"sure {chosen.sure:g}, floor {chosen.floor:g}")
     else:
-        click.echo(f"a precision of {measured.wanted:.0%} cannot be had with this model", err=True)
+        click.echo(f"a precision of {measured.precision:.0%} cannot be had with this model", err=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 
 if TYPE_CHECKING:
     from onrecord.types import Scope
@@ -272,15 +272,16 @@ def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
     for pair in pairs:
         name = attribute_name(pair.partition("=")[0])
         if name in _NO_ATTRIBUTES:
-            raise InputError(f"--where {name}=...: {name} is no attribute; use {_NO_ATTRIBUTES[name]}")
+            raise InputError(f"--where {name}=...: {name} is not an attribute; use {_NO_ATTRIBUTES[name]}")
     return parse_set(pairs, "--where").attributes
 
 
 def _date(option: str, text: str | None) -> str | None:
-    """The ISO date of any precision that an option got. Raises SettingError."""
-    if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
-        return text
-    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
+    """The date that an option got. Raises SettingError."""
+    from onrecord.stores.scope import check_date
+
+    check_date(option, text)
+    return text
 
 
 def seconds(text: str) -> float:
@@ -289,6 +290,6 @@ def seconds(text: str) -> float:
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
     match = clock or (units if text else None)
     if not match:
-        raise click.BadParameter(f"{text!r} is no time: write 12:30, 1:02:03, 12m30s or seconds")
+        raise click.BadParameter(f"{text!r} is not a time: write 12:30, 1:02:03, 12m30s or seconds")
     hours, minutes, rest = (float(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + rest

@@ -50,7 +50,7 @@ def _show(one: Described) -> None:
 
     value, origin = printable(_as_yaml(one.value)), printable(one.origin)
     click.secho(one.name, bold=True, nl=False)
-    click.echo(f" = {value}" + (f"   ({origin})" if one.origin != "default" else ""))
+    click.echo(f" = {value}   ({origin})")
     click.echo(f"    {one.meaning}" if one.meaning else "")
 
 

@@ -184,7 +184,7 @@ def _empty(archive: Archive) -> None:
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
     if entries := len(archive.faq.entries("live")):
         size = "1 entry" if entries == 1 else f"{entries:,} entries"
-        click.echo(f"Its FAQ has {size}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
+        click.echo(f"Its FAQ has {size}. Ask it: onrecord ask QUESTION", err=True)
 
 
 def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:

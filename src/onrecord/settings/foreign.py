@@ -54,7 +54,7 @@ _LIBRARY = "sentence-transformers:"
 
 
 def translated(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
-    """The values of a file by our names, and a note for each name that was translated.
+    """The values of a file by our names, and "THEIRS as OURS" for each name that was translated.
 
     An unknown name stays as it is, to be refused with the most similar one. Our own name in the same file
     wins.
@@ -62,16 +62,17 @@ def translated(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
     values, notes = _copied(written), []
     for theirs, ours in _NAMES.items():
         if (value := _pop(values, theirs)) is not None:
-            value = 1 - value if theirs.endswith("mmr_lambda") and isinstance(value, int | float) else value
+            if theirs.endswith("mmr_lambda") and isinstance(value, int | float):
+                value = round(1 - value, 6)
             _put(values, ours, value)
-            notes.append(f"{theirs} is read as {ours}")
+            notes.append(f"{theirs} as {ours}")
     for name in _PROVIDERS:
         if (provider := _pop(values, name)) is not None:
             _change(values, "llm.model", partial(_of_provider, str(provider)))
-            notes.append(f"{name} is read as the first part of llm.model")
+            notes.append(f"{name} as the first part of llm.model")
     for name in ("embedding.model", "rerank.model"):
         if _change(values, name, _of_library):
-            notes.append(f"{name} is taken for a model of sentence-transformers")
+            notes.append(f"{name} as a model of sentence-transformers")
     return {name: value for name, value in values.items() if value != {} or written.get(name) == {}}, notes
 
 

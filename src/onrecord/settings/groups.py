@@ -228,12 +228,15 @@ class FaqGroup(_Group):
     """The FAQ: see docs/faq.md."""
 
     first: bool = Field(
-        default=False, description="ask the FAQ first, and the archive where it has no answer"
+        default=False,
+        description="ask the FAQ first, then the archive; without recordings always",
     )
     high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
     low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
     candidates: int = Field(default=5, description="entries that stage two chooses among")
     options: int = Field(default=3, description="questions offered at most where none answers")
+    options_behind: float = Field(default=0.2, description="how far behind the best a third one may be, 0..1")
+    reply_tokens: int = Field(default=200, description="tokens of stage two's reply at most")
     cache_seconds: float = Field(default=3600, description="how long a reply is given again")
     rerank_seconds: float = Field(default=3, description="how long stage two may take")
     reason_characters: int = Field(default=10, description="least length of the reason for a pick")
@@ -270,7 +273,7 @@ class Postgres(_Group):
 
     connections: int = Field(default=8, ge=2, le=200, description="connections at most, of one workspace")
     exact: int = Field(
-        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+        default=1_000_000, ge=0, description="passages up to which every vector is in memory and looked at"
     )
     indexed: int = Field(
         default=20_000, ge=0, description="passages from which on `direct` asks the server's index"
@@ -293,7 +296,7 @@ class Vectors(_Group):
         default="none", description="what is in memory: whole vectors, or a byte for each number"
     )
     exact: int = Field(
-        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+        default=1_000_000, ge=0, description="passages up to which every vector is in memory and looked at"
     )
     indexed: int = Field(default=20_000, ge=0, description="passages from which on `direct` asks Qdrant")
 

@@ -28,7 +28,7 @@ from onrecord.settings.groups import Settings
 G = TypeVar("G", bound=BaseModel)
 log = logging.getLogger(__name__)
 _noted: set[str] = set()
-"""Files and names that were reported already: settings are loaded more than once."""
+"""What was reported already: settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
@@ -133,11 +133,11 @@ def _file_values() -> Mapping[str, Any]:
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")
     from onrecord.settings.foreign import translated
 
-    native, notes = translated(values or {})
-    for note in notes:
-        if note not in _noted:
-            log.warning("onrecord: %s: %s", file.name, note)
-            _noted.add(note)
+    native, translations = translated(values or {})
+    note = f"onrecord: {file.name}: onrecord reads {', '.join(translations)}"
+    if translations and note not in _noted:
+        log.warning(note)
+        _noted.add(note)
     return native
 
 
@@ -194,8 +194,8 @@ def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, s
 
 
 _PREFIX = "ONRECORD_"
-_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
-"""Variables that are no settings: of this module, the models and the tests of the page."""
+_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS", "OPENWEBUI")
+"""Variables that are no settings: of this module, of the models and of tests."""
 _KEY = "onr_"
 """A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
 

@@ -6,17 +6,17 @@ from those; override one if your store can do it quicker.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.stores.graph.base import GraphReader, GraphStore
-from onrecord.stores.words import terms
+from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.stores.database import Comparison
-    from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Knowledge, Rows, Scores, Vector, Vectors
 
 
 class Reader(Protocol):
@@ -126,6 +126,16 @@ class Reader(Protocol):
         """
         plain = self.dense(vector, timeline)
         return plain, plain
+
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        """For each term of the words, the indices of the passages of the timeline that contain it, rising,
+        and their BM25 for it alone, above 0. Quicker than `keyword` for each."""
+        for term in query_terms(words):
+            scores = self.keyword([term], timeline)
+            at = scores.nonzero()[0]
+            yield at, scores[at]
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         """Those of the words whose every term occurs in the workspace. Quicker than `keyword`."""

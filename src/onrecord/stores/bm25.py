@@ -20,26 +20,41 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 
 
-def bm25(
-    postings: Iterable[tuple[Counts, Counts]], lengths: Counts, mean: float, some: Rows | None = None
-) -> Scores:
+Postings = tuple["Counts", "Counts"]
+"""The indices of the passages that contain a term (each once, rising), and how often they do."""
+
+
+def bm25(postings: Iterable[Postings], lengths: Counts, mean: float, some: Rows | None = None) -> Scores:
     """BM25 scores, float32 of shape (n,), >= 0: of all passages, or of those at the indices `some` (each
     once).
 
-    `postings` has, for each query term, the indices of the passages that contain it (each once, rising) and
-    how often they do. `lengths` are the words of every passage, `mean` is their mean.
+    `postings` are those of each query term. `lengths` are the words of every passage, `mean` is their mean.
     """
     scores = np.zeros(len(lengths) if some is None else len(some), np.float32)
-    for places, counts in postings:
-        idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
-        into: Rows | Counts = places
-        if some is not None:
-            into, held = _intersect(some, places)
-            places, counts = places[held], counts[held]
-        frequency = counts.astype(np.float32)
-        penalty = K1 * (1 - B + B / max(mean, 1.0) * lengths[places].astype(np.float32))
-        scores[into] += idf * (K1 + 1) * frequency / (frequency + penalty)
+    for each in postings:
+        at, own = bm25_of_term(each, lengths, mean, some)
+        scores[at] += own
     return scores
+
+
+def bm25_of_term(
+    postings: Postings, lengths: Counts, mean: float, some: Rows | None = None
+) -> tuple[Rows | Counts, Scores]:
+    """The passages that contain one term, as positions in `some` or among all, rising, and their scores."""
+    places, counts = postings
+    idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
+    at: Rows | Counts = places
+    if some is not None:
+        at, held = _intersect(some, places)
+        places, counts = places[held], counts[held]
+    frequency = counts.astype(np.float32)
+    scores = lengths[places].astype(np.float32)
+    scores *= K1 * B / max(mean, 1.0)
+    scores += K1 * (1 - B)
+    scores += frequency
+    np.divide(frequency, scores, out=scores)
+    scores *= idf * (K1 + 1)
+    return at, scores
 
 
 def _intersect(some: Rows, places: Counts) -> tuple[Rows, Rows]:

@@ -85,12 +85,12 @@ class ArchiveFile:
         return connection
 
     @contextmanager
-    def translated_errors(self, doing: str) -> Iterator[None]:
-        """Turns SQLite's errors into ours, which name the file."""
+    def translated_errors(self, doing: str, name: str | Path = "") -> Iterator[None]:
+        """Turns SQLite's errors into ours, which name the file, or call it by another name."""
         try:
             yield
         except sqlite3.Error as error:
-            raise self._translate_error(doing, error) from error
+            raise self._translate_error(doing, str(name or self.path), error) from error
 
     def _immutable(self) -> str:
         """On media that cannot be written, SQLite can read a file only if told that it does not change."""
@@ -112,19 +112,19 @@ class ArchiveFile:
         with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
             connection.execute("PRAGMA journal_mode = WAL")
 
-    def _translate_error(self, doing: str, error: sqlite3.Error) -> OnRecordError:
+    def _translate_error(self, doing: str, name: str, error: sqlite3.Error) -> OnRecordError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
-            return locked(doing, str(self.path), self.patience)
+            return locked(doing, name, self.patience)
         if code == sqlite3.SQLITE_FULL:
-            return disk_full(doing, str(self.path))
+            return disk_full(doing, name)
         kind, reason = _ERRORS.get(code, (StoreError, "{error}"))
-        return kind(f"cannot {doing} {self.path}: {reason.format(error=error)}")
+        return kind(f"cannot {doing} {name}: {reason.format(error=error)}")
 
 
 _ERRORS: dict[int, tuple[type[OnRecordError], str]] = {
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
-    sqlite3.SQLITE_READONLY: (UnusableError, "it cannot be written ({error})"),
+    sqlite3.SQLITE_READONLY: (UnusableError, "it may only be read: allow writing to the file and its folder"),
     sqlite3.SQLITE_IOERR: (UnusableError, "reading or writing failed ({error}); is the disk all right?"),
     sqlite3.SQLITE_CANTOPEN: (UnusableError, "it or its folder cannot be opened ({error})"),
     sqlite3.SQLITE_CORRUPT: (

@@ -15,6 +15,7 @@ from onrecord.errors import NotFoundError
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
+from onrecord.stores.ranking import divided
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
@@ -23,7 +24,7 @@ from onrecord.stores.writing import Addition, RecordingWriter
 from onrecord.types import Passage, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vectors
 
 StoredParts = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
@@ -96,9 +97,9 @@ class MemoryReader(CatalogueReader):
         ]
         return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
 
-    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+    def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         matrix = self._matrix(queries.shape[1])
-        return queries @ (matrix if slots is None else matrix[slots]).T
+        return divided(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]

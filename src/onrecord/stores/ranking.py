@@ -9,7 +9,9 @@ import numpy as np
 from onrecord.types import PassageTimeline
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores
+    from collections.abc import Sequence
+
+    from onrecord.types import Rows, Scores, Vectors
 
 _BLOCK = 64
 
@@ -19,7 +21,10 @@ def top(scores: Scores, most: int) -> Rows:
     heads = scores[: len(scores) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1, initial=-np.inf)
     if 0 < most < len(heads):
         # so many blocks hold a score as high as this, so no lower one can be among the highest
-        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
+        least = np.partition(heads, -most)[-most]
+        blocks = np.flatnonzero(heads >= least)[:, None] * _BLOCK + np.arange(_BLOCK)
+        some = np.concatenate((blocks.ravel(), np.arange(len(heads) * _BLOCK, len(scores))))
+        some = some[scores[some] >= least]
     else:
         some = np.arange(len(scores))
     return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
@@ -29,3 +34,11 @@ def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Sc
     """Rows and scores of the `most` passages of a timeline with the highest scores, best first."""
     chosen = top(scores, most)
     return timeline.rows[chosen], scores[chosen]
+
+
+def divided(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
+    """The scores of each query divided, in place, by its lengths; None divides by nothing."""
+    for own, divisors in zip(scores, lengths, strict=True):
+        if divisors is not None:
+            own /= divisors
+    return scores

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.bm25 import bm25
+from onrecord.stores.bm25 import bm25, bm25_of_term
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
@@ -38,9 +38,9 @@ class CatalogueReader(ABC):
         """The terms of the workspace that begin with these letters or digits."""
 
     @abstractmethod
-    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+    def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         """Products of each query with the vectors in these slots (None: all), of shape (queries, slots); 0
-        without a vector."""
+        without a vector. Those of a query are divided by its `lengths`, where it has any."""
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
@@ -83,7 +83,7 @@ class CatalogueReader(ABC):
 
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         query = np.asarray(vector, np.float32)
-        return self._spread(timeline, lambda slots: self._products(query[None], slots)[0])
+        return self._spread(timeline, lambda slots: self._products(query[None], slots, [None])[0])
 
     def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         return best(timeline, self.dense(vector, timeline), most)
@@ -97,9 +97,8 @@ class CatalogueReader(ABC):
         queries = np.stack((query, whitening.query(query)))
 
         def cosines(slots: Rows | None) -> Vectors:
-            products = self._products(queries, slots)
-            products[1] /= self.space.lengths(slots, whitening, self._vectors)
-            return products
+            lengths = self.space.lengths(slots, whitening, self._vectors)
+            return self._products(queries, slots, [None, lengths])
 
         plain, whitened = self._spread(timeline, cosines)
         return plain, whitened
@@ -111,6 +110,19 @@ class CatalogueReader(ABC):
             return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
         return self._spread(timeline, lambda slots: scores if slots is None else scores[slots])
+
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
+        some = there = None
+        if timeline is not self.catalogue.whole:
+            slots = self.catalogue.slots(timeline)
+            there = np.flatnonzero(slots >= 0)
+            some = slots[there]
+        for postings in self._postings(query_terms(words)):
+            at, scores = bm25_of_term(postings, lengths, mean, some)
+            yield (at if there is None else there[at]), scores
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         cuts = {word: terms(word) for word in words}

@@ -15,7 +15,11 @@ from onrecord.stores.database import Connection
 from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Counts, Vectors
+
+    Integers = NDArray[np.int16]
 
 AT_ONCE = 500
 """Recordings read with one question to SQLite, which takes 999 values at most in older versions."""
@@ -295,7 +299,7 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
 
-_VECTORS = ("int8", "float8", "bytea")
+_VECTORS = ("int8", "int8", "float8", "bytea")
 
 
 def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
@@ -305,10 +309,11 @@ def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
     return vectors
 
 
-def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
-    """Read the vectors of recordings, by key, into the given arrays."""
-    for some, among in batches(list(into)):
-        sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
-        for key, scale, data in connection.stream(sql, _VECTORS, some):
-            rows = np.frombuffer(data, "<i2").reshape(into[key].shape)
-            np.multiply(rows, np.float32(scale), out=into[key])
+def read_vectors(connection: Connection, keys: Sequence[int]) -> Iterator[tuple[int, float, Integers]]:
+    """The stored vectors of the recordings with these keys: the key, the scale, and whole numbers of shape
+    (passages, dimensions)."""
+    for some, among in batches(keys):
+        columns = "recording, dimensions, scale, data"
+        sql = f"SELECT {columns} FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
+        for key, dimensions, scale, data in connection.stream(sql, _VECTORS, some):
+            yield key, scale, np.frombuffer(data, "<i2").reshape(-1, dimensions)

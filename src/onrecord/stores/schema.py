@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import GRAPH, READINGS
+from onrecord.stores.graph.tables import COVERING, GRAPH, READINGS
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
@@ -266,6 +266,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     GRAPH,
     OUTBOX,
     READINGS,
+    COVERING,
 )
 
 

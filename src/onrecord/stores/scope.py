@@ -10,14 +10,21 @@ from onrecord.stores.words import fold as fold_text
 from onrecord.types import Details, Recording, Scope
 
 fold = lru_cache(4096)(fold_text)  # titles, names and attributes are the same few, over and over
-_DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
+"""The pattern of an ISO date of any precision."""
+A_DATE = "a date such as 2024-03-05, 2024-03 or 2024"
 
 
 def check_scope(scope: Scope) -> None:
     """Raise SettingError if `since` or `until` is not a date."""
-    for name, date in (("since", scope.since), ("until", scope.until)):
-        if date is not None and not _DATE.fullmatch(date):
-            raise SettingError(name, date, "a date such as 2024, 2024-03 or 2024-03-05")
+    check_date("since", scope.since)
+    check_date("until", scope.until)
+
+
+def check_date(name: str, date: str | None) -> None:
+    """Raise SettingError if a value is not an ISO date of any precision; None is."""
+    if date is not None and not re.fullmatch(DATE, date):
+        raise SettingError(name, date, A_DATE)
 
 
 def in_scope(recording: Recording, scope: Scope) -> bool:

@@ -25,7 +25,7 @@ from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, 
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
 class SqlStore(RecordingWriter):
@@ -113,6 +113,12 @@ class SqlStore(RecordingWriter):
         with self.snapshot() as now:
             return now.keyword(words, timeline)
 
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        with self.snapshot() as now:
+            yield from now.term_scores(words, timeline)
+
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         with self.snapshot() as now:
             return now.heard(words)
@@ -173,7 +179,7 @@ class SqlStore(RecordingWriter):
         return removed
 
     def set_meta(self, key: str, value: Any) -> None:
-        with self._write(f"set {key!r} in") as writing:
+        with self._write("write to") as writing:
             _put_meta(writing, key, value)
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:

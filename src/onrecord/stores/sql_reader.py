@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +16,7 @@ from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.pending import CachedKeys, Pending
+from onrecord.stores.ranking import divided
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
@@ -23,11 +24,12 @@ from onrecord.stores.whitening import Space
 from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
+    from onrecord.stores.matrix import Stored
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
-_POSTINGS = 4_000_000
-"""Postings that are kept in memory: 32 MB."""
+_POSTINGS = 8_000_000
+"""Postings that are kept in memory: 64 MB."""
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000
@@ -207,7 +209,7 @@ class SqlReader(CatalogueReader):
         chosen = self._recordings_of(rows, _NEAR_PASSAGES)
         whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
         slots = self.catalogue.slots_of_rows(timeline.rows[whole])
-        exact = self._products(query[None], slots)[0]
+        exact = self._products(query[None], slots, [None])[0]
         scores = np.full(len(timeline), exact.min(initial=0.0), np.float32)
         at = np.minimum(np.searchsorted(timeline.rows, rows), len(timeline) - 1)
         there = timeline.rows[at] == rows  # a timeline may be older than the snapshot
@@ -226,12 +228,11 @@ class SqlReader(CatalogueReader):
             passages -= entry.size
         return chosen
 
-    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
-        if not self._all:
-            return queries @ self._vectors(np.arange(len(self.catalogue)) if slots is None else slots).T
-        if slots is None:
-            return self._state.matrix.products(queries, self._load)
-        return self._state.matrix.some_products(queries, slots, self._load)
+    def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
+        if self._all:
+            return self._state.matrix.products(queries, slots, lengths, self._load)
+        vectors = self._vectors(np.arange(len(self.catalogue)) if slots is None else slots)
+        return divided(queries @ vectors.T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         if self._all:
@@ -248,14 +249,14 @@ class SqlReader(CatalogueReader):
     def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
         """All vectors of the recordings at these places; zeros for one without vectors of this length."""
         entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
-        made: dict[int, Vectors] = {
-            place: np.zeros((entries[place].size, dimensions), np.float32) for place in places
-        }
-        self._load([(entries[p], made[p]) for p in places if entries[p].dimensions == dimensions])
+        made = {place: np.zeros((entries[place].size, dimensions), np.float32) for place in places}
+        at = {entries[place].key: place for place in places if entries[place].dimensions == dimensions}
+        for key, scale, rows in read_vectors(self._connection, list(at)):
+            np.multiply(rows, np.float32(scale), out=made[at[key]])
         return made
 
-    def _load(self, wanted: Sequence[tuple[Entry, Vectors]]) -> None:
-        read_vectors(self._connection, {entry.key: into for entry, into in wanted})
+    def _load(self, entries: Sequence[Entry]) -> Iterator[Stored]:
+        return read_vectors(self._connection, [entry.key for entry in entries])
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         self._store.pending.flush()

@@ -30,7 +30,7 @@ from onrecord.types.answers import (
     Step,
     mark,
 )
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import Alias, Entity, GraphSource, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -74,6 +74,7 @@ __all__ = [
     "Feedback",
     "Filter",
     "Form",
+    "GraphSource",
     "Heading",
     "Judgement",
     "Knowledge",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from onrecord.types.graph import GraphSource
 from onrecord.types.questions import Exchange, Plan, Question, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- evidence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PassageTimeline:
-    """All passages of a scope, laid end to end in the order in which they were spoken.
+    """All passages of a scope, laid end to end in the order in which they were spoken. Equal only to itself.
 
     Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
     `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the timeline are
@@ -35,10 +36,12 @@ class PassageTimeline:
         return len(self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Curve:
-    """Relevance along a PassageTimeline: `score` is what moments are cut from, `parts` are the signals it was
-    made of ("dense": cosine, "lexical": BM25, ...), each of the timeline's length."""
+    """Relevance along a PassageTimeline, equal only to itself.
+
+    `score` is what moments are cut from, `parts` are the signals it was made of ("dense": cosine, "lexical":
+    BM25, ...), each of the timeline's length."""
 
     timeline: PassageTimeline
     score: Scores
@@ -165,7 +168,8 @@ class Citation:
     is shown. `link` opens at `start` where the recording has one. `confidence` is in 0..1, calibrated for the
     embedder. `section` is the path of the section that it begins in: "Questions and answers > Freight costs";
     `role` is the speaker's in the recording, if known: "host", "CFO". `before` and `after` are the words
-    around the quote, where a `Form` asks for them.
+    around the quote, where a `Form` asks for them. `graph` is what of the graph these words show, where the
+    answer states that.
     """
 
     number: int
@@ -181,6 +185,7 @@ class Citation:
     role: str | None = None
     before: str = ""
     after: str = ""
+    graph: GraphSource | None = None
 
     @property
     def passage(self) -> Passage:
@@ -235,7 +240,8 @@ class Call:
 class FaqHit:
     """The FAQ's reply to a question: the `stage` that decided, and its best entry with a `score` in 0..1.
 
-    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given.
+    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given; if
+    it was not, `options` are questions that it can answer.
     """
 
     stage: str
@@ -243,6 +249,7 @@ class FaqHit:
     entry: str | None = None
     question: str | None = None
     answered: bool = False
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,21 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphSource:
+    """What the graph knows, as the source of a line of an answer: `entity` `relation` `object`, by name.
+
+    `type` is "relation" where words state it, "mention" where somebody speaks of the object, "inferred" where
+    the two are named together or near one another. `description` is the line.
+    """
+
+    type: str
+    entity: str
+    relation: str
+    object: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entity:
     """Somebody or something that is spoken of: its key, most frequent name, kind, and how widely it is
     named."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from onrecord.types.graph import GraphSource
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -120,7 +122,8 @@ class Fact:
     `text` is one line, `items` are further lines of a list. What it rests on, so that it can be checked:
     `recordings` are the ids of those that it names; `place` is where it is said (id of the recording,
     position of the passage, character of its text), up to the character `until` if it is longer than a
-    sentence. `whole` says whether the question asks for nothing else: then nothing is searched.
+    sentence. `whole` says whether the question asks for nothing else: then nothing is searched. `graph` is
+    what the graph knows, where the line is of the graph.
     """
 
     text: str
@@ -129,6 +132,7 @@ class Fact:
     place: tuple[str, int, int] | None = None
     whole: bool = True
     until: int | None = None
+    graph: GraphSource | None = None
 
 
 _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": "goes with"}
@@ -144,8 +148,10 @@ class Plan:
     branch. `queries` are the questions to ask one by one (the sides of a comparison, the parts of several
     questions), empty where there is one. `notes` are for the user: a filter that was left out, a name that
     matches two people. `facts` are what the catalogue knows of the question. `act` is the dialogue act that
-    it asks for ("decision", "task", ...), empty for none. `sides` are the plans of the sides of a comparison,
-    `parts` those of several independent questions in one text: one for each of `queries`.
+    it asks for ("decision", "task", ...), empty for none. `whole` says that it asks for all that is said
+    where it looks, and names no subject ("Summarize episode 4", "Compare the two calls"). `sides` are the
+    plans of the sides of a comparison, `parts` those of several independent questions in one text: one for
+    each of `queries`.
     """
 
     text: str
@@ -159,6 +165,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     act: str = ""
+    whole: bool = False
     parts: tuple[Plan, ...] = ()
     sides: tuple[Plan, ...] = ()
 

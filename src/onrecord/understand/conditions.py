@@ -11,9 +11,8 @@ from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import ACTS, KEY, kinds, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.mentions import Mention
-from onrecord.understand.reading import Background, Prior, Reading, like_a_name
+from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
 
-_PEOPLE = ("speaker", "role")
 _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
@@ -76,13 +75,13 @@ def conditions_of(
     notes = list(_strangers(reading, say))
     for kind, said in linked.unknown:
         notes.append(say.say(kind, said=said if kind == "unlinked" else say.quoted(said)))
-    conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.given]
+    conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.operators]
     own = linked.mentions
     if not (own or prior.mentions or prior.voices):
         return [each for each in conditions if each.field not in background.without], notes
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
-    lent = [m for m in prior.mentions if m.field not in named and m.field not in _PEOPLE]
+    lent = [m for m in prior.mentions if m.field not in named and m.field not in PEOPLE]
     repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in (*own, *lent):
         is_place = places or mention in lent or mention.field in repeated
@@ -106,7 +105,7 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A note for everybody whose words are asked for and who is not in the archive."""
     linked = reading.linked
     for at, token in enumerate(linked.tokens):
-        if not at or linked.at(at) is not None or not like_a_name(linked, at):
+        if not at or at in linked.at or not like_a_name(linked, at):
             continue
         if token.word in kinds().known or token.word in lexicon().sets["titles"]:
             continue
@@ -121,7 +120,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     None of several for "he" or "she"."""
     own = reading.linked.mentions
     people = [m for m in own if m in reading.voices]
-    if people or any(m.field in _PEOPLE for m in own):
+    if people or any(m.field in PEOPLE for m in own):
         return people
     singular = any(token.word in ("he", "she", "il", "elle") for token in reading.linked.tokens)
     return () if singular and len(prior.voices) > 1 else prior.voices
@@ -129,7 +128,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
     """The condition that a mention makes; None for people, and for what is asked about."""
-    if mention.field in _PEOPLE:
+    if mention.field in PEOPLE:
         return None
     if mention.field == "recording" and catalog.alone:
         return None  # the title of a paragraph is what is asked about
@@ -146,20 +145,20 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Whether a mention says where to look, and not what is asked about."""
-    tokens, at = reading.linked.tokens, range(mention.first, mention.last + 1)
+    tokens = reading.linked.tokens
     if mention.field in _OF_RECORDINGS and not mention.near:
         return True
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = part_of("where", tokens, reading.signs, at)
+    part = part_of("where", tokens, reading.signs, mention.places)
     return part == "place" if mention.near else part != "subject"
 
 
 def _is_of_recording(mention: Mention, reading: Reading) -> bool:
     """Whether a date is said of when something was recorded."""
-    at = range(mention.first, mention.last + 1)
-    return part_of("date", reading.linked.tokens, reading.signs, at, _ALIKE, _AHEAD) == "recorded"
+    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _ALIKE, _AHEAD)
+    return part == "recorded"
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
@@ -294,11 +293,3 @@ def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
         sections=given.sections or values.get("section", ()),
         attributes={**attributes, **given.attributes},
     )
-
-
-def unmet_notes(unmet: Sequence[Condition], filters: Sequence[Filter], say: Messages) -> list[str]:
-    """The note about conditions that nothing meets."""
-    if not unmet:
-        return []
-    key = "nothing_fits_as_well" if filters else "nothing_fits"
-    return [say.say(key, said=say.all_quoted([each.said for each in unmet]))]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from onrecord.errors import InputError
+from onrecord.graph.paths import SPEAKS
 from onrecord.graph.queries import Graph
 from onrecord.graph.results import Edge, Path, Quote, Topic
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Recording, Scope
+from onrecord.types import Fact, Filter, GraphSource, Recording, Scope
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -23,7 +24,7 @@ from onrecord.understand.catalog_queries import (
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import KEY, SUBJECT, frame_words, kinds
+from onrecord.understand.intents import GRAPH, KEY, SUBJECT, frame_words, kinds
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
@@ -31,6 +32,8 @@ from onrecord.understand.reading import Background, Reading
 
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
+_PLACES = ("recording", "since", "until", "section", "language")
+"""Fields of filters that say where to look; others name what is asked about."""
 _SERIES = ("show", "podcast", "series")
 _OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
@@ -39,11 +42,15 @@ def facts_of(
     kind: str,
     reading: Reading,
     conditions: Sequence[Condition],
+    filters: Sequence[Filter],
     scope: Scope,
     background: Background,
     say: Messages,
 ) -> tuple[Fact, ...]:
-    """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
+    """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
+    if kind in GRAPH:  # which knows nothing of places
+        placed = bool(scope) or any(each.field in _PLACES for each in filters)
+        return () if placed else graph_facts(kind, reading.linked, background.reader, say)
     if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
@@ -169,7 +176,7 @@ def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     subject = [
         t.text
         for at, t in enumerate(some)
-        if reading.linked.at(at) is None and not {t.word} & (known | STOP | lexicon().sets["recordings"])
+        if at not in reading.linked.at and not {t.word} & (known | STOP | lexicon().sets["recordings"])
     ]
     if not subject:  # "how often is Kelly mentioned": somebody is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
@@ -220,7 +227,7 @@ def named(kind: str, linked: Linked) -> list[str]:
     frame, articles = frame_words(kind), lexicon().sets["articles"]
     runs: list[list[int]] = []
     for at, token in enumerate(linked.tokens):
-        inside = linked.at(at) is not None or token.word not in frame | articles
+        inside = at in linked.at or token.word not in frame | articles
         listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
         if inside and (not runs or runs[-1][-1] != at - 1 or listed):
             runs.append([at])
@@ -244,7 +251,7 @@ def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]
     for path in paths:
         if all(step.quotes for step in path.steps):
             yield Fact(heading)
-            yield from (_fact(_sentence(step, say), step.quotes[0]) for step in path.steps)
+            yield from (_edge_fact(step, say) for step in path.steps)
             heading = say.say("way_on")
 
 
@@ -253,7 +260,7 @@ def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact
     read = graph.linker.read(names[0])
     for edge in graph.relations(read.key, "is a"):
         if edge.subject == read.entity.name and edge.quotes:
-            yield _fact(_sentence(edge, say), edge.quotes[0])
+            yield _edge_fact(edge, say)
 
 
 def _sentence(step: Edge, say: Messages) -> str:
@@ -292,7 +299,8 @@ def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
     for topic in topics:
         for quotes in filter(_is_spoken, topic.quotes):
             text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
-            yield _fact(text, quotes[0])
+            source = GraphSource("mention", quotes[0].speaker or "", SPEAKS, topic.entity.name, text)
+            yield _fact(source, quotes[0])
 
 
 def _is_spoken(quotes: Sequence[Quote]) -> bool:
@@ -306,13 +314,22 @@ def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[F
     yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
     for voice in found.voices:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
-        yield _fact(text, voice.quote) if voice.quote else Fact(text)
+        source = GraphSource("mention", voice.speaker, SPEAKS, found.entity.name, text)
+        yield _fact(source, voice.quote) if voice.quote else Fact(text)
 
 
-def _fact(text: str, quote: Quote) -> Fact:
+def _edge_fact(edge: Edge, say: Messages) -> Fact:
+    """A line for an edge, with the place of its first quote."""
+    kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
+    return _fact(
+        GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say)), edge.quotes[0]
+    )
+
+
+def _fact(source: GraphSource, quote: Quote) -> Fact:
     """A line with the place where it is said."""
-    place = quote.recording, quote.position, quote.begin
-    return Fact(text, recordings=(quote.recording,), place=place, until=quote.begin + len(quote.text))
+    place, until = (quote.recording, quote.position, quote.begin), quote.begin + len(quote.text)
+    return Fact(source.description, (), (quote.recording,), place, until=until, graph=source)
 
 
 _SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")

@@ -21,8 +21,8 @@ from typing import Any
 from onrecord.understand.lexicon import Token, lexicon, read_data, read_derived, tokens, words
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
-_SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
-_BRACES = re.compile(r"\{(\w+)\}")
+SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
+BRACES = re.compile(r"\{(\w+)\}")
 
 ACTS = (
     *("decision", "task", "promise", "question", "open", "risk"),
@@ -68,9 +68,11 @@ def shape_of(signs: Iterable[str]) -> Shape:
     lex = lexicon()
     shape: list[str] = []
     for sign in signs:
-        if sign in lex.sets["articles"] and sign != "s":
-            continue
         last = shape[-1] if shape else ""
+        if sign == "s" and last in lex.sets["contracted"]:
+            sign = "is"
+        elif sign in lex.sets["articles"] and sign != "s":
+            continue
         if sign == DATE and last in lex.limits:
             shape[-1] = DATE  # "since 2024" is a date
         elif {last, sign} == {WHERE, RECORDING}:
@@ -102,9 +104,9 @@ def shape_of_example(text: str) -> Shape:
     """The shape of an example, in which mentions stand in braces: "what did {person} say about {x}"."""
     recordings = lexicon().sets["recordings"]
     signs: list[str] = []
-    for at, part in enumerate(_BRACES.split(text)):
+    for at, part in enumerate(BRACES.split(text)):
         if at % 2:
-            signs.append(_SIGNS[part])
+            signs.append(SIGNS[part])
         else:
             signs += (RECORDING if word in recordings else word for word in words(part))
     return shape_of(signs)
@@ -113,7 +115,7 @@ def shape_of_example(text: str) -> Shape:
 @lru_cache(1 << 12)
 def example_words(text: str) -> tuple[str, ...]:
     """The words of an example, without what it leaves open."""
-    return words(_BRACES.sub(" ", text))
+    return words(BRACES.sub(" ", text))
 
 
 def of_anything(shape: Shape) -> Shape:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import WeightsError
-from onrecord.models.cache import cache_root, write
+from onrecord.models.cache_folder import cache_root, write
 from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, printable
 

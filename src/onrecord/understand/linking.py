@@ -18,7 +18,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import CatalogIndex, longest_at
-from onrecord.understand.dates import Period
+from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import lexicon, span_text, tokens, words
 from onrecord.understand.mentions import (
     Linked,
@@ -50,16 +50,18 @@ def link(
     text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str] = frozenset()
 ) -> Linked:
     """The mentions in a question. `common` are words that are no names where they are written small."""
-    text, given, unknown = _without_operators(text, catalog)
-    linking = Linking(text, tokens(text), catalog, reader, today, common, unknown=unknown)
+    text, operators, unknown = _without_operators(text, catalog)
+    asked = tokens(text)
+    linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, quoted_titles, codes, numbers, _names, _quarters, _values, _dates, _sections, _languages,
         outermost, _roles, hinted, _short_names, _misspelt_names,
     )  # fmt: skip
     for step in steps:
         step(linking)
-    mentions = sorted(_dated_by_recordings(linking), key=lambda mention: mention.first)
-    return Linked(text, linking.tokens, _joined(mentions, linking), given, tuple(linking.unknown))
+    mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda mention: mention.first), linking)
+    by_place = {at: mention for mention in reversed(mentions) for at in mention.places}
+    return Linked(text, asked, mentions, by_place, operators, tuple(linking.unknown))
 
 
 def _joined(mentions: Sequence[Mention], linking: Linking) -> tuple[Mention, ...]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from functools import cached_property
 from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
-from onrecord.understand.dates import Period, periods
+from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
@@ -38,27 +36,25 @@ class Mention:
     near: bool = False
     period: Period | None = None
 
+    @property
+    def places(self) -> range:
+        """The places of its tokens."""
+        return range(self.first, self.last + 1)
+
 
 @dataclass(frozen=True)
 class Linked:
     """A question without its operators and links, its words, and its mentions from left to right.
 
-    `given` are the operators and links; `unknown` pairs the key of a message with the words that name
-    nothing here."""
+    `at` has the mention of each token that is of one, by its place. `operators` are the operators and links;
+    `unknown` pairs the key of a message with the words that name nothing here."""
 
     text: str
     tokens: tuple[Token, ...]
     mentions: tuple[Mention, ...]
-    given: tuple[Mention, ...] = ()
-    unknown: tuple[tuple[str, str], ...] = ()
-
-    @cached_property
-    def _by_token(self) -> Mapping[int, Mention]:
-        return {at: m for m in reversed(self.mentions) for at in range(m.first, m.last + 1)}
-
-    def at(self, place: int) -> Mention | None:
-        """The mention that a token is of."""
-        return self._by_token.get(place)
+    at: Mapping[int, Mention]
+    operators: tuple[Mention, ...]
+    unknown: tuple[tuple[str, str], ...]
 
 
 @dataclass
@@ -69,7 +65,7 @@ class Linking:
     tokens: tuple[Token, ...]
     catalog: CatalogIndex
     reader: Reader
-    today: date
+    periods: Sequence[Period]
     common: frozenset[str]
     unknown: list[tuple[str, str]] = field(default_factory=list)
     found: list[Mention] = field(default_factory=list)
@@ -78,11 +74,6 @@ class Linking:
         self.words = [token.word for token in self.tokens]
         self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
         self._taken: set[int] = set()
-
-    @cached_property
-    def periods(self) -> list[Period]:
-        """The periods that the question names."""
-        return periods(self.text, self.tokens, self.today)
 
     def word(self, at: int) -> str:
         """The word at a place; empty outside the question."""
@@ -195,6 +186,8 @@ def numbers(linking: Linking) -> None:
         number = token.word.lstrip("0") or "0"
         if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
+        if any(period.first < at <= period.last for period in linking.periods):
+            continue  # a year: "Q2 2024"
         noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
         if noun or linking.text[max(0, token.begin - 2) : token.begin].strip() == "#":
             _add_numbered(linking, at - noun, at, number, at - noun - 1)

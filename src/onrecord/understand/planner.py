@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, unmet_notes
+from onrecord.understand.conditions import conditions_of, filters_of, narrow
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
@@ -19,6 +20,7 @@ from onrecord.understand.intents import (
     ENOUGH,
     GRAPH,
     PERSON,
+    RECORDING,
     SUBJECT,
     SURE,
     WHERE,
@@ -29,7 +31,7 @@ from onrecord.understand.intents import (
     mask,
     of_anything,
 )
-from onrecord.understand.lexicon import Messages, lexicon, messages_in, word_of
+from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -40,7 +42,7 @@ from onrecord.understand.reading import (
     clean,
     leans,
     like_a_name,
-    own_word,
+    own_words,
     read,
     searched_with,
     sides_of,
@@ -86,9 +88,11 @@ _NEEDED = {
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
 _COMPARING = ("comparison", "multi_entity")
+_OF_ALL = ("overview", "full", "comparison")
+"""Kinds and strategies for all of a recording, where no subject is named."""
 _OF_WORDS = ("frequency", "first_said", "last_said")
-_PLACES = ("recording", "since", "until", "section", "language")
-"""Fields of filters that say where to look; others name what is asked about."""
+_NAMELESS = ("date", "section", "language", "recording", "role")
+"""Fields of mentions that name nobody and nothing that is asked about."""
 _MOST_TURNS = 3
 """Turns that lend something to a question."""
 
@@ -110,6 +114,7 @@ def plan(
     *,
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
+    embedder: Embedder | None = None,
 ) -> Plan:
     """The plan of a question, as it is asked after `question.history`.
 
@@ -117,11 +122,12 @@ def plan(
         today: the day from which "last year" is reckoned.
         strategies: the names among which the route is chosen; "balanced" is where none fits.
         without: fields of filters that the user removed ("speaker", "since", ...).
+        embedder: tells the kinds of paraphrases; without one only their form counts.
 
     A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
     would be read.
     """
-    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
+    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope, embedder)
     question = replace(question, text=clean(question.text))
     hints = question.hints
     if len(hints.queries) > 1 and "comparison" in strategies:
@@ -129,9 +135,10 @@ def plan(
         whole = _plan_one(question, (), background) if intent in _COMPARING else None
         if whole and whole.strategy == "comparison":
             return whole
-    parts = tuple(Part(text, (question.text, *hints.queries[:at])) for at, text in enumerate(hints.queries))
-    parts = parts or split_questions(question.text, background)
-    if not parts or (len(parts) == 1 and not hints.queries):
+    parts = split_questions(question.text, background)
+    if hints.queries:
+        parts = [Part(text, (question.text, *hints.queries[:at])) for at, text in enumerate(hints.queries)]
+    elif len(parts) < 2:
         return _plan_one(question, (), background)
     one = replace(question, hints=replace(hints, queries=()))
     plans = [_plan_one(replace(one, text=clean(part.text)), part.before, background) for part in parts]
@@ -161,18 +168,24 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     language, question = _language(question, background)
     say = messages_in(language)
     reading = read(question.text, background)
-    prior = _prior(reading, question.history, before, background)
-    reading = _carried(reading, prior)
+    prior, facts = Prior(), tuple[Fact, ...]()
+    if question.history or before:
+        prior = _prior(reading, question.history, before, background)
+        reading = _carried(reading, prior)
     kind = _kind(reading, prior)
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
-    facts = _facts(kind, reading, conditions, filters, question, background, say)
-    if not facts:
-        notes += unmet_notes(unmet, filters, say)
-    elif kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
+    if kind in CATALOGUE or kind in GRAPH:
+        from onrecord.understand.facts import facts_of  # only where they may answer
+
+        facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
+    if facts and kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
         filters = filters_of(conditions, background)
-    else:
+    elif facts:
         notes = []
+    elif unmet:
+        key = "nothing_fits_as_well" if filters else "nothing_fits"
+        notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
     return replace(
         _routed(question, reading, prior, kind, filters, background),
         text=_search_text(question, reading, prior, filters, background),
@@ -191,26 +204,6 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
     language = language or language_of(read(text, background).linked.text or text)
     only_reply = _ONLY_REPLY.match(text)
     return language, replace(question, text=text[only_reply.end() :]) if only_reply else question
-
-
-def _facts(
-    kind: str,
-    reading: Reading,
-    conditions: Sequence[Condition],
-    filters: Sequence[Filter],
-    question: Question,
-    background: Background,
-    say: Messages,
-) -> tuple[Fact, ...]:
-    """What the catalogue or the graph answers; empty where the question is to be searched."""
-    placed = bool(question.scope) or any(each.field in _PLACES for each in filters)
-    if kind not in CATALOGUE and (kind not in GRAPH or placed):
-        return ()
-    from onrecord.understand.facts import facts_of, graph_facts  # only where they may answer
-
-    if kind in GRAPH:
-        return graph_facts(kind, reading.linked, background.reader, say)
-    return facts_of(kind, reading, conditions, question.scope, background, say)
 
 
 # ---------------------------------------------------------------- the turns before, and the kind
@@ -266,7 +259,7 @@ def _kind(reading: Reading, prior: Prior) -> str:
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
     if kind == "overview" and reading.linked.unknown and not reading.linked.mentions:
         kind = "search"  # what is not here is not the same as everything
-    if kind == "overview" and (SUBJECT in shape or (prior.words and not reading.linked.mentions)):
+    if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         kind = "summary"
     return kind
 
@@ -284,12 +277,12 @@ def _routed(
 ) -> Plan:
     """A plan with the intent, the strategy, the entities and the sides of a question."""
     hints, act = question.hints, kind if kind in ACTS else ""
-    bare = SUBJECT not in reading.shape and not prior.words
+    bare = SUBJECT not in reading.shape and not prior.subject
     sides = sides_of(reading, comparing=kind == "comparison")
     compared = tuple(query for _, query in sides)
     if kind == "comparison" and not sides:  # it goes on comparing what was compared before
         again = [m for m in prior.beside if m.field == prior.beside[-1].field]
-        compared = tuple(f"{m.said} {prior.words}" for m in again) if len(again) > 1 else ()
+        compared = tuple(f"{m.said} {prior.subject}" for m in again) if len(again) > 1 else ()
     intent, strategy = _route(kind, act, bare, bool(compared))
     if hints.intent:
         several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
@@ -301,11 +294,13 @@ def _routed(
     strategy = strategy if strategy in background.strategies else "balanced"
     if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
         strategy = intent
-    names = hints.entities or tuple(_entities(reading.linked, filters))
+    names = hints.entities or _entities(reading.linked, filters)
     if not hints.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
-    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
+    of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
+    whole = bare and of_all and PERSON not in reading.shape
+    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     return replace(made, sides=tuple(_side(question, query, background) for query in queries))
@@ -330,31 +325,31 @@ def _side(question: Question, query: str, background: Background) -> Plan:
     return Plan(query, filters=filters, scope=scope)
 
 
-def _entities(linked: Linked, filters: Sequence[Filter]) -> Sequence[str]:
-    """The people and things that a question names: its mentions, and other words written as names."""
-    names: dict[str, str] = {}
-    for name in _named(linked, {each.said: each.value for each in filters if each.field == "speaker"}):
-        names.setdefault(name.casefold(), name)
-    return tuple(names.values())
+def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
+    """The people and things that a question names: its mentions, and other words written as names.
 
-
-def _named(linked: Linked, holders: dict[str, str]) -> Iterator[str]:
-    """Every name in a question; of a role the person in `holders`."""
+    A role is named by the person whose words it filters for."""
+    holders = {each.said: each.value for each in filters if each.field == "speaker"}
+    names: list[str] = []
     at = 0
     while at < len(linked.tokens):
-        mention, last = linked.at(at), at
+        mention, last = linked.at.get(at), at
         if mention is not None:
-            last = mention.last + 1
+            last = mention.last
             if mention.field == "role" and mention.said in holders:
-                yield holders[mention.said]
-            elif mention.field not in ("date", "section", "language", "recording", "role"):
-                yield from mention.values if len(mention.values) == 1 else (mention.said,)
-        else:
-            while last < len(linked.tokens) and linked.at(last) is None and like_a_name(linked, last):
+                names.append(holders[mention.said])
+            elif mention.field not in _NAMELESS:
+                names += mention.values if len(mention.values) == 1 else [mention.said]
+        elif like_a_name(linked, at):
+            following = range(at + 1, len(linked.tokens))
+            while last + 1 in following and last + 1 not in linked.at and like_a_name(linked, last + 1):
                 last += 1
-            if last > at:
-                yield linked.text[linked.tokens[at].begin : linked.tokens[last - 1].end]
-        at = max(last, at + 1)
+            names.append(span_text(linked.text, linked.tokens[at : last + 1]))
+        at = last + 1
+    by_fold: dict[str, str] = {}
+    for name in names:
+        by_fold.setdefault(name.casefold(), name)
+    return tuple(by_fold.values())
 
 
 # ---------------------------------------------------------------- what is searched for
@@ -371,13 +366,14 @@ def _search_text(
     These are a date or a recording that became a filter, with the preposition before it. Of a link alone the
     title of what it opens is searched for."""
     linked, text = reading.linked, reading.linked.text
-    if any(own_word(linked, at) for at in range(len(linked.tokens))):
-        text = _without_places(linked, text + question.text[MOST_READ:], filters)
-    text = searched_with(text, prior)
+    if own_words(linked):
+        text += question.text[MOST_READ:]
+        text = _without_places(linked, text, filters) if filters else text
+    text = searched_with(text, prior.subject) if prior.subject else text
     if linked.tokens and not text.startswith("http"):
         return text
     by_id = background.catalog.by_id
-    opened = (name for mention in linked.given for name in mention.values if name in by_id)
+    opened = (name for mention in linked.operators for name in mention.values if name in by_id)
     return " ".join(by_id[name].title for name in opened) or text
 
 

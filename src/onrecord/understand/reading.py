@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
@@ -21,6 +22,7 @@ from onrecord.understand.intents import (
     DATE,
     KEY,
     PERSON,
+    SURE,
     WHERE,
     Guess,
     Shape,
@@ -29,10 +31,12 @@ from onrecord.understand.intents import (
     mask,
     part_of,
 )
-from onrecord.understand.lexicon import lexicon, tokens
+from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
 from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.paraphrases import kind_by_meaning
 
+PEOPLE = ("speaker", "role")
 MOST_READ = 1000
 """Characters of a question that are held against the catalogue; all of it is searched for."""
 
@@ -47,6 +51,7 @@ class Background:
     without: Collection[str]
     strategies: Collection[str]
     given: Scope
+    embedder: Embedder | None = None
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """Earlier readings, by the text."""
 
@@ -71,37 +76,37 @@ class Reading:
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters, once where it was pasted twice."""
-    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
-    bare = [word.strip("?!.,;").casefold() for word in words]
-    half = len(words) // 2
-    twice = half > 1 and bare[:half] == bare[half:]
-    return " ".join(words[:half] if twice else words)
+    """A text as one line, without zero characters and with each accented letter as one character."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
 def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
     if text in background.readings:
         return background.readings[text]
-    catalog, known = background.catalog, kinds().known
-    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, known)
+    catalog, examples = background.catalog, kinds()
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, examples.known)
     signs = _signs(linked, catalog)
-    masked = [(masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, catalog)]
-    chosen, shape, guess = max(masked, key=lambda each: each[2].likeness)
+    opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
+    chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
+    for masking in _maskings(linked, signs, catalog):
+        masked = mask(linked.tokens, masking, examples.known) + (WHERE,) * opens
+        likely = examples.guess(masked, COURTESY)
+        if likely.likeness > guess.likeness:
+            chosen, shape, guess = masking, masked, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    background.readings[text] = Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
+    if guess.likeness < SURE and background.embedder:
+        guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
+    voices = tuple(
+        mention
+        for mention in linked.mentions
+        if mention.field in PEOPLE and part_of("person", linked.tokens, signs, mention.places) == "voice"
+    )
+    background.readings[text] = Reading(linked, signs, shape, guess, voices)
     return background.readings[text]
 
 
-def _guessed(linked: Linked, signs: Mapping[int, str]) -> tuple[Shape, Guess]:
-    """The shape of a question with those signs, and its kind."""
-    shape = mask(linked.tokens, signs, kinds().known)
-    if any(mention.field == "recording" for mention in linked.given):
-        shape = (*shape, WHERE)  # a link, or an operator
-    return shape, kinds().guess(shape, COURTESY)
-
-
-def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[Mapping[int, str]]:
+def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[dict[int, str]]:
     """The signs of a question in every way in which examples may have it.
 
     "The latest episode" and "the host" are read as they are written, and as a recording and a person; "show"
@@ -111,7 +116,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     for mention in linked.mentions:
         outermost = any(linked.tokens[mention.first].word in words for words in lex.ends.values())
         if mention.field == "role" or (mention.field == "recording" and outermost):
-            for at in range(mention.first, mention.last + 1):
+            for at in mention.places:
                 literal.pop(at, None)
     if literal != signs:
         yield literal
@@ -129,21 +134,12 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     signs: dict[int, str] = {}
     recordings, known = lexicon().sets["recordings"], kinds().known
     for at, token in enumerate(linked.tokens):
-        mention = linked.at(at)
+        mention = linked.at.get(at)
         if mention is not None:
             signs[at] = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
         elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
             signs[at] = KEY
     return signs
-
-
-def _voices(linked: Linked, signs: Mapping[int, str]) -> Iterator[Mention]:
-    """The people whose words are asked for."""
-    for mention in linked.mentions:
-        if mention.field in ("speaker", "role"):
-            at = range(mention.first, mention.last + 1)
-            if part_of("person", linked.tokens, signs, at) == "voice":
-                yield mention
 
 
 def like_a_name(linked: Linked, at: int) -> bool:
@@ -166,7 +162,7 @@ class Prior:
 
     mentions: tuple[Mention, ...] = ()
     voices: tuple[Mention, ...] = ()
-    words: str = ""
+    subject: str = ""
     kind: str = ""
     beside: tuple[Mention, ...] = ()
 
@@ -176,7 +172,7 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     it names nobody, or next to nothing of its own."""
     if guess.kind == "followup" and guess.likeness >= sure:
         return True
-    own = [token for at, token in enumerate(linked.tokens) if own_word(linked, at)]
+    own = own_words(linked)
     if not own and guess.likeness < sure:
         return True
     lex = lexicon()
@@ -186,27 +182,27 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     return not named and (person or len(own) < (_FEW if thing else 1))
 
 
-def own_word(linked: Linked, at: int) -> bool:
-    """Whether a word is of the subject of a question: none of a mention, and no word that only asks."""
-    lex = lexicon()
-    word = linked.tokens[at].word
-    small = word in STOP or word in lex.sets["pronouns"] or word in lex.sets["recordings"] or len(word) < 2
-    return linked.at(at) is None and not small and word not in lex.sets["prepositions"]
+def own_words(linked: Linked) -> list[Token]:
+    """The words of the subject of a question: none of a mention, and no word that only asks."""
+    sets = lexicon().sets
+    asking = STOP | sets["pronouns"] | sets["recordings"] | sets["prepositions"]
+    return [
+        token
+        for at, token in enumerate(linked.tokens)
+        if at not in linked.at and len(token.word) > 1 and token.word not in asking
+    ]
 
 
 def subject_of(linked: Linked, common: frozenset[str]) -> str:
     """The words of a question's subject, as they are written."""
-    some = [token for at, token in enumerate(linked.tokens) if own_word(linked, at)]
-    return " ".join(token.text for token in some if token.word not in common)
+    return " ".join(token.text for token in own_words(linked) if token.word not in common)
 
 
-def searched_with(text: str, prior: Prior) -> str:
-    """A question behind the words of the subject before it."""
-    if not prior.words:
-        return text
+def searched_with(text: str, subject: str) -> str:
+    """A question behind those words of the subject before it that it lacks."""
     have = {token.word for token in tokens(text)}
-    more = [token.text for token in tokens(prior.words) if token.word not in have]
-    return f"{' '.join(more)} {text}" if more else text
+    more = [token.text for token in tokens(subject) if token.word not in have]
+    return " ".join((*more, text))
 
 
 _BETWEEN_SIDES = frozenset(("what", "ce", "que", "for", "in"))
@@ -288,7 +284,7 @@ class Part:
     before: tuple[str, ...] = ()
 
 
-def split_questions(text: str, background: Background) -> tuple[Part, ...]:
+def split_questions(text: str, background: Background) -> Sequence[Part]:
     """The questions of a text that consists of several short ones; empty where it is searched as a whole.
 
     Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
@@ -312,4 +308,4 @@ def split_questions(text: str, background: Background) -> tuple[Part, ...]:
             parts.append(one)
     if len(parts) > _MOST:
         return ()
-    return tuple(Part(part, tuple(parts[:at])) for at, part in enumerate(parts))
+    return [Part(part, tuple(parts[:at])) for at, part in enumerate(parts)]

@@ -70,7 +70,7 @@ def corrected(
     if question.hints.language not in (None, "en", "fr") or language_of(head) is None:
         return question, None
     typed = list(_checked_words(head))
-    doubted = _doubted([match[0] for match in typed], reader, vocabulary)
+    doubted = _doubted(typed, reader, vocabulary)
     corrections = {word: each for word in doubted if (each := _correction(word, reader, vocabulary))}
     if not corrections:
         return question, None
@@ -93,18 +93,21 @@ def _checked_words(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _doubted(typed: Sequence[str], reader: Reader, vocabulary: Vocabulary | None) -> list[str]:
+def _doubted(typed: Sequence[re.Match[str]], reader: Reader, vocabulary: Vocabulary | None) -> Sequence[str]:
     """The words that nobody says, that no example question has, and that no vocabulary knows."""
-    folded = {word: fold(word) for word in typed}
-    ordinary = (kinds().known, lexicon().words)
-    strange = [
-        word
-        for word, form in folded.items()
-        if form not in STOP and not any(singular(form) in words for words in ordinary)
-    ]
-    heard = reader.heard([folded[word] for word in strange]) if strange else frozenset()
-    unheard = [word for word in strange if folded[word] not in heard]  # the vocabulary takes a while to load
-    return [word for word in unheard if not (vocabulary and _is_word(folded[word], vocabulary))][:_MOST]
+    strange: dict[str, str] = {}  # as they are folded, by how they are typed
+    for match in typed:
+        form = fold(match[0])
+        ordinary = form in STOP or singular(form) in kinds().known or singular(form) in lexicon().words
+        if not ordinary:
+            strange[match[0]] = form
+    if not strange:
+        return ()
+    heard = reader.heard(list(strange.values()))
+    unheard = {word: form for word, form in strange.items() if form not in heard}
+    if vocabulary:  # which takes a while to load
+        unheard = {word: form for word, form in unheard.items() if not _is_word(form, vocabulary)}
+    return list(unheard)[:_MOST]
 
 
 def _is_word(word: str, vocabulary: Vocabulary) -> bool:

@@ -152,7 +152,7 @@ def test_vectors_are_the_same_to_the_bit_however_they_are_asked_for(open_small, 
     assert np.array_equal(together, open_small(precision=precision, workers=5).embed(TEXTS))
     assert np.array_equal(together, [one.embed_query(text) for text in TEXTS])
     assert np.array_equal(together[::-1], one.embed(TEXTS[::-1]))
-    monkeypatch.setattr(module, "AT_ONCE", 3)
+    monkeypatch.setattr(module, "BATCH", 3)
     assert np.array_equal(together, one.embed(TEXTS))
 
 
@@ -245,8 +245,8 @@ class TestThePreparedModel:
         spoiled = np.random.default_rng(3).normal(0, 0.01, 384).astype(np.float32)
         right = model._session.vector
         monkeypatch.setattr(model._session, "vector", lambda tokens: right(tokens) + spoiled)
-        assert prepare.is_right(open_small(precision="int8")._session, model._tokenizer)
-        assert not prepare.is_right(model._session, model._tokenizer)
+        assert prepare.agrees_with_exact(open_small(precision="int8")._session, model._tokenizer)
+        assert not prepare.agrees_with_exact(model._session, model._tokenizer)
 
 
 def test_without_weights_it_says_so(small, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -187,6 +188,10 @@ def test_when_the_llm_says_none_the_entries_meant_are_offered() -> None:
     assert reply.clarify is not None
     assert reply.clarify.options == reply.candidates[: len(reply.clarify.options)]
     assert {"delete", "password"} <= {option.id for option in reply.clarify.options}
+    for behind, offered in ((0.0, 2), (1.0, 3)):
+        settings = replace(ALWAYS_TWO, options_behind=behind)
+        clarify = made(*ALL, llm=Scripted("PICK: none"), settings=settings).ask(BETWEEN).clarify
+        assert clarify is not None and len(clarify.options) == offered
 
 
 @pytest.mark.parametrize("fault", ["slow", "cut", "html", "nonsense"])

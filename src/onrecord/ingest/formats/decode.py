@@ -16,6 +16,7 @@ LIMIT = 64 * 2**20
 
 _UNPACK = "unpack it and add the files in it"
 _TRANSCRIBE = "transcribe it and add the transcript"
+_WORDS = "write down what it shows and add that"
 _SAVE_AS_TEXT = "save it as plain text or Markdown and add that"
 _MAGIC = (
     (b"PK\x03\x04", "a ZIP archive", _UNPACK),
@@ -32,9 +33,9 @@ _MAGIC = (
     (b"OggS", "Ogg audio", _TRANSCRIBE),
     (b"fLaC", "FLAC audio", _TRANSCRIBE),
     (b"\x1a\x45\xdf\xa3", "Matroska or WebM video", _TRANSCRIBE),
-    (b"\x89PNG", "a PNG image", _TRANSCRIBE),
-    (b"\xff\xd8\xff", "a JPEG image", _TRANSCRIBE),
-    (b"GIF8", "a GIF image", _TRANSCRIBE),
+    (b"\x89PNG", "a PNG image", _WORDS),
+    (b"\xff\xd8\xff", "a JPEG image", _WORDS),
+    (b"GIF8", "a GIF image", _WORDS),
     (b"850STL25", "EBU STL subtitles", "convert them to SubRip"),
     (b"850STL30", "EBU STL subtitles", "convert them to SubRip"),
     (b"437STL25", "EBU STL subtitles", "convert them to SubRip"),

@@ -1,8 +1,8 @@
-"""What training added to all-MiniLM-L6-v2 to make it a reader: low-rank differences and two heads.
+"""The weights that training added to make all-MiniLM-L6-v2 a reader: low-rank differences and two heads.
 
-Low-rank adaptation (Hu et al., LoRA, 2021) keeps a trained network as the base weights plus a product of two
-thin matrices a layer. Here the product is what is left of full training after a truncated singular value
-decomposition; `training/pack.py` makes the file. The base stays the pinned one that embeds.
+Low-rank adaptation (Hu et al., LoRA, 2021) stores a trained network as the base weights plus a product of two
+thin matrices for each layer. Here a truncated singular value decomposition of the fully trained weights gives
+the product; `training/pack.py` makes the file. The base stays the pinned model that embeds.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 FILE = "reader.npz"
-"""Arrays by the name of the base tensor: ``NAME|left`` (outputs, rank), ``NAME|right`` (rank, inputs) whose
-product is added; ``NAME|whole`` is added as it is; ``heads.*`` are new."""
+"""Arrays by the name of the base tensor. The product of ``NAME|left`` (outputs, rank) and ``NAME|right``
+(rank, inputs) is added to it, ``NAME|whole`` is added as it is; ``heads.*`` are new."""
 
 
 @cache
@@ -31,7 +31,7 @@ def _content() -> bytes:
 
 @cache
 def digest() -> str:
-    """The SHA-256 of the deltas, in hexadecimal: they name the reader."""
+    """The SHA-256 of the deltas in hexadecimal, part of the reader's name."""
     return hashlib.sha256(_content()).hexdigest()
 
 

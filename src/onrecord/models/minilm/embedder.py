@@ -16,15 +16,15 @@ from onrecord.models.base import Calibration
 from onrecord.models.loading import loading
 from onrecord.models.minilm.network import VERSION, WIDTH
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.prepare import find_tokenizer, is_made, prepare
-from onrecord.models.minilm.weights import WEIGHTS, fetch_weights, model_folder, silent
+from onrecord.models.minilm.prepare import find_tokenizer, is_prepared, prepare
+from onrecord.models.minilm.weights import WEIGHTS, fetch_weights, ignore_progress, model_folder
 
 if TYPE_CHECKING:
     from onrecord.models.minilm.session import Session, Tokenizer
     from onrecord.types import Vector, Vectors
 
 PRECISIONS = ("auto", "int8", "mixed", "float32")
-AT_ONCE = 1024
+BATCH = 1024
 """Texts whose tokens are held in memory at the same time."""
 
 
@@ -47,24 +47,25 @@ class MiniLM:
         precision: str = "auto",
         workers: int | None = None,
         download: bool = True,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> None:
-        """Fetch and prepare the model at its first use. One that was prepared before is loaded where a text
-        is embedded, or by `load`: whoever needs no vector does not wait for it.
+        """Fetch and prepare the model, unless that was done before.
+
+        A prepared model is loaded by `load`, or when a text is embedded, so that nobody waits for a model
+        without need.
 
         Args:
-            path: where the weights are taken from, see `fetch_weights`.
+            path: the source of the weights, see `fetch_weights`.
             cache: the root of the cache, see `fetch_weights`.
-            precision: "float32" is exact; "int8" is twice as fast and keeps cosines to about 0.9994;
-                "mixed" is 1.3 times as fast and keeps them to 0.9998; "auto" is int8 where this
-                processor computes it rightly. Vectors of all of them may be compared.
-            workers: texts embedded at the same time; by default as many as this process has processors.
-            download: whether weights that are not at hand may be fetched over the network.
+            precision: "float32" is exact; "int8" is twice as fast, with cosines of about 0.9994 to the exact
+                vectors; "mixed" is 1.3 times as fast, with 0.9998; "auto" is int8 if this processor computes
+                it correctly. Vectors of all precisions may be compared.
+            workers: texts embedded at the same time; by default the number of this process's processors.
+            download: whether missing weights may be fetched over the network.
             progress: called while the model is fetched and prepared.
 
-        Raises WeightsError where the weights cannot be had, SettingError for a bad precision or number
-        of workers; here or where it is loaded, ModelError where 8 bits are asked for and this processor gets
-        them wrong.
+        Raises WeightsError if the weights are missing, SettingError for a bad precision or number of workers,
+        and, here or when it is loaded, ModelError if this processor computes the 8-bit model wrongly.
         """
         if precision not in PRECISIONS:
             raise SettingError("precision", precision, ", ".join(PRECISIONS))
@@ -77,12 +78,12 @@ class MiniLM:
             return fetch_weights(progress, path=path, cache=cache, download=download)
 
         self._prepare = partial(prepare, self.folder, precision, fetch, progress)
-        if not is_made(self.folder, precision):
+        if not is_prepared(self.folder, precision):
             self.load()
 
     def load(self) -> None:
-        """Load the model, unless it is."""
-        self._model  # noqa: B018 - which keeps it
+        """Load the model, unless it is loaded."""
+        self._model  # noqa: B018 - a cached property
 
     @cached_property
     def _model(self) -> tuple[Tokenizer, Session, str]:
@@ -94,7 +95,7 @@ class MiniLM:
         return self._model[0]
 
     @cached_property
-    def _words(self) -> Tokenizer:
+    def _vocabulary(self) -> Tokenizer:
         loaded = "_model" in self.__dict__
         return (None if loaded else find_tokenizer(self.folder)) or self._tokenizer
 
@@ -104,7 +105,7 @@ class MiniLM:
 
     @property
     def precision(self) -> str:
-        """The one that was settled on."""
+        """The precision of the loaded model: "int8", "mixed" or "float32"."""
         return self._model[2]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -113,8 +114,8 @@ class MiniLM:
 
         vectors = np.empty((len(texts), WIDTH), np.float32)
         with _threads(self.workers) as run:
-            for first in range(0, len(texts), AT_ONCE):
-                self._fill(vectors[first : first + AT_ONCE], texts[first : first + AT_ONCE], run)
+            for first in range(0, len(texts), BATCH):
+                self._fill(vectors[first : first + BATCH], texts[first : first + BATCH], run)
         if not np.isfinite(vectors).all():
             raise EmbeddingError("the model minilm gave a vector that is not of numbers")
         return vectors
@@ -125,13 +126,14 @@ class MiniLM:
         return vector
 
     def has_word(self, word: str) -> bool:
-        """Whether the model's vocabulary has a word whole: the commonest 20,000 or so of English. Reads the
-        vocabulary, which takes 30 ms, and not the model."""
-        return self._words.has_word(word)
+        """Whether the vocabulary has a word whole, as about the commonest 20,000 of English.
+
+        Reads the vocabulary, which takes 30 ms, and not the model.
+        """
+        return self._vocabulary.has_word(word)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """Unit vectors of the word pieces of each text as they stand in it, shape (word pieces, 384). Of each
-        text the first 254 count."""
+        """Unit vectors of the first 254 word pieces of each text in its context, shape (word pieces, 384)."""
         import numpy as np
 
         tokens = self._tokenizer.tokens(texts)
@@ -161,7 +163,7 @@ Run = Callable[[Callable[[int], None], Sequence[int]], None]
 
 @contextmanager
 def _threads(count: int) -> Iterator[Run]:
-    """A way to call a function on many numbers, `count` at a time."""
+    """Give a function that calls another one on many numbers, `count` at a time."""
     pool = ThreadPoolExecutor(count, "minilm")
 
     def run(work: Callable[[int], None], numbers: Sequence[int]) -> None:

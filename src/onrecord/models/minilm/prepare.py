@@ -1,4 +1,4 @@
-"""From files in the cache to a model that runs; those in 8 bits are made once and checked at every start."""
+"""Turns files in the cache into a running model. An 8-bit model is made once and checked at every start."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import onrecord.models.cache as files
+import onrecord.models.cache_folder as files
 from onrecord.errors import ModelError
 from onrecord.models.minilm import safetensors, weights
-from onrecord.models.minilm.int8 import VERSION, Quantized, Seen, Watched, watched
+from onrecord.models.minilm.int8 import (
+    VERSION,
+    InputStatistics,
+    ObservedNetwork,
+    QuantizedNetwork,
+    observed_inputs,
+)
 from onrecord.models.minilm.network import WIDTH, Network
 from onrecord.models.minilm.parts import Progress
 from onrecord.models.minilm.session import Session, Tokenizer
@@ -20,29 +26,29 @@ from onrecord.models.minilm.session import Session, Tokenizer
 if TYPE_CHECKING:
     from onrecord.models.minilm.session import Tokens
 
-TOGETHER = 16
-"""Texts whose inside is held in memory at the same time."""
+BATCH = 16
+"""Texts whose layer inputs are in memory at the same time."""
 CHECKED = 2
-"""How many texts the two precisions are compared on."""
+"""Number of texts on which the two precisions are compared."""
 AGREEMENT = 0.995
-"""Least cosine between them. Rounding costs 0.001; a processor whose sums overflow loses far more."""
+"""The least cosine between them. Rounding costs 0.001; a processor whose sums overflow loses far more."""
 
 
 def prepare(
     folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
 ) -> tuple[Tokenizer, Session, str]:
-    """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
+    """The tokenizer, the model, and its precision; `fetch` fills `folder`.
 
-    Raises ModelError where 8 bits are asked for and this processor gets them wrong.
+    Raises ModelError if an 8-bit model is required and this processor computes it wrongly.
     """
     if precision != "float32":
-        kind = rounded(precision)
-        model = find_rounded_model(folder, kind)
+        kind = eight_bit_precision(precision)
+        model = find_intact(folder, f"{kind}-{VERSION}-*.onnx")
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = Tokenizer(folder / weights.TOKENIZER.name)
-        session = Session(model or make_rounded_model(folder, kind, tokenizer, progress))
-        if is_right(session, tokenizer):
+        session = Session(model or make_eight_bit_model(folder, kind, tokenizer, progress))
+        if agrees_with_exact(session, tokenizer):
             return tokenizer, session, kind
         if precision != "auto":
             raise ModelError(f"this processor computes the precision {kind} wrongly: use float32")
@@ -51,21 +57,23 @@ def prepare(
 
 
 def find_tokenizer(folder: Path) -> Tokenizer | None:
-    """The tokenizer by itself; None where its file is not there, or damaged."""
+    """The tokenizer by itself; None if its file is missing or damaged."""
     whole = weights.is_whole(weights.TOKENIZER, folder)
     return Tokenizer(folder / weights.TOKENIZER.name) if whole else None
 
 
-def rounded(precision: str) -> str:
-    """The precision in 8 bits that another one, or "auto", asks for."""
+def eight_bit_precision(precision: str) -> str:
+    """The 8-bit precision that a setting stands for; "auto" is "int8"."""
     return "int8" if precision == "auto" else precision
 
 
-def is_made(folder: Path, precision: str) -> bool:
-    """Whether a model in 8 bits was prepared before, and what it is made of is still there: should it be
-    damaged, or wrong on this processor, nothing has to be fetched."""
-    made = folder.glob(f"{rounded(precision)}-{VERSION}-*.onnx")
-    return any(made) and all((folder / part.name).is_file() for part in weights.PARTS)
+def is_prepared(folder: Path, precision: str) -> bool:
+    """Whether an 8-bit model was prepared before, and the files that it is made of are present.
+
+    If it is damaged, or wrong on this processor, nothing has to be fetched.
+    """
+    models = folder.glob(f"{eight_bit_precision(precision)}-{VERSION}-*.onnx")
+    return any(models) and all((folder / part.name).is_file() for part in weights.PARTS)
 
 
 def float32_model(folder: Path) -> bytes:
@@ -73,13 +81,8 @@ def float32_model(folder: Path) -> bytes:
     return Network(safetensors.read_header(folder / weights.WEIGHTS.name), weights.WEIGHTS.name).build()
 
 
-def find_rounded_model(folder: Path, kind: str) -> Path | None:
-    """A model in the cache."""
-    return find_whole(folder, f"{kind}-{VERSION}-*.onnx")
-
-
-def find_whole(folder: Path, pattern: str) -> Path | None:
-    """A file of a pattern whose name ends in its digest; one that is damaged is removed."""
+def find_intact(folder: Path, pattern: str) -> Path | None:
+    """The file of a pattern whose name ends in its digest. Damaged files are removed."""
     for file in folder.glob(pattern):
         digest = files.sha256(file)
         if digest is not None and file.stem.endswith(digest[:16]):
@@ -88,45 +91,45 @@ def find_whole(folder: Path, pattern: str) -> Path | None:
     return None
 
 
-def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: Progress) -> Path:
-    """Build a model from the weights in `folder` and keep it there."""
+def make_eight_bit_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: Progress) -> Path:
+    """Build a model from the weights in `folder` and save it there."""
     import numpy as np
 
     file = folder / weights.WEIGHTS.name
     entries, tensors = safetensors.read_header(file), safetensors.read_tensors(file)
     texts = tokenizer.tokens(calibration_texts())
-    exact = Session(Watched(entries, file.name).build(), folder)
+    exact = Session(ObservedNetwork(entries, file.name).build(), folder)
     inputs = [{"tokens": text} for text in texts]
-    seen = watch(exact, inputs, lambda share: progress("preparing the model", share / 2))
+    statistics = collect_statistics(exact, inputs, lambda share: progress("preparing the model", share / 2))
     vectors = np.stack([exact.vector(text) for text in texts[:CHECKED]])
-    network = Quantized(entries, file.name, precision=kind, tensors=tensors, seen=seen)
+    network = QuantizedNetwork(entries, file.name, precision=kind, tensors=tensors, statistics=statistics)
     model = network.build({"vectors": base64.b64encode(vectors.tobytes()).decode()})
-    made = folder / f"{kind}-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
-    files.write(made, [model])
+    model_file = folder / f"{kind}-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
+    files.write(model_file, [model])
     progress("preparing the model", 1.0)
-    return made
+    return model_file
 
 
-def watch(
+def collect_statistics(
     exact: Session, texts: Sequence[Mapping[str, Tokens]], progress: Callable[[float], None]
-) -> dict[str, Seen]:
-    """What the inputs of each linear layer are like over the texts, each given as the network's inputs."""
+) -> dict[str, InputStatistics]:
+    """Statistics of the inputs of each linear layer over texts, each given as the network's inputs."""
     import numpy as np
 
-    seen: dict[str, Seen] = {}
-    for first in range(0, len(texts), TOGETHER):
-        runs = [exact.run(watched(), text) for text in texts[first : first + TOGETHER]]
-        for name, parts in zip(watched(), zip(*runs, strict=True), strict=True):
+    statistics: dict[str, InputStatistics] = {}
+    for first in range(0, len(texts), BATCH):
+        runs = [exact.run(observed_inputs(), text) for text in texts[first : first + BATCH]]
+        for name, parts in zip(observed_inputs(), zip(*runs, strict=True), strict=True):
             inputs = np.concatenate(parts)
-            now = Seen(np.abs(inputs).max(axis=0), inputs.T @ inputs)
-            before = seen.get(name, now)
-            moment = now.moment if before is now else before.moment + now.moment
-            seen[name] = Seen(np.maximum(before.peak, now.peak), moment)
-        progress(min(1.0, (first + TOGETHER) / len(texts)))
-    return seen
+            current = InputStatistics(np.abs(inputs).max(axis=0), inputs.T @ inputs)
+            earlier = statistics.get(name, current)
+            moment = current.moment if earlier is current else earlier.moment + current.moment
+            statistics[name] = InputStatistics(np.maximum(earlier.peak, current.peak), moment)
+        progress(min(1.0, (first + BATCH) / len(texts)))
+    return statistics
 
 
-def is_right(session: Session, tokenizer: Tokenizer) -> bool:
+def agrees_with_exact(session: Session, tokenizer: Tokenizer) -> bool:
     """Whether this processor's 8-bit vectors agree with the exact ones that were stored in the model.
 
     Some processors without VNNI add pairs of products in 16 bits, which can overflow.
@@ -135,11 +138,11 @@ def is_right(session: Session, tokenizer: Tokenizer) -> bool:
 
     stored = base64.b64decode(session.metadata()["vectors"])
     exact = np.frombuffer(stored, np.float32).reshape(-1, WIDTH)
-    found = [session.vector(text) for text in tokenizer.tokens(calibration_texts()[: len(exact)])]
-    return bool((np.sum(exact * np.stack(found), axis=1) >= AGREEMENT).all())
+    vectors = [session.vector(text) for text in tokenizer.tokens(calibration_texts()[: len(exact)])]
+    return bool((np.sum(exact * np.stack(vectors), axis=1) >= AGREEMENT).all())
 
 
 def calibration_texts() -> list[str]:
-    """Talk of many kinds, written for this purpose."""
+    """Speech of many kinds, written for this purpose."""
     file = resources.files("onrecord.models.minilm").joinpath("calibration.txt")
     return file.read_text(encoding="utf-8").splitlines()

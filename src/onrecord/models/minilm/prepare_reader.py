@@ -1,4 +1,4 @@
-"""From the embedder's weights and the deltas to a reader that runs; the 8-bit one is made once and cached."""
+"""Turns the embedder's weights and the deltas into a running reader. An 8-bit reader is made once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import onrecord.models.cache as files
+import onrecord.models.cache_folder as files
 from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.deltas import digest, merge, read_deltas
 from onrecord.models.minilm.int8 import VERSION
 from onrecord.models.minilm.pairs import Pair, PairTokenizer
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.prepare import CHECKED, calibration_texts, find_whole, rounded, watch
-from onrecord.models.minilm.reader_network import ExactReader, QuantizedReader, WatchedReader
+from onrecord.models.minilm.prepare import (
+    CHECKED,
+    calibration_texts,
+    collect_statistics,
+    eight_bit_precision,
+    find_intact,
+)
+from onrecord.models.minilm.reader_network import ExactReader, ObservedReader, QuantizedReader
 from onrecord.models.minilm.session import Session
 
 if TYPE_CHECKING:
@@ -24,54 +30,48 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 AGREEMENT = 0.5
-"""Most that the log-odds of 8 bits may be off on average. Rounding costs 0.1; sums that overflow cost far
-more."""
+"""The highest mean error of the 8-bit log-odds. Rounding costs 0.1; sums that overflow cost far more."""
 SENTENCES = 6
-"""Sentences of a passage that the model is prepared with."""
+"""Sentences in each passage that the model is prepared with."""
 
 
 def prepare_reader(
     folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
 ) -> tuple[PairTokenizer, Session, str]:
-    """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
+    """The tokenizer, the model, and its precision; `fetch` fills `folder`.
 
-    In 8 bits where `precision` allows it and this processor computes them rightly, else in float32.
+    The model is in 8 bits if `precision` allows it and this processor computes it correctly, else in float32.
     """
     if precision != "float32":
-        kind = rounded(precision)
-        model = find_reader(folder, kind)
+        kind = eight_bit_precision(precision)
+        model = find_intact(folder, _name(kind, "*"))
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = PairTokenizer(folder / weights.TOKENIZER.name)
         pairs = calibration_pairs(tokenizer)
         session = Session(model or make_reader(folder, kind, pairs, progress))
-        if is_right(session, pairs):
+        if agrees_with_exact(session, pairs):
             return tokenizer, session, kind
     fetch()
     exact = Session(ExactReader({}, "", tensors=merged_tensors(folder)).build())
     return PairTokenizer(folder / weights.TOKENIZER.name), exact, "float32"
 
 
-def find_reader(folder: Path, kind: str) -> Path | None:
-    """A prepared model in the cache."""
-    return find_whole(folder, _name(kind, "*"))
-
-
 def make_reader(folder: Path, kind: str, pairs: list[Pair], progress: Progress) -> Path:
-    """Build the model from the weights in `folder` and keep it there."""
+    """Build the model from the weights in `folder` and save it there."""
     import numpy as np
 
     tensors = merged_tensors(folder)
-    exact = Session(WatchedReader({}, "", tensors=tensors).build())
+    exact = Session(ObservedReader({}, "", tensors=tensors).build())
     inputs = [pair.inputs() for pair in pairs]
-    seen = watch(exact, inputs, lambda share: progress("preparing the reader", share / 2))
+    statistics = collect_statistics(exact, inputs, lambda share: progress("preparing the reader", share / 2))
     odds = np.concatenate([log_odds(exact, pair) for pair in pairs[:CHECKED]])
-    network = QuantizedReader({}, "", precision=kind, tensors=tensors, seen=seen)
+    network = QuantizedReader({}, "", precision=kind, tensors=tensors, statistics=statistics)
     model = network.build({"odds": base64.b64encode(odds.tobytes()).decode()})
-    made = folder / _name(kind, hashlib.sha256(model).hexdigest()[:16])
-    files.write(made, [model])
+    file = folder / _name(kind, hashlib.sha256(model).hexdigest()[:16])
+    files.write(file, [model])
     progress("preparing the reader", 1.0)
-    return made
+    return file
 
 
 def merged_tensors(folder: Path) -> Mapping[str, Array]:
@@ -79,7 +79,7 @@ def merged_tensors(folder: Path) -> Mapping[str, Array]:
     return merge(safetensors.read_tensors(folder / weights.WEIGHTS.name), read_deltas())
 
 
-def is_right(session: Session, pairs: list[Pair]) -> bool:
+def agrees_with_exact(session: Session, pairs: list[Pair]) -> bool:
     """Whether this processor's 8-bit log-odds agree with the exact ones that were stored in the model."""
     import numpy as np
 
@@ -89,7 +89,7 @@ def is_right(session: Session, pairs: list[Pair]) -> bool:
 
 
 def log_odds(session: Session, pair: Pair) -> Array:
-    """All that a model puts out for a pair, shape (2 * sentences + 1,)."""
+    """All outputs of a model for a pair, shape (2 * sentences + 1,)."""
     import numpy as np
 
     sentences, passage = session.run(["sentences", "passage"], pair.inputs())
@@ -98,8 +98,7 @@ def log_odds(session: Session, pair: Pair) -> Array:
 
 
 def calibration_pairs(tokenizer: PairTokenizer) -> list[Pair]:
-    """Questions and passages of many kinds, from texts written for this purpose: each text with the ones
-    after it."""
+    """Questions and passages of many kinds: each calibration text with those after it."""
     texts = calibration_texts()
     starts = range(0, len(texts) - SENTENCES, 2)
     return [tokenizer.pair(texts[at], texts[at + 1 : at + 1 + SENTENCES]) for at in starts]

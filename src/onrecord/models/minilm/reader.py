@@ -16,20 +16,20 @@ from onrecord.models.base import Reading
 from onrecord.models.loading import loading
 from onrecord.models.minilm.deltas import digest
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.weights import fetch_weights, model_folder, silent
+from onrecord.models.minilm.weights import fetch_weights, ignore_progress, model_folder
 
 if TYPE_CHECKING:
     from onrecord.models.minilm.pairs import Pair, PairTokenizer
     from onrecord.models.minilm.session import Session
 
 UNREAD = -12.0
-"""Log-odds of a sentence beyond the tokens that are read."""
+"""Log-odds of a sentence that is cut off."""
 
 
 class MiniLMReader:
-    """Reads questions of at most 48 tokens with passages of about 150 words; the rest is not looked at.
+    """Reads questions of up to 48 tokens with passages of about 150 words; longer ones are cut.
 
-    Every passage is run by itself, on one thread, so that its reading depends on nothing else.
+    Every passage runs by itself, on one thread, so that its reading depends on nothing else.
     """
 
     name = "minilm"
@@ -42,7 +42,7 @@ class MiniLMReader:
         precision: str = "auto",
         workers: int = 2,
         download: bool = True,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> None:
         """A reader that loads at its first use. Arguments as of `onrecord.models.minilm.embedder.MiniLM`."""
         self._workers = workers
@@ -53,12 +53,12 @@ class MiniLMReader:
         self._folder, self._precision, self._progress = model_folder(cache), precision, progress
 
     def load(self) -> None:
-        """Load the model, unless it is. Raises WeightsError or ModelError."""
-        self._model  # noqa: B018 - which keeps it
+        """Load the model, unless it is loaded. Raises WeightsError or ModelError."""
+        self._model  # noqa: B018 - a cached property
 
     @property
     def precision(self) -> str:
-        """The one that was settled on."""
+        """The precision of the loaded model: "int8", "mixed" or "float32"."""
         return self._model[2]
 
     def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
@@ -66,9 +66,9 @@ class MiniLMReader:
         tokenizer, session, _ = self._model
         pairs = [tokenizer.pair(question, sentences) for sentences in passages]
         if len(pairs) < 2:
-            return [_reading(session, pair) for pair in pairs]
+            return [_read_pair(session, pair) for pair in pairs]
         with ThreadPoolExecutor(self._workers, "reader") as pool:
-            return list(pool.map(lambda pair: _reading(session, pair), pairs))
+            return list(pool.map(lambda pair: _read_pair(session, pair), pairs))
 
     @cached_property
     def _model(self) -> tuple[PairTokenizer, Session, str]:
@@ -78,7 +78,7 @@ class MiniLMReader:
             return prepare_reader(self._folder, self._precision, self._fetch, self._progress)
 
 
-def _reading(session: Session, pair: Pair) -> Reading:
+def _read_pair(session: Session, pair: Pair) -> Reading:
     import numpy as np
 
     if not len(pair.spans):

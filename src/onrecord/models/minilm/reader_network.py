@@ -1,9 +1,9 @@
 """The network of the reader as an ONNX graph: the embedder's six layers, with two segments and three heads.
 
-One question with one passage a run. In: `tokens` and `types` (0 the question, 1 the passage), shape
-(tokens,); `spans`, shape (sentences, tokens), whose rows take the mean over the tokens of a sentence. Out:
-`sentences`, shape (sentences, 2), log-odds that each is relevant and that it holds the answer; `passage`,
-shape (1,), log-odds that the passage answers at all, from the state of [CLS].
+Each run reads one question with one passage. Inputs: `tokens` and `types` (0 question, 1 passage), shape
+(tokens,); `spans`, shape (sentences, tokens), whose rows take the mean over the tokens of a sentence.
+Outputs: `sentences`, shape (sentences, 2), log-odds that each is relevant and that it holds the answer;
+`passage`, shape (1,), log-odds that the passage answers at all, from the state of [CLS].
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from onrecord.models.minilm.int8 import Quantized, Watched
+from onrecord.models.minilm.int8 import ObservedNetwork, QuantizedNetwork
 from onrecord.models.minilm.network import Network
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ SENTENCES, PASSAGE = "heads.sentences", "heads.passage"
 
 
 class _Reads(Network):
-    """What a reader's network does otherwise than the embedder's. All its weights are constants of the graph:
-    they are not those of the file that was fetched."""
+    """The parts of a reader's network that differ from the embedder's.
+
+    All weights are constants of the graph, as they are not those of the fetched file.
+    """
 
     __slots__ = ()
     tensors: Mapping[str, Array]
@@ -69,7 +71,7 @@ class ExactReader(_Reads):
 
 
 @dataclass(slots=True)
-class WatchedReader(_Reads, Watched):
+class ObservedReader(_Reads, ObservedNetwork):
     """The reader in float32, which also puts out the inputs of its linear layers."""
 
     tensors: Mapping[str, Array] = field(default_factory=dict)
@@ -79,5 +81,5 @@ class WatchedReader(_Reads, Watched):
 
 
 @dataclass(slots=True)
-class QuantizedReader(_Reads, Quantized):
+class QuantizedReader(_Reads, QuantizedNetwork):
     """The reader with its linear layers in 8-bit integers; the heads stay as they are."""

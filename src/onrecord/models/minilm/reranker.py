@@ -1,12 +1,12 @@
-"""Reads question and passages word by word with the embedded model: nothing more to fetch.
+"""Reranks passages word by word with the embedded model, so that nothing more is fetched.
 
-Late interaction, as in Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search via
-Contextualized Late Interaction over BERT, 2020, here with a model that was not trained for it:
+Late interaction (Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search via Contextualized Late
+Interaction over BERT, 2020), here with a model that was not trained for it:
 
     score = mean over word pieces q of the question of  max over word pieces p of the passage of  cos(q, p)
 
-The vector of a passage is the mean of all that is said in it; this finds the words that answer each word of
-the question. Alone it orders hardly better than the search did, together with it it does (docs/models.md).
+The vector of a passage is the mean of its words; this score finds the words that answer each word of the
+question. Alone it ranks hardly better than the search, together with the search it does (docs/models.md).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 
 class MiniLMReranker:
-    """Ranks by the word pieces of all-MiniLM-L6-v2, beside the ranking that was there. Of each text the first
-    254 word pieces count."""
+    """Ranks by the first 254 word pieces of each text, together with the ranking of the search."""
 
     name = "minilm"
     share = 0.5
@@ -31,13 +30,15 @@ class MiniLMReranker:
         self._model = model
 
     def load(self) -> None:
-        """Load the model, ahead of reading with it."""
+        """Load the model ahead of its first use."""
         self._model.load()
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
         import numpy as np
 
-        asked, *read = self._model.embed_tokens([question, *texts])
-        scores = [(asked @ text.T).max(axis=1).mean() if len(asked) and len(text) else 0.0 for text in read]
+        query, *passages = self._model.embed_tokens([question, *texts])
+        scores = [
+            (query @ text.T).max(axis=1).mean() if len(query) and len(text) else 0.0 for text in passages
+        ]
         return np.clip(np.array(scores, np.float32), 0.0, 1.0)

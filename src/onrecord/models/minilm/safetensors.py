@@ -1,4 +1,4 @@
-"""Reading of the safetensors format: 8 bytes of header length, a JSON header, then the tensors' bytes."""
+"""Reads the safetensors format: 8 bytes of header length, a JSON header, then the tensors' bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_HEADER = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A tensor in a file: its NumPy type, its shape, its first byte and how many there are."""
+    """A tensor in a file: its NumPy type, its shape, its first byte and its number of bytes."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -32,7 +32,7 @@ class Entry:
 def read_header(path: Path) -> dict[str, Entry]:
     """Where the tensors of a file are, by name.
 
-    Raises WeightsError where the file is not safetensors, or promises more bytes than it has.
+    Raises WeightsError if the file is not safetensors, or claims more bytes than it has.
     """
     try:
         size = path.stat().st_size

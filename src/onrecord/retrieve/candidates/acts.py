@@ -20,7 +20,7 @@ from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, PassageTimeline
+from onrecord.types import Evidence, Moment, PassageTimeline, Plan
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -53,9 +53,9 @@ class Acts(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.plan is not None and self.act:
             evidence = replace(evidence, plan=replace(evidence.plan, act=self.act))
-        matcher = ActMatcher.of(evidence)
-        if matcher is None:
+        if evidence.plan is None or not evidence.plan.act:
             return self.otherwise(evidence, tools)
+        matcher = ActMatcher.of(evidence.plan)
         timeline, scope = preferred_timeline(evidence, tools.store)
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
         rows = self._read(timeline, tools.store)
@@ -108,11 +108,8 @@ class ActMatcher:
     people: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: Evidence) -> ActMatcher | None:
-        """The matcher for the plan of a question; None where it asks for no act."""
-        plan = evidence.plan
-        if plan is None or not plan.act:
-            return None
+    def of(cls, plan: Plan) -> ActMatcher:
+        """The matcher for the act that a plan asks for."""
         return cls(plan.act, plan.entities if plan.act == "task" else ())
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:

@@ -4,8 +4,7 @@ Reciprocal rank fusion: score(d) = sum over rankings of 1 / (k + rank of d), wit
 nothing for a ranking without d (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
 Condorcet and Individual Rank Learning Methods, 2009; k = 60 there).
 
-Convex combination: score(d) = sum over rankings of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai
-and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+Convex combination: see `onrecord.retrieve.curve.curves.convex`.
 
 `Weigh` makes one score of several signals (meaning, words, the graph, a reranker) as such a combination.
 """
@@ -20,6 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from onrecord.errors import SettingError
+from onrecord.graph.walk import names_asked, page_rank, rarity
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Step
 
@@ -37,24 +38,6 @@ def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, fl
         for rank, thing in enumerate(dict.fromkeys(ranking), 1):
             scores[thing] = scores.get(thing, 0.0) + 1 / (k + rank)
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
-
-
-def minmax(scores: Scores) -> Scores:
-    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
-    say anything (are above 0), else all 0."""
-    if not len(scores):
-        return scores
-    low, high = scores.min(), scores.max()
-    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
-    return stretched
-
-
-def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
-    """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one."""
-    first, *others = [weight * minmax(scores) for weight, scores in signals]
-    for other in others:
-        first += other
-    return first
 
 
 @dataclass(frozen=True, init=False)
@@ -116,13 +99,19 @@ def _key(moment: Moment) -> tuple[str, int, int]:
     return moment.recording, moment.passages[0].position, moment.passages[-1].position
 
 
+_WIDEST = 60
+"""Passages that a name stands in at most for the graph's signal: what is named everywhere tells nothing."""
+
+
 @dataclass(frozen=True)
 class Weigh(Stage):
     """Ranks moments by the weighted sum of their signals, each stretched to 0..1.
 
-    `dense`, `lexical`, `graph` and `rerank` are weights of what these gave; `importance` of how much the
-    best passage says; `recency` of the recording's date, the newest first. What a moment does not have
-    counts as the least that any has; a signal that none has is left out.
+    `dense`, `lexical` and `rerank` are weights of what these gave; `graph` of how near the moment is, by the
+    names in its passages, to those in the question (the PageRank of the stage `Graph`, where it ran, else one
+    over the moments); `importance` of how much the best passage says; `recency` of the recording's date, the
+    newest first. What a moment does not have counts as the least that any has; a signal that none has is left
+    out.
     """
 
     dense: float = 0.5
@@ -159,7 +148,10 @@ class Weigh(Stage):
             return _recency(evidence.moments, tools)
         if name == "importance":
             return [moment.passages[moment.peak].importance for moment in evidence.moments]
-        return [moment.scores.get(name) for moment in evidence.moments]
+        scores = [moment.scores.get(name) for moment in evidence.moments]
+        if name == "graph" and not any(scores):
+            return _graph(evidence, tools)
+        return scores
 
 
 def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
@@ -168,6 +160,21 @@ def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
     known = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
     dates = sorted({date for date in known.values() if date})
     return [dates.index(date) if (date := known.get(m.recording)) else None for m in moments]
+
+
+def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
+    """The PageRank of each moment, of a walker who begins at the names in the question and goes on by names
+    that passages share; None where the question has no name that the graph knows."""
+    graph, moments = tools.store.graph, evidence.moments
+    asked = names_asked(evidence.question.text, graph, _WIDEST)
+    if not asked:
+        return [None] * len(moments)
+    at = {(m.recording, p.position): number for number, m in enumerate(moments) for p in m.passages}
+    names = graph.names_in(at, _WIDEST)
+    keys = {key: n for n, key in enumerate(dict.fromkeys((*asked, *(name.entity for name in names))))}
+    links = {(at[name.recording, name.position], keys[name.entity]) for name in names}
+    seeds = {keys[key]: rarity(count) for key, count in asked.items()}
+    return list(page_rank(sorted(links), (len(moments), len(keys)), ({}, seeds)).tolist())
 
 
 def _filled(signal: list[float | None]) -> Scores:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.errors import ModelError
-from onrecord.retrieve.candidates.fuse import convex
+from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.moments.moments import as_moments, best_passages
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import by_words, point, subject
@@ -20,7 +20,7 @@ from onrecord.types import Curve, Evidence, Moment
 
 @dataclass(frozen=True)
 class Search(Stage):
-    """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `fuse.convex`).
+    """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `curves.convex`).
 
     Every passage is scored, none by approximation. Without an embedder, or for recordings without
     vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for

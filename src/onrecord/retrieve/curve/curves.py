@@ -1,8 +1,8 @@
-"""What stages share that work on a curve: new scores, several curves as one, a part of one."""
+"""What stages share that work on scores: several signals or curves as one, new scores, a part of a curve."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,9 +37,35 @@ class CurveStage(Stage):
         raise NotImplementedError
 
 
+def minmax(scores: Scores) -> Scores:
+    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
+    say anything (are above 0), else all 0."""
+    if not len(scores):
+        return scores
+    low, high = scores.min(), scores.max()
+    if high <= low:
+        return np.full_like(scores, high > 0)
+    stretched: Scores = scores - low
+    stretched /= high - low
+    return stretched
+
+
+def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
+    """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one.
+
+    A convex combination: score(d) = sum of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai and Ingber,
+    An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+    """
+    stretched = [(weight, minmax(scores)) for weight, scores in signals]
+    first, *others = [np.multiply(scores, weight, out=scores) for weight, scores in stretched]
+    for other in others:
+        first += other
+    return first
+
+
 def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Curve:
     """The curve with other scores, and with more signals beside those that it has."""
-    return replace(curve, score=score.astype(np.float32), parts={**curve.parts, **parts})
+    return replace(curve, score=score.astype(np.float32, copy=False), parts={**curve.parts, **parts})
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:

@@ -1,36 +1,74 @@
 """Scores entries: passages that stand alone, each a recording of its own, as paragraphs of an encyclopaedia.
 
 Nothing follows an entry and nothing precedes it, so scores have nowhere to flow to. What names its subject is
-its title, which its text may leave out:
+its title, which its text may leave out (`Entries`):
 
     score(i) = dense * minmax(cosine(i)) + lexical * minmax(BM25(i)) + title * share(title(i))
 
 share is how much of the question's weight, by inverse document frequency, the words of the title carry.
+
+An entry leads to others (`FollowOn`). "Where was the founder of Halden Cycles born" is answered by two
+passages that do not know one another: the first names the founder, the second is about her and shares no word
+with the question. So each of the best passages is asked onward: what it does not say of the question, with
+the names it brings in,
+
+    onward(p) = the question's words that p does not say + the first names of p that the question has not
+    near(p, i) = ((1 - lexical) * cosine(onward(p), i) + lexical * BM25(onward(p), i))^2
+                 * (1 + shared * the rarest name that p and i share)
+    path(p, i) = (score(p) / max score)^2 * near(p, i)
+    score(i) += weight * max over p of path(p, i)
+    score(p) += weight * max over i of path(p, i)
+
+with cosine and BM25 stretched to 0..1. A path counts for both of its ends: the passage that leads on is part
+of the answer too. After `hops` rounds a path may have as many steps (asking again with what was read is
+iterative retrieval, as in Xiong et al., Answering complex open-domain questions with multi-hop dense
+retrieval, 2021, here without a trained model). That two passages name the same is an edge of the graph: the
+fewer others name it, the more it tells, and it tells more where it is the title of one. Talk is left as it
+is: there the answer follows in time, and scores flow to it.
+
+Entries hang together (`Graph`). A walker who begins at what the question names and at the passages that were
+found first, and goes from passages to what they mention and on to other passages that mention it, comes by
+what both name again and again (see `onrecord.graph.walk`):
+
+    score(i) += weight * sqrt( PageRank(i) / max PageRank )
+
+Only entities that few passages mention lead anywhere.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
-from typing import ClassVar
+from math import inf, log
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.fuse import convex
-from onrecord.retrieve.curve.curves import CurveStage, with_score
+from onrecord.graph.walk import names_asked, page_rank, rarity
+from onrecord.ingest.passages import texts_to_embed
+from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import subject, wording
+from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Curve, Evidence, NameAt
+
+if TYPE_CHECKING:
+    from onrecord.models.base import Embedder
+    from onrecord.types import Rows, Scores
 
 
 def stands_alone(curve: Curve | None) -> bool:
     """Whether the curve has several passages, none of which follows another, with vectors and a score."""
     return (
         curve is not None
-        and len(curve.timeline) > 1
+        and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
         and "dense" in curve.parts
-        and bool(np.bincount(curve.timeline.recordings).max() < 2)
+        and bool(layout_of(curve.timeline).passages.max() < 2)
         and bool(curve.score.max() > 0)
     )
 
@@ -63,3 +101,229 @@ def title_of(recording: str, tools: Tools) -> str:
     """The title in a recording's details; empty where it has none."""
     known = tools.store.recording(recording)
     return (known.details.title if known else None) or ""
+
+
+_NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*")
+_TITLED = 1.5
+"""How much more it tells that a passage is about a name than that it has it."""
+_EXPLAINED = 3
+"""Passages of which a trace says what raised them, among the first `_FIRST`."""
+_FIRST = 5
+
+
+@dataclass(frozen=True)
+class FollowOn(CurveStage):
+    """Asks onward from the best `passages` of the curve, `hops` times, with at most `names` names of each.
+
+    Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
+    the `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
+    part "onward" to what the last hop gave. docs/measurements.md says what it brings on questions that need
+    two paragraphs or more.
+    """
+
+    passages: int = 5
+    hops: int = 2
+    weight: float = 0.6
+    lexical: float = 0.15
+    names: int = 6
+    shared: float = 1.0
+    widest: int = 60
+    ranges: ClassVar = {
+        "passages": (1, 20),
+        "hops": (1, 3),
+        "weight": (0, inf),
+        "lexical": (0, 1),
+        "names": (0, 50),
+        "shared": (0, inf),
+        "widest": (1, inf),
+    }
+
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if tools.embedder is None or not stands_alone(curve):
+            return curve
+        for _ in range(self.hops):
+            gain = self._gain(evidence.question.text, curve, tools, tools.embedder)
+            curve = with_score(curve, curve.score + self.weight * gain, onward=gain)
+        return curve
+
+    def _gain(self, question: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
+        """The best path from one of the best passages that each passage is an end of; 0 or more."""
+        best = top(curve.score, self.passages)
+        gain = np.zeros(len(curve.timeline), np.float32)
+        shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
+        for at, passage in zip(best, tools.store.passages(curve.timeline.rows[best]), strict=True):
+            (text,) = texts_to_embed(title_of(passage.recording, tools), [passage])
+            near = self._near(onward(question, text, self.names), curve, tools, embedder)
+            for other, strength in shared.get(int(at), {}).items():
+                near[other] *= 1 + self.shared * strength
+            near[at] = 0  # no path leads from a passage to itself
+            path = near * (curve.score[at] / curve.score[best[0]]) ** 2
+            gain = np.maximum(gain, path)
+            gain[at] = max(gain[at], path.max())
+        return gain
+
+    def _near(self, query: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
+        """How near each passage is to a query, 0..1."""
+        signals = [(1 - self.lexical, tools.store.dense(embedder.embed_query(query), curve.timeline))]
+        if self.lexical:
+            signals.append((self.lexical, tools.store.keyword([query], curve.timeline)))
+        near = convex(signals)
+        highest = float(near.max())
+        squared: Scores = (near / highest) ** 2 if highest else near
+        return squared
+
+    def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
+        """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
+        one that no others have."""
+        timeline = curve.timeline
+        line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
+        named = graph.names_in([_place(curve, at) for at in best], self.widest)
+        elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
+        for name in graph.names_of({name.entity for name in named}, self.widest):
+            elsewhere[name.entity].append(name)
+        shared: defaultdict[int, dict[int, float]] = defaultdict(dict)
+        for name in named:
+            rarity = max(0.0, log(len(timeline) / name.passages) / log(len(timeline)))
+            for other in elsewhere[name.entity]:
+                if other.recording in line:
+                    strengths, at = shared[line[name.recording]], line[other.recording]
+                    strength = rarity * (_TITLED if other.titled else 1.0)
+                    strengths[at] = max(strengths.get(at, 0.0), strength)
+        return shared
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if before.curve is None or after.curve is None or "onward" not in after.curve.parts:
+            return ""
+        raised = [at for at in top(after.curve.score, _FIRST) if at not in top(before.curve.score, _FIRST)]
+        asked = f"asked onward from {min(self.passages, len(after.curve.timeline))}"
+        return "; ".join((asked, *self._reasons(raised[:_EXPLAINED], before.curve, tools)))
+
+    def _reasons(self, raised: Sequence[int], curve: Curve, tools: Tools) -> list[str]:
+        """By which edges passages came among the first: the name that they share with one that was there."""
+        there = [_place(curve, at) for at in top(curve.score, self.passages)]
+        places = [_place(curve, at) for at in raised]
+        names = tools.store.graph.names_in([*there, *places], self.widest) if raised and self.shared else []
+        reasons = []
+        for own, _ in places:
+            keys = {name.entity for name in names if name.recording == own}
+            beside = [n for n in names if n.entity in keys and (n.recording, n.position) in there]
+            if beside:
+                rarest = min(beside, key=lambda name: name.passages)
+                to, by = (title_of(recording, tools) or recording for recording in (own, rarest.recording))
+                reasons.append(f"{to} raised by {by} through {rarest.entity!r}")
+        return reasons
+
+
+def _place(curve: Curve, at: int) -> tuple[str, int]:
+    """The recording and the position of a passage on a timeline."""
+    return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
+
+
+def onward(question: str, text: str, names: int) -> str:
+    """What is left to ask when a text has been read: the question's words that it does not say, and the
+    first `names` names in it that the question does not have."""
+    asked, said = set(terms(question)), set(terms(text))
+    left = [word for word in question.split() if not _content(word) or not _content(word) <= said]
+    new = dict.fromkeys(name for name in _NAME.findall(text) if _content(name) - asked)
+    return " ".join([*left, *list(new)[:names]])
+
+
+def _content(text: str) -> set[str]:
+    return set(terms(text)) - STOP
+
+
+# ---------------------------------------------------------------- along the graph
+
+_STEEP = 3
+"""Power of the scores with which a walk begins: at the best passages rather than at all that look alike."""
+_STEPS = 2
+_ASKED = 3.0
+"""How much nearer a passage is that has what the question names than one that shares something with
+another."""
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Graph(CurveStage):
+    """Adds `weight` * the square root of personalized PageRank, stretched to 0..1, to the curve.
+
+    Runs only where no recording in scope has two passages. The walker begins at the entities of the question
+    and at the first `seeds` passages, and goes on with the probability `walk`, over at most `passages`
+    passages that are near. It walks by entities that are the title of a passage and that at most `widest`
+    passages mention. Sets the part "graph".
+    """
+
+    weight: float = 0.3
+    seeds: int = 20
+    walk: float = 0.7
+    widest: int = 60
+    passages: int = 550
+    ranges: ClassVar = {
+        "weight": (0, inf),
+        "seeds": (1, 200),
+        "walk": (0, 0.99),
+        "widest": (1, inf),
+        "passages": (1, inf),
+    }
+
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if not stands_alone(curve):
+            return curve
+        near = self._near(evidence.question.text, curve, tools.store.graph)
+        if not near.any():
+            return curve
+        score = curve.score + self.weight * np.sqrt(near / near.max()).astype(np.float32)
+        return with_score(curve, score, graph=near)
+
+    def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
+        """PageRank of every passage of the timeline; 0 where the walker never comes."""
+        timeline = curve.timeline
+        at_line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
+        best = top(curve.score, self.seeds)
+        first = [(timeline.names[timeline.recordings[at]], int(timeline.positions[at])) for at in best]
+        asked = names_asked(question, graph, self.widest)
+        names = [n for n in self._around(first, asked, graph) if n.recording in at_line]
+        places = {
+            place: at
+            for at, place in enumerate(dict.fromkeys([*first, *((n.recording, n.position) for n in names)]))
+        }
+        keys = {key: at for at, key in enumerate(dict.fromkeys(name.entity for name in names))}
+        strength = minmax(curve.score[best]) ** _STEEP
+        ranks = page_rank(
+            [(places[name.recording, name.position], keys[name.entity]) for name in names],
+            (len(places), len(keys)),
+            (
+                {places[place]: float(s) for place, s in zip(first, strength, strict=True)},
+                {keys[key]: rarity(count) for key, count in asked.items() if key in keys},
+            ),
+            self.walk,
+        )
+        found = np.zeros(len(timeline), np.float32)
+        found[[at_line[name] for name, _ in places]] = ranks
+        return found
+
+    def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
+        """The names in the passages of a walk: the first ones, and those that are one step and two steps from
+        them or from what the question names; where there are too many, those that share the rarest names."""
+        places, keys = list(first), set(asked)
+        titles: set[str] = set()
+        for _ in range(_STEPS):
+            keys |= {name.entity for name in graph.names_in(places, self.widest)}
+            names = graph.names_of(keys, self.widest)
+            titles = {name.entity for name in names if name.titled}
+            gain: defaultdict[Place, float] = defaultdict(float)
+            for name in names:
+                if name.entity in titles:
+                    weight = _ASKED if name.entity in asked else 1.0
+                    gain[name.recording, name.position] += weight / name.passages
+            near = sorted(gain, key=lambda place: (-gain[place], place))
+            places = list(dict.fromkeys([*places, *near]))[: self.passages]
+        return [name for name in graph.names_in(places, self.widest) if name.entity in titles]
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if after.curve is None or "graph" not in after.curve.parts:
+            return ""
+        asked = names_asked(after.question.text, tools.store.graph, self.widest)
+        reached = int((after.curve.parts["graph"] > 0).sum())
+        return f"walked over {reached} passages from {', '.join(asked) or 'what was found first'}"

@@ -186,7 +186,7 @@ def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimel
         if there.any():
             people = tuple(each.value for each in groups["speaker"]) if "speaker" in left else ()
             narrowed = only(timeline, there)
-            recordings = scope.recordings or (narrowed.names if set(left) - {"speaker"} else ())
+            recordings = narrowed.names if set(left) - {"speaker"} else scope.recordings
             return narrowed, replace(scope, speakers=people or scope.speakers, recordings=recordings)
         left.pop()
     return timeline, scope

@@ -20,6 +20,7 @@ import numpy as np
 
 from onrecord.retrieve.curve.curves import CurveStage, narrowed, recordings_by_score, with_score
 from onrecord.retrieve.curve.entries import stands_alone
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -42,8 +43,11 @@ class RecordingPrior(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         if len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
             return curve
-        likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
-        score = np.maximum(curve.score - self.share * (likely.max() - likely), 0)
+        likely = layout_of(curve.timeline).of_recordings(soft_maxima(curve, self.softness))
+        score = likely - likely.max()
+        score *= self.share
+        score += curve.score
+        np.maximum(score, 0, out=score)
         return with_score(curve, score, likely=likely, alone=curve.score)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -57,13 +61,14 @@ class RecordingPrior(CurveStage):
 
 def soft_maxima(curve: Curve, softness: float) -> Scores:
     """The soft maximum of the curve over the words of each recording of its timeline. Shape (recordings,)."""
-    recordings, words = curve.timeline.recordings, np.maximum(curve.timeline.words, 1).astype(np.float32)
-    best = curve.score.max()
-    raised = np.exp((curve.score - best) / np.float32(softness)) * words
-    firsts = np.flatnonzero(np.diff(recordings, prepend=-1))
-    means = np.add.reduceat(raised, firsts) / np.add.reduceat(words, firsts)
-    soft = np.full(len(curve.timeline.names), -np.inf, np.float32)
-    soft[recordings[firsts]] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
+    layout, best = layout_of(curve.timeline), curve.score.max()
+    raised = curve.score - best
+    raised /= np.float32(softness)
+    np.exp(raised, out=raised)
+    raised *= layout.words
+    means = np.add.reduceat(raised, layout.firsts) / layout.words_of_recordings
+    soft = np.full(len(layout.passages), -np.inf, np.float32)
+    soft[layout.passages > 0] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
     return soft
 
 

@@ -57,27 +57,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.curve.curves import CurveStage, with_score
+from onrecord.retrieve.curve.curves import CurveStage, minmax, with_score
+from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Reader
-from onrecord.stores.words import query_terms
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from onrecord.models.base import Embedder
-    from onrecord.types import Rows, Scores
-
-    Weights = NDArray[np.float32]
-    """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on; sum 1."""
-
-FULL = 1000
-"""Words of a recording from which on scores flow as far as a stage says. A scene of 300 words is about one
-thing: if they flowed as far as in an hour of talk, all of it would score alike. Chosen on 300 questions of
-FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
+    from onrecord.retrieve.curve.layout import Signal, Weights
+    from onrecord.types import Scores
 
 NEAREST = 0.3
 """Least sigma in passages: a reply in few words is still found by the question before it."""
@@ -96,23 +86,19 @@ class Smooth(CurveStage):
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         raised = curve.score**self.power
-        flowed = flow(raised, curve.timeline, kernel(curve.timeline, self.forward, self.backward))
-        return with_score(curve, ((1 - self.own) * flowed + self.own * raised) ** (1 / self.power))
+        weights = kernel(curve.timeline, self.forward, self.backward)
+        score = (1 - self.own) * flow(raised, curve.timeline, weights)
+        raised *= self.own
+        score += raised
+        return with_score(curve, score ** (1 / self.power))
 
 
 def kernel(timeline: PassageTimeline, forward: float, backward: float) -> Weights:
     """The Gaussian whose sigmas are so many words of a timeline, which is not empty; fewer in short
     recordings."""
-    passages = fullness(timeline) / max(float(timeline.words.mean()), 1.0)
+    layout = layout_of(timeline)
+    passages = layout.fullness / max(layout.mean_words, 1.0)
     return gaussian(max(forward * passages, NEAREST), max(backward * passages, NEAREST))
-
-
-def fullness(timeline: PassageTimeline) -> float:
-    """How far scores may flow in the recordings of a timeline, in 0..1: the square of their length divided by
-    `FULL`. Their length is the mean over all words of the length of the recording that a word is in."""
-    words = np.bincount(timeline.recordings, weights=timeline.words)
-    length = float(words @ words) / max(float(words.sum()), 1.0)
-    return min(1.0, length / FULL) ** 2
 
 
 def gaussian(forward: float, backward: float) -> Weights:
@@ -126,57 +112,8 @@ def gaussian(forward: float, backward: float) -> Weights:
 
 
 def flow(scores: Scores, timeline: PassageTimeline, weights: Weights) -> Scores:
-    """Scores spread within each recording of the timeline, by position: passages that are not in the timeline
-    lie between those that are, and give nothing."""
-    passages = np.bincount(timeline.recordings, minlength=len(timeline.names))
-    if passages.max(initial=0) < 2:
-        return scores
-    reach = len(weights) // 2
-    places = places_of(timeline, reach)
-    spread = np.zeros(places[-1] + 1, np.float32)
-    spread[places] = scores
-    flowed: Scores = convolved(spread, weights)[places + reach]
-    flowed /= _most(weights, passages)[timeline.recordings]
-    return flowed
-
-
-def places_of(timeline: PassageTimeline, reach: int) -> Rows:
-    """Where each passage stands when all are laid out by position, from 0: recordings, and passages with
-    more than `reach` others between them, are too far apart for anything to flow."""
-    steps = np.diff(timeline.positions)
-    steps = np.where(np.diff(timeline.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
-    return np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
-
-
-def convolved(scores: Scores, weights: Weights) -> Scores:
-    """Return the full convolution, as np.convolve does in three times the time.
-
-    Scores are taken in pieces that stay in the cache of one core, which halves the time for 400,000.
-    """
-    out = np.zeros(len(scores) + len(weights) - 1, np.float32)
-    weighed = np.empty(_PIECE, np.float32)
-    for first in range(0, len(scores), _PIECE):
-        piece = scores[first : first + _PIECE]
-        for shift, weight in enumerate(weights, first):
-            out[shift : shift + len(piece)] += np.multiply(piece, weight, out=weighed[: len(piece)])
-    return out
-
-
-def _most(weights: Weights, passages: NDArray[np.int64]) -> Weights:
-    """The largest sum of so many weights in a row, for every number of passages."""
-    sums = np.concatenate(([0], np.cumsum(weights)))
-    counts = np.minimum(np.arange(passages.max(initial=0) + 1), len(weights))
-    table = np.array(
-        [(sums[n:] - sums[: len(sums) - n]).max() for n in counts[: len(weights) + 1]], np.float32
-    )
-    most: Weights = table[np.minimum(passages, len(table) - 1)]
-    return most
-
-
-_PIECE = 16_384
-"""Scores that fit into the cache of one core, with as many sums."""
-_MANY = 1 / 16
-"""Share of the passages from which on it is quicker to look at all of them."""
+    """See `Layout.flow`."""
+    return layout_of(timeline).flow(scores, weights)
 
 
 @dataclass(frozen=True)
@@ -201,47 +138,32 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        words = query_terms([subject(evidence.question.text)])
-        terms = (tools.store.keyword([word], timeline) for word in words)
+        terms = list(tools.store.term_scores([subject(evidence.question.text)], timeline))
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
-        return with_score(curve, (1 - self.share) * curve.score + self.share * near, nearby=near)
+        score = self.share * near
+        score += (1 - self.share) * curve.score
+        return with_score(curve, score, nearby=near)
 
 
 def covered(
-    terms: Iterable[Scores], timeline: PassageTimeline, weights: Weights, saturation: float
+    terms: Iterable[Signal], timeline: PassageTimeline, weights: Weights, saturation: float
 ) -> Scores:
     """The share of the terms' weight that is spoken of around every passage, in 0..1.
 
-    `terms` has each term's scores along the timeline; `weights` what counts at a distance, 1 in the middle.
+    `terms` has for each term the passages that say it, and their scores, above 0; `weights` what counts at a
+    distance, 1 in the middle.
     """
-    reach = len(weights) // 2
-    places = places_of(timeline, reach)
-    near, total = np.zeros(int(places[-1]) + len(weights), np.float32), 0.0
-    for scores in terms:
-        most = float(scores.max(initial=0))
-        if most > 0:
-            around = _spread(scores / most, places, weights)
-            around /= around + saturation
-            around *= most
-            near += around
-            total += most
-    share: Scores = near[places + reach] / (total or 1.0)
-    return share
+    said = [(at, scores, float(scores.max())) for at, scores in terms if len(scores)]
+    most = [highest for *_, highest in said]
 
+    def saturate(term: int, around: Scores) -> None:
+        around /= around + saturation
+        around *= most[term]
 
-def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
-    """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
-    say most terms: only those that do are looked at."""
-    nonzero = np.flatnonzero(scores)
-    at, values = places[nonzero], scores[nonzero]
-    if len(nonzero) > _MANY * len(scores):
-        laid = np.zeros(int(places[-1]) + 1, np.float32)
-        laid[at] = values
-        return convolved(laid, weights)
-    spread = np.zeros(int(places[-1]) + len(weights), np.float32)
-    for shift, weight in enumerate(weights):
-        spread[at + shift] += weight * values
-    return spread
+    signals = [(at, scores / highest) for at, scores, highest in said]
+    near = layout_of(timeline).spread(signals, weights, saturate)
+    near /= sum(most) or 1.0
+    return near
 
 
 # ---------------------------------------------------------------- where turns are short
@@ -292,7 +214,7 @@ def lively(curve: Curve, store: Reader, turn: float) -> float:
     recording = store.recording(curve.timeline.names[0]) if len(curve.timeline.names) == 1 else None
     if recording is None or not (recording.turns and recording.words):
         return 0.0
-    return float(fullness(curve.timeline) / (1 + (recording.words / recording.turns / turn) ** 4))
+    return float(layout_of(curve.timeline).fullness / (1 + (recording.words / recording.turns / turn) ** 4))
 
 
 def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.stage import Stage, Tools

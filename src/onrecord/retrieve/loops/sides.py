@@ -74,9 +74,7 @@ class Sides(Stage):
 
 
 def _planned(question: Question, tools: Tools, strategy: str) -> Plan:
-    from onrecord.understand.planner import plan  # examples take a while: only where it plans
-
-    return (tools.planner or plan)(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
+    return tools.planner(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
 
 
 _COMPARING = re.compile(

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.errors import SettingError
-from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Passage
 

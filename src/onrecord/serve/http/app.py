@@ -160,7 +160,7 @@ def _not_served(request: Request, error: HTTPException) -> Refused:
     if error.status_code == 404:
         reason = f"there is nothing at {path}: /openapi.json lists what there is"
     elif error.status_code == 400:  # what FastAPI says of bytes that are no UTF-8
-        code, reason = "input_error", "the request is no JSON in UTF-8: send an object"
+        code, reason = "input_error", "the request is not JSON in UTF-8: send an object"
     elif error.status_code == 405:
         reason = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
     return Refused(error.status_code, code, reason, headers)
@@ -171,8 +171,8 @@ def _misread(request: Request, error: RequestValidationError) -> Refused:
     JSON gets a message of its own."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
-        return Refused(400, "input_error", f"the request is no JSON: {first['ctx']['error']}")
+        return Refused(400, "input_error", f"the request is not JSON: {first['ctx']['error']}")
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-        reason = "the request is no JSON: send an object, with the header Content-Type: application/json"
+        reason = "the request is not JSON: send an object, with the header Content-Type: application/json"
         return Refused(400, "input_error", reason)
     return misshapen(first, outer=1)

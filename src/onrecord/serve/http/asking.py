@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -14,13 +15,16 @@ from starlette.requests import Request
 from onrecord.archive import Ask
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
+from onrecord.stores.scope import A_DATE, DATE
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
 """How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
 
 Text = Annotated[str, Field(max_length=500)]
-Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
+WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
+"""Patterns of an address, and of the id of a rating or nothing."""
+Date = Annotated[str, Field(pattern=f"^{DATE}$")]
 
 
 def unknown_field(value: Any, known: Collection[str], inner: Collection[str] = ()) -> str:
@@ -219,9 +223,9 @@ async def body_of(request: Request) -> Any:
     try:
         value = json.loads(await request.body())
     except (ValueError, RecursionError):
-        raise InputError("the request is no JSON: send an object") from None
+        raise InputError("the request is not JSON: send an object") from None
     if not isinstance(value, dict):
-        raise InputError("the request is no JSON object: send {...}")
+        raise InputError("the request is not a JSON object: send {...}")
     return value
 
 
@@ -238,18 +242,26 @@ _MUST = {
     "list_type": "must be a list",
     "string_type": "must be a text",
     "string_too_short": "is empty",
-    "string_pattern_mismatch": "must be a date such as 2024-03-05, 2024-03 or 2024",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
 }
 """Our words for errors of pydantic, by their types."""
+_SHOULD = re.compile(r"^\w+ should (?=be |have )")
+
+
+_PATTERNS = {WEB: "must begin with http:// or https://", RATING: "must be the id of a rating"}
 
 
 def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
     """An error of pydantic in one line; the first `outer` parts of its place are not the caller's."""
     place = ".".join(str(part) for part in error["loc"][outer:])
-    must = _MUST.get(error["type"])
-    problem = f" {must}" if must else f": {error['msg']}"
+    must = _MUST.get(error["type"]) or _SHOULD.sub("must ", error["msg"])
+    if error["type"] == "string_pattern_mismatch":
+        pattern = error["ctx"]["pattern"]
+        must = f"must be {A_DATE}" if DATE in pattern else _PATTERNS[pattern]
+    problem = f" {must}" if must.startswith(("must", "is ")) else f": {must}"
     return Refused(400, "input_error", f"{place or 'the request'}{problem}")

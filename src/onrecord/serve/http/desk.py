@@ -13,6 +13,7 @@ from anyio import to_thread
 
 from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
+from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
@@ -108,7 +109,7 @@ class Desk:
         archive, ask = self.tenants.archive(asked.workspace), asked.ask
         if ask.strategy:
             archive.strategy(ask.strategy)
-        checked_question(ask, archive.store, archive.settings.limits.question_characters)
+        checked_question(archive, ask)
         excluded_fields(archive.store, ask.without)
 
     def _events(self, asked: WorkspaceAsk) -> Generator[Event]:
@@ -134,7 +135,9 @@ class Desk:
             return Nearest(tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations))
         if isinstance(event, Answer):
             citations = tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations)
-            return replace(event, citations=citations, **(_discreet(event) if self.web else {}))
+            notes = (*event.notes, *scope_notes(self.tenants.archive(asked.workspace), event.scope))
+            event = replace(event, citations=citations, notes=notes)
+            return replace(event, **_discreet(event)) if self.web else event
         return event
 
 

@@ -18,6 +18,7 @@ from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
 from onrecord.serve.views import View
+from onrecord.stores.scope import DATE
 from onrecord.types import Recording
 
 Named = Annotated[str | None, Query(max_length=200)]
@@ -31,7 +32,7 @@ class EditBody(Strict):
     """New details of a recording. Fields left out stay as they are; null or an empty value clears one."""
 
     title: Text | None = None
-    date: Annotated[str, Field(pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")] | None = None
+    date: Annotated[str, Field(pattern=f"^({DATE})?$")] | None = None
     language: Annotated[str, Field(max_length=20)] | None = None
     link: Annotated[str, Field(max_length=2000)] | None = None
     people: list[Name] | None = Field(default=None, max_length=200)

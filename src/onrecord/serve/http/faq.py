@@ -67,7 +67,7 @@ def _asked(data: bytes) -> tuple[str, str | None]:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
-        raise InputError('the request is no JSON: send {"question": "..."}') from None
+        raise InputError('the request is not JSON: send {"question": "..."}') from None
     message = unknown_field(value, _FIELDS)
     if message:
         raise InputError(message)

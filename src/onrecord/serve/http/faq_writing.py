@@ -161,10 +161,10 @@ def _calibration(router: APIRouter, tenants: Tenants) -> None:
         """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
         If the precision cannot be had, `within_reach` is false, and `thresholds` answer nothing at once. If
         fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
-        from onrecord.evaluate.faq import proposal
+        from onrecord.evaluate.faq import propose_thresholds
 
         faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)
-        _, made = proposal(
+        _, made = propose_thresholds(
             faq, [(one.question, one.entry or "") for one in body.labelled], body.precision, body.lost
         )
         used = made.thresholds(faq.decides)

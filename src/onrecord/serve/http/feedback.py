@@ -14,6 +14,7 @@ from onrecord.archive import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import (
+    RATING,
     ExchangeBody,
     ScopeBody,
     Strict,
@@ -46,7 +47,7 @@ class FeedbackBody(Strict):
     note: str = Field(default="", max_length=MOST_NOTE)
     id: str = Field(
         default="",
-        pattern=r"^([0-9a-f]{32})?$",
+        pattern=RATING,
         description="of an earlier one, which this takes the place of",
     )
     strategy: Text = Field(default="", description="as the answer tells it; so are trial and verdict")

@@ -53,9 +53,16 @@ class _Queries:
         """What is spoken of in several recordings, each with a quote."""
         return self._reply(request, workspace, lambda graph: {"concepts": graph.concepts(across, most)})
 
-    def about(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
+    def about(
+        self,
+        request: Request,
+        name: Name,
+        workspace: Workspace = None,
+        most: Most = 12,
+        unsure: Annotated[bool, Query(description="also relations that are right too seldom")] = False,
+    ) -> Response:
         """Who speaks of something, how often and where; what is stated of it, and named with it."""
-        return self._reply(request, workspace, lambda graph: graph.about(name, most))
+        return self._reply(request, workspace, lambda graph: graph.about(name, most, unsure))
 
     def similar(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
         """What is similar to something in meaning: inferred, each with its strength."""

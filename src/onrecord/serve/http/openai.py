@@ -10,7 +10,7 @@ import json
 import re
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -89,12 +89,9 @@ def openai_router(desk: Desk) -> APIRouter:
         """Show one of them."""
         try:
             found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
-            if name not in found:
-                hint = did_you_mean(nearest(name, found)) or "GET /v1/models lists them"
-                raise Refused(404, "model_not_found", one_line(f"there is no model {name[:200]!r}: {hint}"))
+            return JSONResponse(known_model(found, name))
         except Exception as error:
             return _refusal(error)
-        return JSONResponse(found[name])
 
     @router.post("/chat/completions", openapi_extra=_DESCRIBED)
     async def completions(request: Request) -> Response:
@@ -107,13 +104,25 @@ def openai_router(desk: Desk) -> APIRouter:
     return router
 
 
+def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
+    """The model of a name. Raises Refused."""
+    if name not in models:
+        asked = name.removeprefix(f"{DEFAULT}/")[:200]
+        hint = did_you_mean(nearest(name, models)) or f"use {DEFAULT!r}, or one that GET /v1/models lists"
+        raise Refused(404, "model_not_found", one_line(f"there is no model {asked!r}: {hint}"))
+    return models[name]
+
+
 async def _completed(desk: Desk, request: Request) -> Response:
     """The reply, whole or streamed. Raises what is wrong with the request, and what fails."""
     body = await _read(request)
     question, history = asked(body.messages)
     workspace = access_of(request).workspace(body.workspace)
+    how = body.how()
+    if how.strategy:
+        known_model(await to_thread.run_sync(_models, desk, workspace), f"{DEFAULT}/{how.strategy}")
     base = base_of(request, desk.settings)
-    ask = WorkspaceAsk(workspace, body.how().asks(question, history), base)
+    ask = WorkspaceAsk(workspace, how.asks(question, history), base)
     extension = _extension(desk, workspace, base)
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
@@ -148,8 +157,7 @@ def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
     archive = desk.tenants.archive(workspace)
     shipped, own = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
-    if own is not None:
-        names |= {f"{DEFAULT}/{name}": own for name in archive.own_strategies}
+    names |= {f"{DEFAULT}/{name}": own or shipped for name in archive.own_strategies}
     return {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
 
 

@@ -74,8 +74,10 @@ def _looking(router: APIRouter, desk: Desk) -> None:
 
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
-        """Count recordings, passages, words and seconds of speech; name the embedding model."""
-        return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
+        """Count recordings, passages, words, seconds of speech and live FAQ entries; name the embedding
+        model."""
+        archive = desk.tenants.archive(_workspace(request, workspace))
+        return JSONResponse({**archive.stats(), "faq": len(archive.faq.entries("live"))})
 
     @router.get("/costs", tags=["recordings"])
     def costs(request: Request, workspace: Workspace = None) -> Response:

@@ -69,6 +69,7 @@ def source_view(citation: Citation, media: str | None) -> View:
         "confidence": round(citation.confidence, 4),
         "link": citation.link,
         "media": media,
+        **({"graph": asdict(citation.graph)} if citation.graph else {}),
     }
 
 

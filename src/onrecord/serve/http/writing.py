@@ -20,12 +20,13 @@ from onrecord.archive import Added, Progress
 from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.folders import display_path
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import known_parameters
+from onrecord.serve.http.asking import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, as_json, logged, message_of
 from onrecord.serve.http.streaming import Stream, Work, pieces
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
+from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
 
 Named = Annotated[str | None, Query(max_length=200)]
@@ -61,12 +62,12 @@ def writing_router(desk: Desk) -> APIRouter:
         request: Request,
         name: Annotated[str | None, Query(max_length=200, description="the file's: talk.vtt")] = None,
         address: Annotated[
-            str | None, Query(max_length=2000, pattern="^https?://", description="in place of a file")
+            str | None, Query(max_length=2000, pattern=WEB, description="in place of a file")
         ] = None,
         fetch: Annotated[bool, Query(description="whether remote parts of a feed are fetched")] = False,
         workspace: Named = None,
         title: Named = None,
-        date: Annotated[str | None, Query(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")] = None,
+        date: Annotated[str | None, Query(pattern=f"^{DATE}$")] = None,
         link: Annotated[str | None, Query(max_length=2000)] = None,
     ) -> Response:
         """Add a transcript or a feed, as the body or from a public `address`. One of the same name replaces
@@ -114,18 +115,19 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
 
     return replace(
         report,
-        refused=tuple((bare(of), _bare_error(error, name)) for of, error in report.refused),
+        refused=tuple((bare(of), _bare_error(error, name, bare)) for of, error in report.refused),
         skipped=tuple((bare(of), bare(reason)) for of, reason in report.skipped),
         notes=tuple(bare(note).removeprefix(f"{name}: ") for note in report.notes),
         twins=tuple((bare(of), recording) for of, recording in report.twins),
     )
 
 
-def _bare_error(error: OnRecordError, name: str) -> OnRecordError:
-    if not isinstance(error, FormatError):
+def _bare_error(error: OnRecordError, name: str, bare: Callable[[str], str]) -> OnRecordError:
+    if isinstance(error, FormatError):
+        error = FormatError(name, error.where, error.expected, error.found)
+    elif not isinstance(error, InputError):
         return error
-    renamed = FormatError(name, error.where, error.expected, error.found)
-    return Refused(422, error.code, one_line(str(renamed)))
+    return Refused(error.status, error.code, one_line(bare(str(error))))
 
 
 def _of_something(report: Added, name: str) -> Added:
@@ -142,7 +144,7 @@ def _file_name(name: str) -> str:
     """The bare name of a file. Raises InputError for anything else."""
     bare = PurePosixPath(one_line(name).replace("\\", "/")).name
     if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
-        raise InputError(f"{name[:100]!r} is no file name: send one such as talk.vtt")
+        raise InputError(f"{name[:100]!r} is not a file name: send one such as talk.vtt")
     return bare
 
 

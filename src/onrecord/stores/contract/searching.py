@@ -142,6 +142,19 @@ class Searching(World):
             part = store.timeline(Scope(recordings=("call",)))
             assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], timeline)[:3])
 
+    def test_the_scores_of_terms_add_up_to_those_of_their_words(self) -> None:
+        with closing(self.filled()) as store:
+            words = ["Freight margins", "plant zeppelin"]
+            for scope in (Scope(), Scope(recordings=("talk", "chat")), Scope(speakers=("roux",))):
+                timeline = store.timeline(scope)
+                terms = list(store.term_scores(words, timeline))
+                added = np.zeros(len(timeline), np.float32)
+                for at, scores in terms:
+                    assert (np.diff(at) > 0).all() and (scores > 0).all()
+                    added[at] += scores
+                assert len(terms) == 4
+                assert np.allclose(added, store.keyword(words, timeline))
+
     def test_words_that_are_said_somewhere(self) -> None:
         with closing(self.filled()) as store:
             asked = ("Freight", "margin", "zeppelin", "freight zeppelin", "", "\ud800", "freight*")

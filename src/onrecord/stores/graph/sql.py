@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from typing import Any, Protocol
@@ -41,6 +42,8 @@ _ORDER = itemgetter(1, 2, 3, 4, 0, 7)
 """Of mentions: recording, position, begin, end, entity, rule."""
 _DRAWN = 1000
 """Parts of which some are drawn."""
+_RECORDINGS, _RECURS = 250, 4
+"""Recordings from which mentions are drawn, where what is named has more, with so many passages in each."""
 
 
 class SqlGraphReader:
@@ -51,6 +54,7 @@ class SqlGraphReader:
         self._ids: dict[int, str] = {}
         self._forms: dict[int, tuple[str, str, str]] = {}
         self._keys: dict[int, str] = {}
+        self._speakers: dict[int, dict[int | None, str]] = {}
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
         sql = (
@@ -81,14 +85,21 @@ class SqlGraphReader:
         return self._as_mentions(rows)
 
     def _rows_of(self, entity: int, most: int) -> Sequence[tuple[Any, ...]]:
-        """At most so many mentions of an entity. Of what is named far more often the database draws a part
-        by a hash of the place, so that not all of it has to be read."""
+        """At most so many mentions of an entity. Of what is named far more often the database draws a part by
+        hashes of recordings and places, so that little of it has to be read."""
         sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ?"  # noqa: S608 - our own columns
         values: tuple[int, ...] = (entity,)
-        row = self._connection.execute("SELECT passages FROM graph_entities WHERE id = ?", values).fetchone()
-        if row[0] > 2 * most:
-            share = round(_DRAWN * 1.5 * most / row[0])
-            sql, values = f"{sql} AND (recording * 7919 + position * 104729) % {_DRAWN} < ?", (entity, share)
+        counts = "SELECT passages, recordings FROM graph_entities WHERE id = ?"
+        passages, recordings = self._connection.execute(counts, values).fetchone()
+        if passages > 2 * most:
+            drawn = min(_RECORDINGS, recordings) if passages > _RECURS * recordings else recordings
+            if drawn < recordings:
+                drawn_ones = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
+                sql += f" AND recording IN ({drawn_ones})"
+                values += (self._workspace, _DRAWN, max(1, round(_DRAWN * drawn / recordings)))
+            share = min(_DRAWN, round(_DRAWN * 1.5 * most * recordings / (passages * drawn)))
+            sql += " AND (recording * 7919 + position * 104729) % ? < ?"
+            values += (_DRAWN, share)
         return spread(sorted(self._connection.execute(sql, values)), most)
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
@@ -138,9 +149,9 @@ class SqlGraphReader:
         return self._as_names(rows)
 
     def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
-        found = list(rows)
-        ids = self._ids_of(row[1] for row in found)
-        return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in found)
+        rows = list(rows)
+        ids = self._ids_of(row[1] for row in rows)
+        return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         known = list(entity_numbers(self._connection, self._workspace, keys).values())
@@ -153,13 +164,13 @@ class SqlGraphReader:
         return (row for some in chunks(values) for row in rows_for(self._connection, sql, some))
 
     def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
-        some = list(rows)
-        ids = self._ids_of(row[4] for row in some)
-        found = (
+        rows = list(rows)
+        ids = self._ids_of(row[4] for row in rows)
+        relations = (
             Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
-            for _, subject, relation, object_, recording, position, begin, end, voice, rule in some
+            for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows
         )
-        return sorted(found, key=relation_order)
+        return sorted(relations, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
@@ -185,21 +196,24 @@ class SqlGraphReader:
             "SELECT recording, alias, entity, score, reason FROM pairs"
             " JOIN graph_aliases ON recording = a AND alias = b"
         )
-        told = self._joined(sql, [(there[name], key) for key, name in wanted if name in there])
-        by_hand = self._connection.execute(
-            "SELECT alias, entity, score, reason FROM graph_aliases"
-            " WHERE workspace = ? AND recording IS NULL ORDER BY id",
-            (self._workspace,),
-        )
+        rows = self._joined(sql, [(there[name], key) for key, name in wanted if name in there])
         keys = {key for key, _ in wanted}
-        return [*self._as_aliases(told), *(Alias(*row) for row in by_hand if row[0] in keys)]
+        return [*self._as_aliases(rows), *(alias for alias in self._aliases_by_hand if alias.alias in keys)]
+
+    @cached_property
+    def _aliases_by_hand(self) -> list[Alias]:
+        sql = (
+            "SELECT alias, entity, score, reason FROM graph_aliases"
+            " WHERE recording IS NULL AND +workspace = ? ORDER BY id"  # "+": by the index of recordings
+        )
+        return [Alias(*row) for row in self._connection.execute(sql, (self._workspace,))]
 
     def _as_aliases(self, rows: Iterable[Sequence[Any]]) -> list[Alias]:
         """Aliases of recordings: number of the recording, alias, entity, score, reason."""
-        some = list(rows)
-        ids = self._ids_of(row[0] for row in some)
-        found = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in some)
-        return sorted(found, key=lambda a: (a.recording, a.alias, a.entity))
+        rows = list(rows)
+        ids = self._ids_of(row[0] for row in rows)
+        aliases = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in rows)
+        return sorted(aliases, key=lambda a: (a.recording, a.alias, a.entity))
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
         sql = (
@@ -281,20 +295,17 @@ class SqlGraphReader:
 
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
         """The mentions of some rows, in order."""
-        some = list(rows)
-        self._load_forms({row[4] for row in some})
-        recordings = {row[0] for row in some}
-        ids, voices, keys, forms = self._ids_of(recordings), self._voices(recordings), self._keys, self._forms
-        return sorted(
-            (
-                Mention(
-                    keys[entity], ids[recording], position, begin, end, *forms[form],
-                    voices.get((recording, voice)) if voice is not None else None,
-                )
-                for recording, position, begin, end, form, voice, entity in some
-            ),
-            key=_ORDER,
-        )  # fmt: skip
+        rows = list(rows)
+        self._load_forms({row[4] for row in rows})
+        recordings = {row[0] for row in rows}
+        ids, speakers = self._ids_of(recordings), self._speakers_of(recordings)
+        keys, forms, make = self._keys, self._forms, Mention._make  # quicker than by arguments
+        mentions = [
+            make((keys[entity], ids[recording], *place, *forms[form], speakers[recording].get(voice)))
+            for recording, *place, form, voice, entity in rows
+        ]
+        mentions.sort(key=_ORDER)
+        return mentions
 
     def _load_forms(self, forms: set[int]) -> None:
         """Read how forms are written, and the keys of their entities."""
@@ -307,10 +318,15 @@ class SqlGraphReader:
                 self._forms[number] = (name, kind, rule)
                 self._keys[entity] = key
 
-    def _voices(self, recordings: set[int]) -> dict[tuple[int, int | None], str]:
+    def _speakers_of(self, recordings: set[int]) -> Mapping[int, Mapping[int | None, str]]:
+        """Names of speakers by the numbers of recordings and of labels."""
+        unknown = sorted(recordings - self._speakers.keys())
+        self._speakers |= {recording: {} for recording in unknown}
         sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        rows = (row for some in chunks(sorted(recordings)) for row in rows_for(self._connection, sql, some))
-        return {(row[0], row[1]): row[2] for row in rows}
+        for some in chunks(unknown):
+            for recording, number, name in rows_for(self._connection, sql, some):
+                self._speakers[recording][number] = name
+        return self._speakers
 
 
 class SqlGraph:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from onrecord.stores.graph.tables import GRAPH, READINGS
+from onrecord.stores.graph.tables import COVERING, GRAPH, READINGS
 from onrecord.stores.schema import CACHES, FAQ, JUDGED, LEDGER, OUTBOX, TABLES, TURNS, VECTORS
 
 OWN = """
@@ -45,4 +45,7 @@ def translate(sql: str) -> str:
 
 FIRST = "".join(map(translate, (TABLES, VECTORS, JUDGED, TURNS))) + OWN
 
-MIGRATIONS: tuple[str, ...] = (FIRST, *map(translate, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS)))
+MIGRATIONS: tuple[str, ...] = (
+    FIRST,
+    *map(translate, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS, COVERING)),
+)

@@ -68,7 +68,7 @@ function arrival(view, { file, address }) {
   const name = el("span", { class: "name", dir: "auto", text: file ? file.name : address });
   const node = el("li", {}, name, meter, state, more);
   view.rows.append(node);
-  return { node, bar, state, more, meter };
+  return { node, name, bar, state, more };
 }
 
 async function run(view, job) {
@@ -104,12 +104,18 @@ function done(view, job, report) {
   const told = parts.filter(([n]) => n).map(([n, kind]) => (n > 1 ? `${n} ${kind}` : kind));
   row.state.textContent = told.join(", ") || "nothing added";
   const troubles = [...list(report.refused), ...list(report.skipped)];
-  const words = [...list(report.notes), ...troubles.map(({ name, message }) => `${name}: ${message}`)];
+  const words = [...list(report.notes), ...troubles.map(({ name, message }) => `${name}: ${withoutName(name, message)}`)];
   row.more.replaceChildren(...remarks(words));
   const shown = [...fresh, ...list(report.unchanged)][0];
   if (shown) row.more.prepend(button("Open", () => view.open(shown.id), { class: "small quiet" }));
   if (!job.fetch && words.some((word) => word.includes(NOT_FETCHED))) offerToFetch(view, job);
   if (fresh.length) view.changed();
+}
+
+/** A message without the name of its file, or the first byte of it, in front: both stand above it. */
+function withoutName(name, message) {
+  const before = [`${name}, byte 0: `, `${name}, `, `${name}: `].find((start) => message.startsWith(start));
+  return message.slice(before?.length ?? 0);
 }
 
 /** The first of the remarks, and how many more there are. */
@@ -121,11 +127,11 @@ function remarks([first, ...others]) {
   return [el("details", {}, el("summary", { text: told }), el("ul", {}, all))];
 }
 
-function refused({ node, state, more, bar }, message) {
+function refused({ node, name, state, more, bar }, message) {
   node.classList.add("refused");
   bar.style.setProperty("width", "0%");
   state.textContent = "not added";
-  more.textContent = message;
+  more.textContent = withoutName(name.textContent, message);
 }
 
 function offerToFetch(view, job) {

@@ -241,6 +241,7 @@ function unsupported(sentences) {
 }
 
 function nothing({ x, actions }) {
+  if (x.answer?.faq) return null; // it asks back: its nearest questions stand below
   const tips = ["Say it in the words that people would have used.", "Name a person, a thing or a year."];
   const filters = list(x.plan?.filters);
   return el(

@@ -306,9 +306,10 @@ function showConversation() {
 function showHome() {
   forget();
   const draw = () => {
-    $("main").replaceChildren(homeView(library, recordingShelf.adder()));
+    const adder = recordingShelf.adder();
+    $("main").replaceChildren(homeView(library, adder));
     $("below").replaceChildren(
-      ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }) }),
+      ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }), adder }),
     );
   };
   current("ask", null);
@@ -372,7 +373,7 @@ function keys(event) {
 /** What there is, told at the top; and the ways in which it can be asked. */
 function stocked() {
   if (!library.recordings) return;
-  $("stock").textContent = stock(library.recordings);
+  $("stock").textContent = stock(library);
   fillWays($("way"));
 }
 

@@ -50,11 +50,12 @@ export function browseView(recordings, words, actions) {
 }
 
 function summary(recordings) {
-  return el("p", { class: "soft", text: stock(recordings) });
+  return el("p", { class: "soft", text: stock({ recordings }) });
 }
 
-/** "5 recordings, 14 speakers, 17 min of talk". */
-export function stock(recordings) {
+/** "5 recordings, 14 speakers, 17 min of talk"; "5 ready answers" where there is only a FAQ. */
+export function stock({ recordings, entries }) {
+  if (!recordings.length) return entries ? count(entries, "ready answer") : "nothing yet";
   const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
   const names = new Set(recordings.flatMap((r) => list(r.speakers)));
   const parts = [

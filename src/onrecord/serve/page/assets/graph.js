@@ -11,6 +11,7 @@ import { timeline } from "./timeline.js";
 import { count, day } from "./words.js";
 
 const MOST = 14; // lines of each kind
+const SIMILAR = 6;
 
 /** The view of `name`, and of its ways to `other`; of all that is spoken of where there is no name. `actions`:
  *  play(quote), go(hash), begin(question). */
@@ -91,8 +92,10 @@ function finder(actions) {
 // ---------------------------------------------------------------- one of them
 
 async function around(name, other, actions) {
-  const [about, between] = await Promise.all([
+  const [about, { similar }, causes, between] = await Promise.all([
     get("/api/graph/about", { name, most: MOST }),
+    get("/api/graph/similar", { name, most: SIMILAR }).catch(() => ({})), // without a model there is none
+    get("/api/graph/causes", { name }),
     other ? get("/api/graph/between", { one: name, other }) : null,
   ]);
   const { entity } = about;
@@ -111,7 +114,8 @@ async function around(name, other, actions) {
       { class: "tools" },
       button(`Ask about it`, () => actions.begin(`What is said about ${entity.name}?`), { class: "small" }),
     ),
-    surroundings(about, { ...actions, hear: (speaker) => heard(speaker, entity.name, actions) }),
+    surroundings({ ...about, similar }, { ...actions, hear: (speaker) => heard(speaker, entity.name, actions) }),
+    ...(list(causes.paths).length ? [el("h2", { text: "What led to it" }), pathList(causes.paths, actions)] : []),
     el("h2", { text: "When it came up" }),
     when,
     el("h2", { text: "How it connects with something else" }),
@@ -146,28 +150,22 @@ function pathForm(name, other, actions) {
 }
 
 function ways({ other, paths, note }, actions) {
-  const told = list(paths).length
-    ? null
-    : el("p", { class: "soft", dir: "auto", text: `Nothing connects it with ${other.name} within three steps.` });
-  const rows = list(paths).map(({ steps }) =>
-    el(
-      "li",
-      {},
-      steps.map((step) =>
-        el(
-          "div",
-          { class: "way" },
-          el("p", { dir: "auto" }, link(step.subject), el("span", { class: "soft", text: ` ${step.relation} ` }), link(step.object)),
-          step.quotes[0] ? quoteButton(step.quotes[0], actions) : null,
-        ),
-      ),
-    ),
-  );
+  const nothing = `Nothing connects it with ${other.name} within three steps.`;
   return [
     note ? el("p", { class: "note", dir: "auto", text: note }) : null,
-    told,
-    rows.length ? el("ol", { class: "ways" }, rows) : null,
+    list(paths).length ? pathList(paths, actions) : el("p", { class: "soft", dir: "auto", text: nothing }),
   ].filter(Boolean);
+}
+
+/** Paths step by step, each with a quote that can be heard. */
+function pathList(paths, actions) {
+  const rows = paths.map(({ steps }) => el("li", {}, steps.map((step) => stepNode(step, actions))));
+  return el("ol", { class: "ways" }, rows);
+}
+
+function stepNode({ subject, relation, object, quotes }, actions) {
+  const sentence = el("p", { dir: "auto" }, link(subject), el("span", { class: "soft", text: ` ${relation} ` }), link(object));
+  return el("div", { class: "way" }, sentence, quotes[0] ? quoteButton(quotes[0], actions) : null);
 }
 
 function link(name) {

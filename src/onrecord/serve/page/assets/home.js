@@ -8,20 +8,23 @@ import { day, length } from "./words.js";
 /** `library` is {recordings} or {error}; `adder` is what adds, where that is allowed. */
 export function homeView(library, adder = null) {
   if (library.error) return unreachable(library.error);
-  if (!library.recordings.length) return emptyArchive(adder);
-  const told = `${stock(library.recordings)}. Ask in your own words: every answer points at who said it, and when.`;
+  const { recordings, entries } = library;
+  if (!recordings.length && !entries) return emptyArchive(adder);
+  const [title, after] = recordings.length
+    ? ["What was said?", "every answer points at who said it, and when."]
+    : ["What would you like to know?", "if no answer fits, you are asked back."];
   return el(
     "div",
     { class: "home" },
-    el("h1", { text: "What was said?" }),
-    el("p", { class: "soft", text: told }),
+    el("h1", { text: title }),
+    el("p", { class: "soft", text: `${stock(library)}. Ask in your own words: ${after}` }),
   );
 }
 
 /** What stands under the box: beginnings of questions, which `begin(text)` puts into it, and the latest
- *  recordings. */
-export function belowView({ recordings }, { begin, open }) {
-  if (!recordings?.length) return [];
+ *  recordings; where there is only a FAQ, what adds recordings. */
+export function belowView({ recordings, entries }, { begin, open, adder }) {
+  if (!recordings?.length) return entries && adder ? [adder] : [];
   const starts = beginnings(recordings).map((text) =>
     el("button", {
       type: "button",

@@ -7,8 +7,9 @@ import { list } from "./series.js";
 const PAGE = 2000; // recordings that are read at a time
 const MOST = 20000;
 
-/** What is known by now: `recordings` or `error`; neither before it was read. `rights` are those of the user. */
-export const library = { recordings: null, error: null, rights: [] };
+/** What is known by now: `recordings` or `error`; neither before it was read. `entries` counts those of the FAQ,
+ *  where there are no recordings; `rights` are those of the user. */
+export const library = { recordings: null, entries: 0, error: null, rights: [] };
 
 /** Whether the user may add, edit and remove. */
 export const mayWrite = () => library.rights.includes("write");
@@ -35,7 +36,9 @@ export function readLibrary() {
 async function read() {
   if (library.recordings) return null;
   try {
-    Object.assign(library, { recordings: await allRecordings(), error: null });
+    const recordings = await allRecordings();
+    const entries = recordings.length ? 0 : ((await get("/api/stats")).faq ?? 0);
+    Object.assign(library, { recordings, entries, error: null });
   } catch (error) {
     if (await keyGiven(error)) return read();
     if (!(error instanceof ServerError)) throw error;

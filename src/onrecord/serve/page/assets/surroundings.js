@@ -1,5 +1,5 @@
-// The picture of what surrounds somebody or something: who speaks of it on one side, what is named with it on the
-// other, and a line for each. It is drawn of rows, so that every name stands on a line of its own.
+// The picture of what surrounds somebody or something: who speaks of it on one side, what is named with it and what is
+// similar on the other, and a line for each. It is drawn of rows, so that every name stands on a line of its own.
 
 import { el, svg } from "./dom.js";
 import { graphHash } from "./router.js";
@@ -27,15 +27,15 @@ export function surroundings(about, actions) {
     el("ul", { class: "ring to" }, right),
   );
   lit(picture);
-  const caption = `${count(voices.length, "person speaks", "people speak")} of ${entity.name}; ${count(others.length, "name stands", "names stand")} beside it. Solid lines are stated outright, dotted lines join names that come up together. The wider a line, the more often.`;
+  const caption = `${count(voices.length, "person speaks", "people speak")} of ${entity.name}; ${count(others.length, "name stands", "names stand")} beside it. Solid lines are stated outright, dotted lines join names that come up together, or mean nearly the same. The wider a line, the more often.`;
   return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
 }
 
-/** What it is connected with, once each: what is stated first. */
-function edges({ entity, relations, together }) {
+/** What it is connected with, once each: what is stated first, what is similar last. */
+function edges({ entity, relations, together, similar }) {
   const seen = new Set([entity.name]);
   const found = [];
-  for (const edge of [...list(relations), ...list(together)]) {
+  for (const edge of [...list(relations), ...list(together), ...list(similar)]) {
     const other = edge.subject === entity.name ? edge.object : edge.subject;
     if (seen.has(other)) continue;
     seen.add(other);
@@ -61,7 +61,8 @@ function voiceRow({ speaker, passages }, n, actions) {
 }
 
 function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n, actions) {
-  const told = `${subject === other ? "← " : ""}${inferred ? "named with it" : relation}${times > 1 ? ` ×${times}` : ""}`;
+  const how = relation === "similar to" ? "similar" : inferred ? "named with it" : relation;
+  const told = `${subject === other ? "← " : ""}${how}${times > 1 ? ` ×${times}` : ""}`;
   const quote = list(quotes)[0];
   return el(
     "li",

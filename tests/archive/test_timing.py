@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onrecord.archive.answering import TimedEmbedder, part_seconds
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.loading import loading, seconds_of_loading
 from onrecord.retrieve.route import Branch, Route
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Answer, Evidence, Question, Step
+from onrecord.types import Evidence, Question, Step
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -130,12 +130,3 @@ def test_what_is_loaded_already_is_no_step() -> None:
     route(Evidence(Question("tariffs")), tools)
     again = route(Evidence(Question("tariffs")), tools)
     assert [step.stage.partition("(")[0] for step in again.trace] == ["Route", "Embeds"]
-
-
-def test_an_answer_is_told_when_it_was_read_first_and_when_it_was_whole() -> None:
-    whole = Answer("Why?", "", "Freight rose.", "answered", (), Evidence(Question("Why?")), notes=("own",))
-    began = time.perf_counter() - 1
-    *pieces, answer = with_seconds(["Freight ", "rose.", whole], began, {"plan": 0.5}, ["before"], ["after"])
-    assert pieces == ["Freight ", "rose."] and isinstance(answer, Answer)
-    assert answer.notes == ("before", "own", "after") and answer.seconds["plan"] == 0.5
-    assert 1 <= answer.seconds["first_text"] <= answer.seconds["total"]

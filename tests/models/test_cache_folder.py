@@ -5,7 +5,7 @@ import time
 import platformdirs
 import pytest
 
-import onrecord.models.cache as cache
+import onrecord.models.cache_folder as cache
 from onrecord.errors import WeightsError
 
 

@@ -1,4 +1,4 @@
-"""Files in the user's cache folder: whole or absent, whoever else writes and whoever is killed."""
+"""Files in the user's cache folder. Each is whole or absent, even if a writer is killed or several write."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def cache_root(cache: Path | None = None) -> Path:
 
 
 def write(file: Path, chunks: Iterable[bytes]) -> None:
-    """Write a file under another name beside it, then rename it: the last of several writers wins.
+    """Write a file under another name beside it, then rename it, so that the last of several writers wins.
 
-    Raises WeightsError where the folder cannot be written to. Whatever happens, no half of it is left.
+    Raises WeightsError if the folder cannot be written to. A file that is not complete is removed.
     """
     part = file.with_name(f"{file.name}.{uuid4().hex}{UNFINISHED}")
     try:
@@ -50,7 +50,7 @@ def write(file: Path, chunks: Iterable[bytes]) -> None:
 
 
 def sha256(file: Path) -> str | None:
-    """The digest of a file's content, None where it cannot be read."""
+    """The digest of a file's content in hexadecimal; None if it cannot be read."""
     try:
         with file.open("rb") as content:
             return hashlib.file_digest(content, "sha256").hexdigest()
@@ -59,7 +59,7 @@ def sha256(file: Path) -> str | None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed writers left in a folder a day ago or earlier."""
+    """Remove files that killed writers left in a folder more than a day ago."""
     for part in folder.glob(f"*{UNFINISHED}"):
         with suppress(OSError):  # another process has removed it, or still holds it open
             if time.time() - part.stat().st_mtime > ABANDONED_AFTER:

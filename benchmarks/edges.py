@@ -1,0 +1,203 @@
+"""How many of the graph's edges are right: draws some by chance, and counts what a person judged of them.
+
+    python benchmarks/edges.py --draw 200 --seed 1 [--data FOLDER]
+    python benchmarks/edges.py [--data FOLDER]
+
+Reads the graph off the shared data: meetings, calls, podcasts, conversations, recognised speech, articles,
+two encyclopaedias. `--draw` prints edges, about as many of each relation, with the id, the passage, and the
+words that state it in brackets. All that is stated is drawn from, also what is not shown by default, and
+"speaks of": that somebody names something. `--fresh` draws from originals of other formats, and from
+answers and claims, alone: no cue was mended with these in view.
+
+Judgements stand in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 where the passage states
+just that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval; an edge
+that is no longer read is left out and counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha1
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from graph import SHARED, recordings
+from onrecord.errors import FormatError
+from onrecord.evaluate.faq import Share
+from onrecord.graph.extract import knowledge_of
+from onrecord.graph.paths import SPEAKS
+from onrecord.ingest import formats
+from onrecord.ingest.passages import Cutter
+from onrecord.ingest.people import unify_speakers
+from onrecord.types import Details, Passage, Recording
+from onrecord.types.graph import Mention
+
+LABELS = Path(__file__).parent / "data" / "edges.tsv"
+LABELLED = (
+    "changelog earnings21 earnings22 friendsqa locomo qmsum rev16 spoken_squad"
+    " hipporag_musique hipporag_hotpotqa"
+).split()
+TEXTS = {
+    "spoken_pairs/pairs.jsonl": ("recording_id", "passage"),
+    "summedits/items.jsonl": ("id", "context"),
+    "wice/items.jsonl": ("id", "context"),
+}
+"""Files of single texts: the field that tells the recording, and the text's."""
+FRESH_TEXTS = {
+    "qmsum/queries.jsonl": ("recording_id", "answer"),
+    "summedits/items.jsonl": ("id", "original_summary"),
+    "wice/items.jsonl": ("id", "claim_or_response"),
+    "stackfaq/faq.jsonl": ("id", "answer"),
+}
+FRESH_FOLDERS = ("formats_more/documents", "formats_more/vendors", "transcript_formats/raw")
+AROUND = 160
+"""Characters of a passage that are printed before and after the words of an edge."""
+
+
+class DrawnEdge(NamedTuple):
+    id: str
+    subject: str
+    relation: str
+    object: str
+    words: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--draw", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--data", type=Path, default=SHARED)
+    options = parser.parse_args()
+    by_relation: defaultdict[str, list[DrawnEdge]] = defaultdict(list)
+    sources = [fresh_recordings(options.data)]
+    if not options.fresh:
+        sources.append(all_recordings(options.data))
+    # A talk that is there in several formats counts once.
+    for edge in {edge[1:]: edge for edge in edges_of(chain(*sources))}.values():
+        by_relation[edge.relation].append(edge)
+    if options.draw:
+        draw(by_relation, options.draw, options.seed)
+    else:
+        count_judgements(by_relation)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def edges_of(found: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[DrawnEdge]:
+    for name, recording, passages in found:
+        knowledge = knowledge_of(recording, passages)
+        for r in knowledge.relations:
+            yield drawn(name, r.subject, r.relation, r.object, passages[r.position], r.begin, r.end)
+        speakers = [m for m in knowledge.mentions if m.rule == "speaker"]
+        for m in knowledge.mentions:
+            if m.rule != "speaker" and m.begin >= 0 and (who := speaker_of(m, speakers)):
+                yield drawn(name, who.entity, SPEAKS, m.entity, passages[m.position], m.begin, m.end)
+
+
+def speaker_of(mention: Mention, speakers: list[Mention]) -> Mention | None:
+    return next(
+        (s for s in speakers if s.position == mention.position and s.begin <= mention.begin < s.end), None
+    )
+
+
+def drawn(
+    name: str, subject: str, relation: str, other: str, passage: Passage, begin: int, end: int
+) -> DrawnEdge:
+    key = (name, passage.recording, passage.position, begin, end, subject, relation, other)
+    text = passage.text
+    before, behind = text[max(0, begin - AROUND) : begin], text[end : end + AROUND]
+    words = f"{passage.speaker_at(begin) or ''}: {before}[{text[begin:end]}]{behind}"
+    return DrawnEdge(
+        sha1(repr(key).encode()).hexdigest()[:12], subject, relation, other, " ".join(words.split())
+    )
+
+
+def all_recordings(folder: Path) -> Iterator[tuple[str, Recording, list[Passage]]]:
+    for name in LABELLED:
+        for recording, passages in recordings(folder / name, 100_000):
+            yield name, recording, passages
+    yield from single_texts(folder, TEXTS)
+
+
+def fresh_recordings(folder: Path) -> Iterator[tuple[str, Recording, list[Passage]]]:
+    yield from single_texts(folder, FRESH_TEXTS)
+    for name in FRESH_FOLDERS:
+        for file in sorted(path for path in (folder / name).rglob("*") if path.is_file()):
+            try:
+                transcripts = formats.read(file.name, file.read_bytes())
+            except FormatError:
+                continue
+            for transcript in transcripts:
+                passages = Cutter().cut(unify_speakers(transcript), f"{file.name}{transcript.part}")[0]
+                key = f"{file.name}{transcript.part}"
+                recording = Recording(key, key, "", "file", replace(transcript.details, language="en"))
+                yield name, recording.counted(passages), passages
+
+
+def single_texts(
+    folder: Path, files: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[str, Recording, list[Passage]]]:
+    for name, (source, field) in files.items():
+        texts: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        seen: set[str] = set()
+        for row in map(json.loads, (folder / name).read_text().splitlines()):
+            text = row.get(field)
+            if text and text not in seen:
+                seen.add(text)
+                texts[str(row[source])][text] = None
+        for key, some in texts.items():
+            passages = [Passage(key, at, text) for at, text in enumerate(some)]
+            details = Details(title=key, language="en")
+            yield name, Recording(key, key, "", "text", details).counted(passages), passages
+
+
+# ---------------------------------------------------------------- drawing and counting
+
+
+def draw(by_relation: dict[str, list[DrawnEdge]], most: int, seed: int) -> None:
+    """Print edges that nobody judged yet, about as many of each relation as of any other."""
+    chance, judged = random.Random(seed), {row[0] for row in judgements()}
+    left = {name: [e for e in edges if e.id not in judged] for name, edges in by_relation.items()}
+    share, open_ones = 0, most
+    while open_ones > 0 and any(len(edges) > share for edges in left.values()):
+        open_ones -= sum(len(edges) > share for edges in left.values())
+        share += 1
+    for name, edges in sorted(left.items(), key=lambda item: item[0]):
+        print(f"== {name}: {len(by_relation[name])} read")
+        for edge in chance.sample(sorted(edges), min(share, len(edges))):
+            print(f"{edge.id} {edge.subject} | {name} | {edge.object}\n    {edge.words}")
+
+
+def judgements() -> list[tuple[str, str, int, bool]]:
+    """Id, relation, seed, whether it is right."""
+    if not LABELS.exists():
+        return []
+    rows = (line.split("\t") for line in LABELS.read_text().splitlines() if not line.startswith("#"))
+    return [(key, relation, int(seed), right == "1") for key, relation, seed, right in rows]
+
+
+def count_judgements(by_relation: dict[str, list[DrawnEdge]]) -> None:
+    read = {edge.id for edges in by_relation.values() for edge in edges}
+    counts: defaultdict[tuple[str, int], list[bool]] = defaultdict(list)
+    gone: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for key, relation, seed, right in judgements():
+        if key in read:
+            counts[relation, seed].append(right)
+        else:
+            gone[relation, seed] += 1
+    for relation, seed in sorted({*counts, *gone}):
+        rights = counts[relation, seed]
+        no_longer = f"; {gone[relation, seed]} no longer read" if gone[relation, seed] else ""
+        print(f"{relation:15} seed {seed}: {Share(sum(rights), len(rights))}{no_longer}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,339 @@
+"""Which sentences answer, how surely, and which of them are quoted.
+
+Sentences are judged by a trained reader, or without one by a plain score. Every sentence that was read has
+odds of holding the answer against odds of 1 that none does, so the chances of all and of "none" add up to 1
+(shared normalization: Clark and Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018). A
+plain score of words, meaning and place on the curve becomes a share of one chance for all sentences. Quotes
+grow around the likeliest sentences, as far as their neighbours are relevant, until they hold most of the
+chance that there is.
+
+How sure an answer may be without a reader is one calibrated line. The probability that quotes hold the
+answer, by logistic regression on how near the best passage is, how much of the question's words one passage
+carries, and how many passages there are. What a cosine means differs from model to model, and enters through
+`onrecord.models.base.Calibration`. Fitted on the questions with -3- in their id of shared data `questions`,
+put to all recordings and to their own, by whether quotes hold a marked sentence, and on as much weight of
+questions that belong elsewhere (`benchmarks/honesty.py`): both kinds are told apart with an area under the
+ROC curve of .98, by words alone of .88. On the questions with -4- the expected calibration error is .13.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.answer.quotes import Chosen, Quote, adds_little
+from onrecord.answer.talk import Talk, attributed
+from onrecord.models.base import Calibration, Reader
+from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
+from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import Wording, named, stems, subject
+from onrecord.types import FILTER_FIELDS, Evidence, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+NOTHING = 0.11
+"""Below it nothing that was found is worth showing: "nothing_found"."""
+ANSWERED = 0.25
+"""Below it what was found is only the nearest: "low_relevance"."""
+SURE = 0.75
+"""From here on an answer may say so."""
+LOOKED_AT = 8
+"""How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
+FEW = 40
+"""In fewer passages the words of a question are weighed as in so many: of one passage, each word is in all,
+and would tell nothing."""
+
+_WITH_MEANING = (-1.54, 2.03, 1.57, -0.21)
+"""Weights of (1, closeness, coverage, ln passages): the best cosine of many is higher by chance alone."""
+_FEWEST = 200
+"""In fewer passages size tells nothing more."""
+_BY_WORDS = (-3.24, 4.93)
+"""Weights of (1, coverage) where words alone were compared."""
+
+
+def confidence(evidence: Evidence, words: Wording, passages: int, calibration: Calibration | None) -> float:
+    """The probability, in 0..1, that what was found speaks to the question of `words`, put to so many
+    passages; `calibration` is that of the embedder, if there is one."""
+    coverage = covered(evidence, words)
+    cosine = best_cosine(evidence)
+    if cosine is None or calibration is None:
+        one, of_words = _BY_WORDS
+        odds = one + of_words * coverage
+    else:
+        one, of_meaning, of_words, of_size = _WITH_MEANING
+        closeness = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
+        size = log(max(passages, _FEWEST))
+        odds = one + of_meaning * closeness + of_words * coverage + of_size * size
+    return 1 / (1 + exp(-odds))
+
+
+def covered(evidence: Evidence, words: Wording) -> float:
+    """The share, in 0..1, of the question's weight that one of the best passages carries."""
+    best = (p.spoken for m in evidence.moments[:LOOKED_AT] for p in m.passages)
+    return max((words.coverage(text) for text in best), default=0.0)
+
+
+def best_cosine(evidence: Evidence) -> float | None:
+    """The best cosine of any passage; None where the best moment was found by words alone."""
+    if not evidence.moments or not evidence.moments[0].scores.get("dense"):
+        return None
+    curve = evidence.curve
+    if curve is not None and "dense" in curve.parts:
+        return float(curve.parts["dense"].max())
+    return max(m.scores.get("dense", 0.0) for m in evidence.moments)
+
+
+def verdict_for(evidence: Evidence, sure: float) -> str:
+    """ "nothing_found", "low_relevance" or "answered", by confidence; "low_diversity" is for who has seen
+    the quotes."""
+    if not evidence.moments or sure < NOTHING:
+        return "nothing_found"
+    return "low_relevance" if sure < ANSWERED else "answered"
+
+
+# ---------------------------------------------------------------- by a reader
+
+NONE = 2.5
+"""Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/answering.py
+--fit` on recordings that the reader was not trained on."""
+
+_SLOPE, _SHIFT = 0.94, 1.08
+"""From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
+same questions, whether the quotes hold a sentence that was marked as answering."""
+_ALL, _ALL_SAID = 0.99, 0.7
+"""From which share of a question's weight on all of its words are said; how sure the answer is then at
+least. Of 334 questions six were covered so by one quote: all six were answered, and no near miss was among
+them."""
+_UNRANKED = 20
+"""How many stretches are read at most where no stage has read any."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The sentences of a talk as the reader judges them, shapes (sentences,): `chance` that each holds the
+    answer, all together at most 1; `relevant`, the probability that each answers or is needed to understand
+    what does."""
+
+    chance: Scores
+    relevant: Scores
+
+    @property
+    def answered(self) -> float:
+        """The chance that some sentence holds the answer, in 0..1."""
+        return float(self.chance.sum())
+
+
+def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
+    """How likely it is, in 0..1, that quotes hold the answer to the question of `words`. One that has all of
+    its words speaks to it, however little it answers: who asks what was said of freight wants no more."""
+    shown = min(max(sum(quote.score for quote in quotes), 1e-6), 1 - 1e-6)
+    read = 1 / (1 + exp(-(_SLOPE * log(shown / (1 - shown)) + _SHIFT)))
+    covered = max((words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes), default=0.0)
+    return max(read, _ALL_SAID) if words.weights and covered > _ALL else read
+
+
+def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
+    """Read the evidence with the question. Raises ModelError."""
+    odds = _odds(question, evidence, reader, tools)
+    read = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
+    counts = talk.quotable | talk.asks(question)
+    logits = np.where(counts, [core for core, _ in read], -np.inf) - NONE
+    whole = np.logaddexp.reduce(np.append(logits, 0.0))
+    relevant = np.where(talk.quotable, [relevant for _, relevant in read], 0).astype(np.float32)
+    return Judged(talk.pass_on(np.exp(logits - whole).astype(np.float32), question), relevant)
+
+
+def _odds(
+    question: str, evidence: Evidence, reader: Reader, tools: Tools
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """Log-odds that each sentence holds the answer, and the probability that it is relevant, by its passage's
+    row and where it begins. One that is read twice is judged in the stretch that it is part of."""
+    stretches = _to_read(evidence)
+    best = max((stretch.score for stretch in stretches), default=1.0)
+    trust = trust_in(evidence.curve) if evidence.curve is not None else 0.0
+    own: dict[tuple[int, int], tuple[float, float]] = {}
+    before: dict[tuple[int, int], tuple[float, float]] = {}
+    reads = read_in_context(question, stretches, reader, tools.store)
+    for stretch, read in zip(stretches, reads, strict=True):
+        cores = SHARPNESS * read.reading.core + prior(stretch, best, trust)
+        for number, sentence in enumerate(read.sentences):
+            part = before if number < read.before else own
+            part[sentence.passage.row, sentence.begin] = (
+                float(cores[number]),
+                float(read.reading.relevant[number]),
+            )
+    return before | own
+
+
+def _to_read(evidence: Evidence) -> list[Moment]:
+    """The stretches that were read when they were ranked; where none was, the first ones."""
+    stretches = list(cut(evidence))
+    read = [stretch for stretch in stretches if "read" in stretch.scores]
+    return read or stretches[:_UNRANKED]
+
+
+# ---------------------------------------------------------------- without a reader
+
+
+_NO_NAMES = frozenset(FILTER_FIELDS) - {"recording"}
+"""Fields of filters that name neither a recording nor an attribute of recordings."""
+
+
+def about(evidence: Evidence) -> str:
+    """The subject of the question. That a speaker who was asked for speaks is no sign that they speak of it,
+    nor is the name of a firm or a show in its own recordings, where whoever welcomes to them says it most:
+    their names are left out, unless nothing else is asked."""
+    filters = evidence.plan.filters if evidence.plan else ()
+    speakers = [each.said for each in filters if each.field == "speaker"]
+    recordings = [each.said for each in filters if each.field not in _NO_NAMES]
+    return subject(_without(recordings, _without(speakers, evidence.question.text)))
+
+
+def _without(names: Sequence[str], text: str) -> str:
+    """A text without some names; all of it where nothing is left."""
+    some = "|".join(re.escape(name) for name in names if name)
+    if not some:
+        return text
+    left = " ".join(re.sub(rf"\b(?:{some})\b(?:['\u2019]s\b)?", " ", text).split())
+    return left if any(named(word) for word in subject(left).split()) else text
+
+
+MOMENTS = 8
+"""Of how many of the best moments sentences are scored."""
+_LEXICAL, _DENSE, _AROUND = 0.35, 0.45, 0.5
+"""Weights of a sentence's words, its vector, and its passage's place on the curve."""
+_EMBEDDED = 16
+"""How many of the most promising sentences are embedded."""
+_TEMPERATURE = 0.1
+"""By how much less a sentence scores that is e times less likely."""
+_OF_A_PART = 0.1
+"""What the best sentence of a part is worth at least, beside the best of all."""
+
+
+def judged_plainly(question: str, talk: Talk, words: Wording, tools: Tools) -> Judged:
+    """The chances of sentences by their scores, shared among all: they add up to 1."""
+    scores = scored(question, talk, words, tools)
+    chance = talk.pass_on(_softmax(scores), question)
+    return Judged(chance / max(float(chance.sum()), 1e-9), chance / max(float(chance.max(initial=0)), 1e-9))
+
+
+def scored(question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
+    """How near each sentence is to a question, shape (sentences,), in 0..1. At most one embedding of the
+    question and `_EMBEDDED` of sentences; without an embedder by words and place alone."""
+    covered = np.array([words.coverage(attributed(s)) for s in talk.said], np.float32)
+    scores = _LEXICAL * covered + _AROUND * talk.around
+    most = _LEXICAL + _AROUND
+    likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[:_EMBEDDED]
+    if tools.embedder is not None and len(likely):
+        vectors = tools.embedder.embed([attributed(talk.said[i]) for i in likely])
+        scores[likely] += _DENSE * _stretched(vectors @ tools.embedder.embed_query(question))
+        most += _DENSE
+    scores /= most
+    return scores
+
+
+def judged_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
+    """The sentences for an outline: the best of each part first, then what comes nearest to it. Left out is
+    what scores below `least` of the best of all; of the best of its part a tenth is enough. Chances are not
+    shared: each is beside the best of its part."""
+    ranks, best = np.array(talk.ranks, np.int64), max(float(scores.max(initial=0)), 1e-9)
+    chance = np.zeros_like(scores)
+    for rank in dict.fromkeys(talk.ranks):
+        here = np.flatnonzero(ranks == rank)
+        own = scores[here]
+        enough = (own >= least * best) | ((own == own.max()) & (own >= _OF_A_PART * best))
+        chance[here] = np.where(enough, np.exp((own - own.max()) / _TEMPERATURE), 0)
+    return Judged(chance * (0.5 + 0.5 * scores / best), chance)
+
+
+def summed_up(talk: Talk, told: str) -> Scores:
+    """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries
+    are made of it, how many of their words it has, and how much its passage says."""
+    summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
+    heard = stems(told)
+    shared = np.array([len(heard & stems(s.text)) for s in talk.said], np.float32)
+    scores = 0.5 * summing + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.around
+    unsaid = talk.hollow | talk.asking
+    unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
+    return np.where(unsaid, 0, scores).astype(np.float32)
+
+
+def _softmax(scores: Scores) -> Scores:
+    """Shares of one chance; none for what scores nothing."""
+    if not len(scores):
+        return scores
+    odds = np.exp((scores - scores.max()) / _TEMPERATURE)
+    return np.where(scores > 0, odds / odds.sum(), 0).astype(np.float32)
+
+
+def _stretched(values: Scores) -> Scores:
+    """Values from 0 to 1, whatever their range."""
+    low, high = float(values.min()), float(values.max())
+    return (values - low) / (high - low) if high > low else np.ones_like(values)
+
+
+# ---------------------------------------------------------------- quotes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChoice:
+    """How quotes are chosen from what was judged.
+
+    Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with
+    those neighbours of the same speaker that are needed to read it, or relevant from `relevant` on, to
+    `longest` words. No further one is added once the quotes hold the share `enough` of the chance that any
+    sentence answers, nor one whose chance is below `least` of the first one's.
+    """
+
+    quotes: int = 5
+    words: int = 220
+    shortest: int = 18
+    longest: int = 100
+    relevant: float = 0.25
+    enough: float = 0.85
+    least: float = 0.08
+
+    def choose(self, judged: Judged, talk: Talk) -> Chosen:
+        """Quotes, likeliest first; each quote's score is the chance that it holds the answer."""
+        chosen = Chosen()
+        worth, taken, room, shown = judged.chance.copy(), set[int](), self.words, 0.0
+        while len(chosen.quotes) < self.quotes and shown < self.enough * judged.answered:
+            core = int(worth.argmax())
+            if worth[core] < self.least * judged.chance.max() or worth[core] <= 0:
+                break
+            span = self._grown(core, talk, judged, taken, min(room, self.longest))
+            worth[span] = 0
+            said, chance = tuple(talk.said[at] for at in span), float(judged.chance[span].sum())
+            quote = Quote(said, chance, talk.ranks[core], span.index(core))
+            if any(adds_little(quote, other) for other in chosen.quotes):
+                chosen.echoes.append(quote)
+                continue
+            if quote.words > room and chosen.quotes:
+                continue
+            taken.update(span)
+            room -= quote.words
+            shown += quote.score
+            chosen.quotes.append(quote)
+        return chosen
+
+    def _grown(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
+        """A sentence with its neighbours, in order."""
+        span, size = [core], talk.said[core].words
+        while True:
+            sides = talk.neighbour(span[0], -1), talk.neighbour(span[-1], +1)
+            fits = [
+                i for i in sides if i is not None and i not in taken and size + talk.said[i].words <= most
+            ]
+            needed = [i for i, needs in zip(sides, talk.needs(span), strict=True) if needs and i in fits]
+            wanted = [i for i in fits if size < self.shortest or judged.relevant[i] >= self.relevant]
+            if not (needed or wanted):
+                return span
+            added = max(wanted or needed, key=lambda i: float(judged.relevant[i]))
+            span = sorted([*span, added])
+            size += talk.said[added].words
