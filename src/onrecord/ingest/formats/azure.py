@@ -36,7 +36,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     tokens = [token for phrase in phrases for token in _phrase(phrase, several)]
     if not tokens:
         whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
-        tokens = [Token(each.first("display", "text").text) for each in whole]
+        tokens = [Token(phrase.first("display", "text").text) for phrase in whole]
     language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
     length = _time(root, "duration", "durationInTicks", "durationMilliseconds")
     details = details_of(language, Field(source, length))

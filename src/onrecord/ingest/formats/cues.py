@@ -266,10 +266,10 @@ def _count_repeated(before: Caption, caption: Caption) -> tuple[int, int]:
 
 
 def _cut_caption(caption: Caption, lines: int, letters: int) -> Caption:
-    left = caption.lines[lines:]
+    rest = caption.lines[lines:]
     if letters:
-        left = (_cut_line(left[0], letters), *left[1:])
-    return replace(caption, lines=left) if lines or letters else caption
+        rest = (_cut_line(rest[0], letters), *rest[1:])
+    return replace(caption, lines=rest) if lines or letters else caption
 
 
 def _cut_line(line: Line, letters: int) -> Line:
