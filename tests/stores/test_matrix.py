@@ -185,6 +185,22 @@ def test_among_many_passages_the_best_have_exact_scores_and_no_other_is_far_off(
         assert np.argsort(-scores)[:50].tolist() == best.tolist()
 
 
+def test_among_many_passages_without_vectors_few_are_scored_exactly(monkeypatch):
+    monkeypatch.setattr(matrix, "EXACT", 500)
+    monkeypatch.setattr(matrix, "REFINED", 64)
+    scored = []
+    monkeypatch.setattr(
+        Matrix,
+        "_some_products",
+        lambda self, queries, slots, *_, exact: scored.append(slots) or np.ones((1, len(slots))),
+    )
+    load, entries = Loads(), [entry(key, 9, dimensions=2 if key == 7 else 0) for key in range(200)]
+    scores = products(Matrix(entries), FIRST, load)
+    (slots,) = scored
+    assert set(range(63, 72)) <= set(slots.tolist()), "those of the recording that has vectors"
+    assert len(slots) <= 128 and scores.sum() == len(slots)
+
+
 @given(st.lists(st.integers(0, 9)), st.sampled_from((np.int32, np.int64)))
 def test_distinct_places_are_those_that_numpy_finds(places, kind):
     found, expected = distinct(np.array(places, kind)), np.unique(np.array(places, kind))

@@ -46,10 +46,8 @@ REFINED = 8_192
 """Passages, about, whose scores are exact among more."""
 _HIGHEST = 126 * 65_536
 
-for unit in (
-    "sapphireamx",
-    "graniteamx",
-):  # tiles for 16 queries: two take a third less by vector instructions
+# AMX has tiles for 16 queries: two take a third less time by vector instructions.
+for unit in ("sapphireamx", "graniteamx"):
     numkong.disable_capability(unit)
 
 
@@ -163,13 +161,14 @@ class Matrix:
     ) -> Vectors:
         """The products of each query with the rows in these slots (None: all). Shape (queries, slots).
 
-        Those of a query are divided by its `lengths`, one for each slot; None divides by nothing.
+        Those of a query are divided by its `lengths`, one for each slot; None divides by nothing. Among more
+        than `EXACT`, those are exact that are the best by the last query.
         """
         queries = Queries(vectors)
         exact = (int(self.starts[-1]) if slots is None else len(slots)) <= EXACT
         scores = divided(self._products(queries, slots, load, exact=exact), lengths)
         if not exact:
-            best = _best(scores)
+            best = _best(scores[-1])
             chosen = best if slots is None else slots[best]
             refined = self._some_products(queries, chosen, load, exact=True)
             scores[:, best] = divided(refined, [None if of is None else of[best] for of in lengths])
@@ -223,13 +222,11 @@ class Matrix:
             yield self.blocks[number], inside, slots[inside] - self.starts[number]
 
 
-def _best(scores: Vectors) -> Rows:
-    """The indices of about the `REFINED` best scores of each query, rising: one score of 16 tells how high
-    these are."""
-    chosen = np.zeros(scores.shape[1], bool)
-    for own in scores:
-        chosen |= own >= np.partition(own[::16], -REFINED // 16)[-REFINED // 16]
-    return np.flatnonzero(chosen)
+def _best(scores: Scores) -> Rows:
+    """The indices of about the `REFINED` best scores, rising: one score of 16 tells how high these are. There
+    are no more of many that are equal, as those without vectors."""
+    best = np.flatnonzero(scores >= np.partition(scores[::16], -REFINED // 16)[-REFINED // 16])
+    return best if len(best) < 2 * REFINED else np.sort(np.argpartition(-scores, REFINED)[:REFINED])
 
 
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
