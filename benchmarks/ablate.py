@@ -64,7 +64,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
 }
 
 
-def measured() -> dict[str, float]:
+def measure_suites() -> dict[str, float]:
     """The measures of both suites, of the built-in one by `auto`."""
     run = CliRunner().invoke(command, ["eval", "examples", "--no-model", "--json"], catch_exceptions=False)
     means = json.loads(run.stdout)["strategies"]["auto"]["measures"]
@@ -76,13 +76,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", choices=PARTS, help="switch off this one; again for more")
     chosen = parser.parse_args().only or PARTS
-    measured()  # what is loaded for the first questions takes of the time that answers have
-    whole = measured()
-    print(f"{'':18}", *(f"{name:>9}" for name in whole))
-    print(f"{'all parts':18}", *(f"{value:9.3f}" for value in whole.values()))
+    measure_suites()  # what is loaded for the first questions takes of the time that answers have
+    baseline = measure_suites()
+    print(f"{'':18}", *(f"{name:>9}" for name in baseline))
+    print(f"{'all parts':18}", *(f"{value:9.3f}" for value in baseline.values()))
     for part in chosen:
         with patch(*PARTS[part]):
-            changes = {name: value - whole[name] for name, value in measured().items()}
+            changes = {name: value - baseline[name] for name, value in measure_suites().items()}
         print(f"{part:18}", *(f"{change:+9.3f}" for change in changes.values()), flush=True)
 
 

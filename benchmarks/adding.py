@@ -22,7 +22,7 @@ import onrecord
 from onrecord.models import open_embedder
 
 
-class Timed:
+class TimedEmbedder:
     """An embedder that keeps count of its own time and of the texts it was given."""
 
     def __init__(self) -> None:
@@ -91,21 +91,24 @@ def main() -> None:
         folder.mkdir()
         count = write_episodes(chosen.data, folder, chosen.episodes)
         archive = onrecord.open(Path(place) / "adding.db", workspace="default")
-        archive.models._embedder = embedder = Timed()
+        archive.models._embedder = embedder = TimedEmbedder()
         began = time.perf_counter()
         archive.add(folder)
-        whole = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         began = time.perf_counter()
         archive.add(folder)
-        again = time.perf_counter() - began
+        seconds_unchanged = time.perf_counter() - began
         stats = archive.stats()
         if chosen.workers > 1:
             compare(chosen.workers, chosen.model, folder)
-    read = tokens(embedder.texts)
-    print(f"{count} episodes, {stats['words']:,} words, {stats['passages']:,} passages, {read:,} tokens")
-    print(f"added in {whole:.1f} s: {read / whole:,.0f} tokens/s, {stats['words'] / whole:,.0f} words/s")
-    print(f"not the model: {1 - embedder.seconds / whole:.1%} ({whole - embedder.seconds:.2f} s)")
-    print(f"added again, nothing changed: {again:.2f} s")
+    tokens_read = tokens(embedder.texts)
+    print(
+        f"{count} episodes, {stats['words']:,} words, {stats['passages']:,} passages, {tokens_read:,} tokens"
+    )
+    rates = f"{tokens_read / seconds:,.0f} tokens/s, {stats['words'] / seconds:,.0f} words/s"
+    print(f"added in {seconds:.1f} s: {rates}")
+    print(f"not the model: {1 - embedder.seconds / seconds:.1%} ({seconds - embedder.seconds:.2f} s)")
+    print(f"added again, nothing changed: {seconds_unchanged:.2f} s")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ SAMPLES = 1000
 
 
 @dataclass(frozen=True)
-class Asked:
+class Outcome:
     """A question and how it was answered; shares in 0..1. `recording` is what intervals are drawn by."""
 
     recording: str
@@ -69,11 +69,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def build(data: Path, archive: Path) -> onrecord.Archive:
     """All recordings of the windows in one archive; the one that is there already, where there is one."""
     if not archive.exists():
-        wanted = defaultdict(set)
+        ids_by_set = defaultdict(set)
         for window in lines(data / "questions/windows.jsonl"):
-            wanted[window["set"]].add(window["recording_id"])
+            ids_by_set[window["set"]].add(window["recording_id"])
         with tempfile.TemporaryDirectory() as folder:
-            for name, ids in wanted.items():
+            for name, ids in ids_by_set.items():
                 write_transcripts(data, name, ids, Path(folder))
             onrecord.open(archive).add(folder, manifest=Path(folder) / "manifest.csv")
     return onrecord.open(archive, make=False, cache={"results": 0})
@@ -100,8 +100,8 @@ def write_transcripts(data: Path, name: str, ids: set[str], folder: Path) -> Non
 
 def segment(unit: dict[str, Any]) -> dict[str, Any]:
     times = {"startTime": unit.get("start"), "endTime": unit.get("end")}
-    known = {name: value for name, value in times.items() if value is not None}
-    return {"speaker": unit.get("speaker") or "", "body": unit["text"], **known}
+    times_known = {name: value for name, value in times.items() if value is not None}
+    return {"speaker": unit.get("speaker") or "", "body": unit["text"], **times_known}
 
 
 def trigrams(text: str) -> set[tuple[str, ...]]:
@@ -109,28 +109,28 @@ def trigrams(text: str) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False)) if len(words) > 2 else {tuple(words)}
 
 
-def shown(sentence: str, within: set[tuple[str, ...]]) -> bool:
-    wanted = trigrams(sentence)
-    return len(wanted & within) >= SHOWN * len(wanted)
+def is_shown(sentence: str, within: set[tuple[str, ...]]) -> bool:
+    expected = trigrams(sentence)
+    return len(expected & within) >= SHOWN * len(expected)
 
 
-def said(evidence: Evidence) -> str:
+def evidence_text(evidence: Evidence) -> str:
     return " ".join(passage.text for moment in evidence.moments for passage in moment.passages)
 
 
-def measured(question: dict[str, Any], window: dict[str, Any], answer: Answer, seconds: float) -> Asked:
+def measure(question: dict[str, Any], window: dict[str, Any], answer: Answer, seconds: float) -> Outcome:
     texts = [sentence["text"] for sentence in window["sentences"]]
     quotes = [citation.quote for citation in answer.citations]
     quoted, first = trigrams(" ".join(quotes)), trigrams(quotes[0] if quotes else "")
     marked = [texts[number] for number in question["sentences"]]
     core = texts[question["core"]] if marked else ""
-    return Asked(
+    return Outcome(
         recording=window["recording_id"],
         answerable=bool(marked),
-        evidence=bool(marked) and shown(core, trigrams(said(answer.evidence))),
-        core=bool(marked) and shown(core, quoted),
-        first=bool(marked) and shown(core, first),
-        coverage=float(np.mean([shown(text, quoted) for text in marked])) if marked else 0.0,
+        evidence=bool(marked) and is_shown(core, trigrams(evidence_text(answer.evidence))),
+        core=bool(marked) and is_shown(core, quoted),
+        first=bool(marked) and is_shown(core, first),
+        coverage=float(np.mean([is_shown(text, quoted) for text in marked])) if marked else 0.0,
         answered=answer.verdict == "answered",
         confidence=answer.confidence,
         words=sum(len(quote.split()) for quote in quotes),
@@ -138,46 +138,47 @@ def measured(question: dict[str, Any], window: dict[str, Any], answer: Answer, s
     )
 
 
-def ask_all(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Asked]:
+def ask_all(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Outcome]:
     windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
-    asked = []
-    for question in chosen(data, options):
+    outcomes = []
+    for question in select_questions(data, options):
         began = perf_counter()
         answer = archive.ask(question["text"], options.strategy)
-        asked.append(measured(question, windows[question["window"]], answer, perf_counter() - began))
-    return asked
+        outcomes.append(measure(question, windows[question["window"]], answer, perf_counter() - began))
+    return outcomes
 
 
-def chosen(data: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
+def select_questions(data: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     questions = lines(data / "questions/questions.jsonl")
-    some = [q for q in questions if re.search(options.windows, q["window"])]
-    return [q for q in some if options.language in (None, q["language"])]
+    matching = [q for q in questions if re.search(options.windows, q["window"])]
+    return [q for q in matching if options.language in (None, q["language"])]
 
 
-def interval(asked: Sequence[Asked], figure: Callable[[Sequence[Asked]], float]) -> str:
+def interval(outcomes: Sequence[Outcome], figure: Callable[[Sequence[Outcome]], float]) -> str:
     """A figure with its 95 % interval over recordings."""
-    by = defaultdict(list)
-    for one in asked:
-        by[one.recording].append(one)
-    names, random = list(by), np.random.default_rng(0)
-    drawn = [
-        figure([one for name in random.choice(names, len(names)) for one in by[name]]) for _ in range(SAMPLES)
+    by_recording = defaultdict(list)
+    for outcome in outcomes:
+        by_recording[outcome.recording].append(outcome)
+    names, random = list(by_recording), np.random.default_rng(0)
+    samples = [
+        figure([outcome for name in random.choice(names, len(names)) for outcome in by_recording[name]])
+        for _ in range(SAMPLES)
     ]
-    low, high = np.percentile(drawn, (2.5, 97.5))
-    return f"{figure(asked):.3f} [{low:.3f}, {high:.3f}]"
+    low, high = np.percentile(samples, (2.5, 97.5))
+    return f"{figure(outcomes):.3f} [{low:.3f}, {high:.3f}]"
 
 
-def mean(name: str, answerable: bool | None = True) -> Callable[[Sequence[Asked]], float]:
-    def figure(asked: Sequence[Asked]) -> float:
-        some = [one for one in asked if answerable in (None, one.answerable)]
-        return float(np.mean([getattr(one, name) for one in some])) if some else float("nan")
+def mean(name: str, answerable: bool | None = True) -> Callable[[Sequence[Outcome]], float]:
+    def figure(outcomes: Sequence[Outcome]) -> float:
+        selected = [outcome for outcome in outcomes if answerable in (None, outcome.answerable)]
+        return float(np.mean([getattr(outcome, name) for outcome in selected])) if selected else float("nan")
 
     return figure
 
 
-def calibration_error(asked: Sequence[Asked]) -> float:
-    sure = np.array([one.confidence for one in asked])
-    holds = np.array([one.coverage > 0 for one in asked])
+def calibration_error(outcomes: Sequence[Outcome]) -> float:
+    sure = np.array([outcome.confidence for outcome in outcomes])
+    holds = np.array([outcome.coverage > 0 for outcome in outcomes])
     bins = np.clip((10 * sure).astype(int), 0, 9)
     gaps = [abs(sure[bins == b].mean() - holds[bins == b].mean()) * (bins == b).mean() for b in set(bins)]
     return float(sum(gaps))
@@ -187,29 +188,33 @@ BANDS = (0.0, 0.4, 0.6, 0.8, 0.9, 1.01)
 """Ends of the bands in which the confidence is compared with what came of it."""
 
 
-def bands(asked: Sequence[Asked]) -> None:
+def bands(outcomes: Sequence[Outcome]) -> None:
     """Print, for each band of confidence, how sure the answers were and how many quote a marked sentence."""
     for low, high in itertools.pairwise(BANDS):
-        some = [one for one in asked if low <= one.confidence < high]
-        if some:
-            sure = float(np.mean([one.confidence for one in some]))
-            told = interval(some, lambda found: float(np.mean([one.coverage > 0 for one in found])))
+        in_band = [outcome for outcome in outcomes if low <= outcome.confidence < high]
+        if in_band:
+            sure = float(np.mean([outcome.confidence for outcome in in_band]))
+            share = interval(
+                in_band, lambda sample: float(np.mean([outcome.coverage > 0 for outcome in sample]))
+            )
             place = f"{low:.1f}-{min(high, 1):.1f}"
-            print(f"  sure {place}: {len(some):3} answers, {sure:.2f} on average; {told} quote what answers")
+            print(
+                f"  sure {place}: {len(in_band):3} answers, {sure:.2f} on average; {share} quote what answers"
+            )
 
 
-def show(asked: Sequence[Asked]) -> None:
-    good = sum(one.answerable for one in asked)
-    print(f"{good} answerable questions, {len(asked) - good} near misses")
+def show(outcomes: Sequence[Outcome]) -> None:
+    answerable = [outcome for outcome in outcomes if outcome.answerable]
+    print(f"{len(answerable)} answerable questions, {len(outcomes) - len(answerable)} near misses")
     for name in ("evidence", "core", "first", "coverage"):
-        print(f"  {name:22} {interval(asked, mean(name))}")
-    print(f"  {'core in an answer':22} {interval([a for a in asked if a.answerable], mean('right'))}")
-    print(f"  {'near misses refused':22} {interval(asked, mean('right', False))}")
-    print(f"  {'right':22} {interval(asked, mean('right', None))}")
-    print(f"  {'words shown':22} {mean('words', None)(asked):.0f}")
-    print(f"  {'ECE':22} {calibration_error(asked):.3f}")
-    bands(asked)
-    p50, p95 = np.percentile([one.seconds for one in asked], (50, 95))
+        print(f"  {name:22} {interval(outcomes, mean(name))}")
+    print(f"  {'core in an answer':22} {interval(answerable, mean('right'))}")
+    print(f"  {'near misses refused':22} {interval(outcomes, mean('right', False))}")
+    print(f"  {'right':22} {interval(outcomes, mean('right', None))}")
+    print(f"  {'words shown':22} {mean('words', None)(outcomes):.0f}")
+    print(f"  {'ECE':22} {calibration_error(outcomes):.3f}")
+    bands(outcomes)
+    p50, p95 = np.percentile([outcome.seconds for outcome in outcomes], (50, 95))
     print(f"  {'seconds, p50 and p95':22} {p50:.3f} {p95:.3f}")
 
 
@@ -222,35 +227,40 @@ core."""
 
 def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Candidates]:
     windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
-    reader, found = archive.models.reader, []
+    reader, rows = archive.models.reader, []
     assert reader is not None, "there is no reader to fit"
-    for question in chosen(data, options):
+    for question in select_questions(data, options):
         evidence = archive.search(question["text"], options.strategy)
         stretches = [m for m in stage.cut(evidence) if "read" in m.scores]
         read = stage.read_in_context(evidence.question.text, stretches, reader, archive.store)
-        spoken, readings = [one.sentences[one.before :] for one in read], [one.own for one in read]
+        spoken, readings = (
+            [context.sentences[context.before :] for context in read],
+            [context.own for context in read],
+        )
         texts = windows[question["window"]]["sentences"]
         core = trigrams(texts[question["core"]]["text"]) if question["sentences"] else set()
         best = max((moment.score for moment in stretches), default=1.0)
         prior = [np.full(len(s), stage.prior(m, best, 1.0)) for m, s in zip(stretches, spoken, strict=True)]
-        right = [len(core & trigrams(one.text)) >= SHOWN * len(core) > 0 for some in spoken for one in some]
+        right = [
+            len(core & trigrams(context.text)) >= SHOWN * len(core) > 0 for some in spoken for context in some
+        ]
         odds = [np.zeros(0), *(reading.core for reading in readings)]
-        found.append((np.concatenate(odds), np.concatenate([np.zeros(0), *prior]), np.array(right, bool)))
-    return found
+        rows.append((np.concatenate(odds), np.concatenate([np.zeros(0), *prior]), np.array(right, bool)))
+    return rows
 
 
-def surprise(weights: np.ndarray, found: Sequence[Candidates]) -> float:
+def surprise(weights: np.ndarray, rows: Sequence[Candidates]) -> float:
     """The mean negative log-likelihood of the core, or of "none" where it was not read."""
     total = 0.0
-    for odds, prior, right in found:
+    for odds, prior, right in rows:
         logits = np.append(weights[0] * odds + weights[1] * prior - weights[2], 0.0)
-        whole = np.logaddexp.reduce(logits)
-        wanted = logits[:-1][right] if right.any() else logits[-1:]
-        total += whole - np.logaddexp.reduce(wanted)
-    return total / len(found)
+        normalizer = np.logaddexp.reduce(logits)
+        right_logits = logits[:-1][right] if right.any() else logits[-1:]
+        total += normalizer - np.logaddexp.reduce(right_logits)
+    return total / len(rows)
 
 
-def fitted(loss: Callable[[np.ndarray], float], weights: np.ndarray) -> np.ndarray:
+def fit_weights(loss: Callable[[np.ndarray], float], weights: np.ndarray) -> np.ndarray:
     """Weights of the least loss, by going to and fro along each of them with ever shorter steps."""
     step = np.abs(weights) / 2 + 0.1
     while step.max() > 0.005:
@@ -261,20 +271,21 @@ def fitted(loss: Callable[[np.ndarray], float], weights: np.ndarray) -> np.ndarr
 
 
 def fit(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> None:
-    found = candidates(archive, data, options)
-    weights = fitted(lambda w: surprise(w, found), np.array([stage.SHARPNESS, stage.TRUST, chances.NONE]))
-    print("SHARPNESS, TRUST, NONE:", np.round(weights, 2).tolist(), f"loss {surprise(weights, found):.3f}")
-    asked = ask_all(archive, data, options)
-    sure = np.clip([one.confidence for one in asked], 1e-6, 1 - 1e-6)
+    rows = candidates(archive, data, options)
+    weights = fit_weights(lambda w: surprise(w, rows), np.array([stage.SHARPNESS, stage.TRUST, chances.NONE]))
+    print("SHARPNESS, TRUST, NONE:", np.round(weights, 2).tolist(), f"loss {surprise(weights, rows):.3f}")
+    outcomes = ask_all(archive, data, options)
+    sure = np.clip([outcome.confidence for outcome in outcomes], 1e-6, 1 - 1e-6)
     logits = np.log(sure / (1 - sure))
-    holds = np.array([one.coverage > 0 for one in asked])
+    holds = np.array([outcome.coverage > 0 for outcome in outcomes])
 
     def loss(platt: np.ndarray) -> float:
         signs = np.where(holds, 1.0, -1.0)
         return float(np.logaddexp(0, -signs * (platt[0] * logits + platt[1])).mean())
 
     print(
-        "correction of the confidence (1, 0: none):", np.round(fitted(loss, np.array([1.0, 0.0])), 2).tolist()
+        "correction of the confidence (1, 0: none):",
+        np.round(fit_weights(loss, np.array([1.0, 0.0])), 2).tolist(),
     )
 
 

@@ -48,7 +48,7 @@ _LONGEST = 60  # words: a longer "sentence" is a text without punctuation
 
 
 @dataclass(frozen=True)
-class Item:
+class Claim:
     of: str
     document: str
     supported: bool
@@ -60,39 +60,41 @@ class Item:
         return hashlib.md5(self.document.encode()).digest()[0] % 2 == 0
 
 
-def items(name: str) -> Iterator[Item]:
+def items(name: str) -> Iterator[Claim]:
     """The claims of a set, and its supported ones again, for "elsewhere"."""
     with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
-        read: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    texts = {item["context"]: sentences(item["context"]) for item in read}
-    documents = {item["context"]: item.get("group") or item["id"] for item in read}
+        rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    texts = {item["context"]: sentences(item["context"]) for item in rows}
+    documents = {item["context"]: item.get("group") or item["id"] for item in rows}
     order = list(texts)
-    for item in read:
+    for item in rows:
         text, context = item["claim_or_response"], item["context"]
         supported, document = item["label"] == "supported", documents[context]
-        made = scored(name, document, supported, text, texts[context])
-        yield made
+        scored_item = score_claim(name, document, supported, text, texts[context])
+        yield scored_item
         if supported:
             after = order.index(context) + 1
-            other = next(one for one in order[after:] + order if documents[one] != document)
-            yield replace(made, of=ELSEWHERE)
-            yield scored(ELSEWHERE, document, False, text, texts[other])
+            elsewhere = next(
+                context_text for context_text in order[after:] + order if documents[context_text] != document
+            )
+            yield replace(scored_item, of=ELSEWHERE)
+            yield score_claim(ELSEWHERE, document, False, text, texts[elsewhere])
 
 
-def scored(of: str, document: str, supported: bool, text: str, said: list[str]) -> Item:
+def score_claim(set_name: str, document: str, supported: bool, text: str, source: list[str]) -> Claim:
     words = set(stems(text))
-    heard = {stem for sentence in said for stem in stems(sentence)}
+    heard = {stem for sentence in source for stem in stems(sentence)}
     plain = len(words & heard) / len(words) if words else 1.0
-    return Item(of, document, supported, plain, signs(text, said))
+    return Claim(set_name, document, supported, plain, signs(text, source))
 
 
 def sentences(text: str) -> list[str]:
-    found = []
+    texts = []
     for line in filter(str.strip, text.splitlines()):
         for begin, end in sentence_spans(line, "en"):
             words = line[begin:end].split()
-            found += [" ".join(words[at : at + _LONGEST]) for at in range(0, len(words), _LONGEST)]
-    return found
+            texts += [" ".join(words[at : at + _LONGEST]) for at in range(0, len(words), _LONGEST)]
+    return texts
 
 
 def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
@@ -102,16 +104,16 @@ def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
     return float(((difference > 0) + 0.5 * (difference == 0)).mean())
 
 
-def balanced(scores: np.ndarray, labels: np.ndarray, threshold: float) -> float:
-    said = scores >= threshold
-    return float((said[labels].mean() + (~said[~labels]).mean()) / 2)
+def balanced_accuracy(scores: np.ndarray, labels: np.ndarray, threshold: float) -> float:
+    accepted = scores >= threshold
+    return float((accepted[labels].mean() + (~accepted[~labels]).mean()) / 2)
 
 
 def best_threshold(scores: np.ndarray, labels: np.ndarray) -> float:
-    return float(max(np.unique(scores), key=lambda threshold: balanced(scores, labels, threshold)))
+    return float(max(np.unique(scores), key=lambda threshold: balanced_accuracy(scores, labels, threshold)))
 
 
-def fitted(chosen: list[Item]) -> np.ndarray:
+def fit_weights(chosen: list[Claim]) -> np.ndarray:
     """Weights of a logistic regression by Newton's method; every set and label weighs the same."""
     inputs = np.array([(1.0, *astuple(item.signs)) for item in chosen], float)
     labels = np.array([item.supported for item in chosen])
@@ -127,24 +129,24 @@ def fitted(chosen: list[Item]) -> np.ndarray:
     return weights
 
 
-def interval(chosen: list[Item], scores: np.ndarray) -> tuple[float, float]:
+def interval(chosen: list[Claim], scores: np.ndarray) -> tuple[float, float]:
     """AUROC over samples of documents."""
     generator = np.random.default_rng(0)
     documents: dict[str, list[int]] = {}
     for at, item in enumerate(chosen):
         documents.setdefault(item.document, []).append(at)
     groups, labels = list(documents.values()), np.array([item.supported for item in chosen])
-    found = []
+    values = []
     for _ in range(SAMPLES):
         picked = generator.integers(len(groups), size=len(groups))
         at = np.concatenate([groups[number] for number in picked])
         if 0 < labels[at].sum() < len(at):
-            found.append(auroc(scores[at], labels[at]))
-    low, high = np.percentile(found, (2.5, 97.5))
+            values.append(auroc(scores[at], labels[at]))
+    low, high = np.percentile(values, (2.5, 97.5))
     return float(low), float(high)
 
 
-def of_talk(name: str) -> None:
+def print_talk(name: str) -> None:
     """Sentences as people said them, citing the part of the recording that they are from and another."""
     generator = np.random.default_rng(0)
     talks: dict[str, list[Passage]] = {}
@@ -157,37 +159,41 @@ def of_talk(name: str) -> None:
         third = len(talk) // 3
         if third < 6:
             continue
-        known = Recording(recording, "", "", "", Details(language="en"))
+        details = Recording(recording, "", "", "", Details(language="en"))
         parts = (talk[at * third : at * third + 6] for at in range(3))
-        sources = [Source(n, known, Moment(tuple(part), 0.5)) for n, part in enumerate(parts, 1)]
+        sources = [Source(n, details, Moment(tuple(part), 0.5)) for n, part in enumerate(parts, 1)]
         proof = Proof(Context(tuple(sources)), ModelRoles(), Checker(sources), "", "en")
-        said = [(s, sentence.text) for s in sources for p in s.passages for sentence in cut(p, "en")]
-        said = [(s, text) for s, text in said if len(text.split()) >= 8 and not text.endswith("?")]
-        for at in generator.permutation(len(said))[:10]:
-            source, text = said[at]
+        spoken = [(s, sentence.text) for s in sources for p in s.passages for sentence in cut(p, "en")]
+        spoken = [(s, text) for s, text in spoken if len(text.split()) >= 8 and not text.endswith("?")]
+        for at in generator.permutation(len(spoken))[:10]:
+            source, text = spoken[at]
             for kind, number in (("its source", source.number), ("another", source.number % 3 + 1)):
                 verdicts[kind].append(proof.of(claim(f"{text} [Source {number}]")).verdict)
-    for kind, found in verdicts.items():
-        shares = ", ".join(f"{v} {found.count(v) / len(found):.2f}" for v in VERDICTS)
-        print(f"{name:<12} cites {kind:<11} {len(found):>5} {shares}")
+    for kind, verdicts_of_kind in verdicts.items():
+        shares = ", ".join(f"{v} {verdicts_of_kind.count(v) / len(verdicts_of_kind):.2f}" for v in VERDICTS)
+        print(f"{name:<12} cites {kind:<11} {len(verdicts_of_kind):>5} {shares}")
 
 
-def doubted(name: str) -> None:
+def print_doubts(name: str) -> None:
     """Of the claims of the first half that stand by the signs, how many are said otherwise."""
     with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
-        read: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
     shares: dict[bool, list[bool]] = {True: [], False: []}
-    for item in read:
-        text, said = item["claim_or_response"], sentences(item["context"])
-        made = scored(name, item.get("group") or item["id"], item["label"] == "supported", text, said)
-        if made.first_half and made.signs.probability >= SUPPORTED:
-            shares[made.supported].append(bool(Ground([Spoken(one) for one in said]).doubts(text)))
-    for supported, found in shares.items():
+    for item in rows:
+        text, source = item["claim_or_response"], sentences(item["context"])
+        scored_item = score_claim(
+            name, item.get("group") or item["id"], item["label"] == "supported", text, source
+        )
+        if scored_item.first_half and scored_item.signs.probability >= SUPPORTED:
+            shares[scored_item.supported].append(
+                bool(Ground([Spoken(text_spoken) for text_spoken in source]).doubts(text))
+            )
+    for supported, doubts in shares.items():
         kind = "supported" if supported else "others"
-        print(f"{name:<12} {kind:<10} {len(found):>5} stand, in doubt {sum(found) / len(found):.2f}")
+        print(f"{name:<12} {kind:<10} {len(doubts):>5} stand, in doubt {sum(doubts) / len(doubts):.2f}")
 
 
-def report(name: str, first: list[Item], second: list[Item]) -> None:
+def report(name: str, first: list[Claim], second: list[Claim]) -> None:
     for title, score in (
         ("plain overlap", lambda item: item.plain),
         ("local checker", lambda item: item.signs.probability),
@@ -196,10 +202,10 @@ def report(name: str, first: list[Item], second: list[Item]) -> None:
         labels = np.array([item.supported for item in second])
         threshold = best_threshold(chosen, np.array([item.supported for item in first]))
         low, high = interval(second, measured)
-        own = f"{balanced(measured, labels, SUPPORTED):.3f}" if title == "local checker" else "    -"
+        own = f"{balanced_accuracy(measured, labels, SUPPORTED):.3f}" if title == "local checker" else "    -"
         print(
             f"{name:<12} {title:<14} {len(second):>5} {auroc(measured, labels):>6.3f} ({low:.3f}-{high:.3f}) "
-            f"{balanced(measured, labels, threshold):>6.3f} {own}"
+            f"{balanced_accuracy(measured, labels, threshold):>6.3f} {own}"
         )
 
 
@@ -207,20 +213,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--fit", action="store_true", help="print the weights, fitted anew")
     arguments = parser.parse_args()
-    found = [item for name in SETS for item in items(name)]
+    all_items = [item for name in SETS for item in items(name)]
     if arguments.fit:
-        weights = fitted([item for item in found if item.first_half])
+        weights = fit_weights([item for item in all_items if item.first_half])
         print("weights", ", ".join(f"{weight:.2f}" for weight in weights))
     print(f"{'set':<12} {'scored by':<14} {'items':>5} {'AUROC':>6} {'':<13} {'BA':>6} BA at {SUPPORTED}")
     for name in (*SETS, ELSEWHERE):
-        halves = [[i for i in found if i.of == name and i.first_half == first] for first in (True, False)]
+        halves = [[i for i in all_items if i.of == name and i.first_half == first] for first in (True, False)]
         report(name, *halves)
     print("\nin doubt by what is said otherwise")
     for name in SETS:
-        doubted(name)
+        print_doubts(name)
     print("\nsentences of talk, verbatim")
     for name in TALKS:
-        of_talk(name)
+        print_talk(name)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def main() -> None:
         print(f"{'python -c pass':<38} {bare:.3f} s")
         fresh = {**environment, "ONRECORD_CACHE__RESULTS": "0", "ONRECORD_CACHE__EMBEDDINGS": "0"}
         question = "Why did margins fall?"
-        for told, words, setting in (
+        for label, words, setting in (
             ("", ["--help"], environment),
             ("", ["list"], environment),
             ("", ["plan", question], environment),
@@ -52,8 +52,10 @@ def main() -> None:
             (" again", ["ask", question], environment),
             ("", ["demo"], environment),
         ):
-            taken = median([*ONRECORD, *words], runs, setting)
-            print(f"{'onrecord ' + ' '.join(words) + told:<38} {taken:.3f} s   {taken / bare:.1f} x python")
+            seconds = median([*ONRECORD, *words], runs, setting)
+            print(
+                f"{'onrecord ' + ' '.join(words) + label:<38} {seconds:.3f} s   {seconds / bare:.1f} x python"
+            )
 
 
 if __name__ == "__main__":

@@ -84,8 +84,8 @@ def contestants(folder: Path, threads: int) -> dict[str, Contestant]:
     ours: dict[str, Contestant] = {
         f"onrecord {p}": open_embedder("minilm", precision=p, workers=threads).embed for p in PRECISIONS
     }
-    other = rival(folder, threads)
-    return ({RIVAL: other} if other else {}) | ours
+    rival_embed = rival(folder, threads)
+    return ({RIVAL: rival_embed} if rival_embed else {}) | ours
 
 
 def race(
@@ -149,14 +149,14 @@ def quality(dataset: Dataset) -> dict[str, dict[str, float]]:
                 report = compare(Tools(store, model), dataset, [dense], known=known)
                 reports[precision, known] = report.values["dense"]
     exact = nearest(asked[PRECISIONS[0]], vectors[PRECISIONS[0]])
-    found: dict[str, dict[str, float]] = {}
+    figures: dict[str, dict[str, float]] = {}
     for precision in PRECISIONS:
         tops = nearest(asked[precision], vectors[precision])
-        found[precision] = {"kept_of_top_10": kept(exact, tops)}
+        figures[precision] = {"kept_of_top_10": share_kept(exact, tops)}
         for known, where in ((True, "meeting"), (False, "all")):
             report = reports[precision, known]
-            found[precision] |= {f"{name} {where}": float(report[name].mean()) for name in ("ndcg@10", "S")}
-    return found
+            figures[precision] |= {f"{name} {where}": float(report[name].mean()) for name in ("ndcg@10", "S")}
+    return figures
 
 
 def nearest(asked: Any, vectors: Any, count: int = 10) -> Any:
@@ -164,7 +164,7 @@ def nearest(asked: Any, vectors: Any, count: int = 10) -> Any:
     return np.argsort(-(asked @ vectors.T), axis=1)[:, :count]
 
 
-def kept(exact: Any, rounded: Any) -> float:
+def share_kept(exact: Any, rounded: Any) -> float:
     """The mean share of the exact rows that are among the rounded ones."""
     return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(exact, rounded, strict=True)]))
 

@@ -34,7 +34,7 @@ from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
 from onrecord.retrieve.faq import Faq, index
 from onrecord.retrieve.faq.index import Classes
-from onrecord.retrieve.faq.judge import PASSED, local_reply, through_gates
+from onrecord.retrieve.faq.judge import PASSED, apply_gates, local_reply
 from onrecord.retrieve.faq.text import Grams, Spelling
 from onrecord.stores.faq import MemoryFaqStore, Thresholds
 from onrecord.types import FaqEntry
@@ -155,7 +155,7 @@ def describe_both_stages(by_faq: list[tuple[list[LabelledMatch], Faq]], threshol
             elif labelled.score < thresholds.low:
                 pick = -1
             else:
-                verdict = through_gates(local_reply(matches), len(matches))
+                verdict = apply_gates(local_reply(matches), len(matches))
                 pick = verdict.pick if verdict.gate == PASSED else -1
                 asked_back += pick < 0 and labelled.expected != ""
                 offered += pick < 0 and labelled.expected != "" and labelled.near
@@ -170,18 +170,18 @@ def describe_both_stages(by_faq: list[tuple[list[LabelledMatch], Faq]], threshol
 def switch_off(names: list[str]) -> None:
     """Switch parts of the matching off."""
     if "letters" in names:
-        index.LETTERS = 0.0
+        index.GRAM_WEIGHT = 0.0
     if "classes" in names:
-        index.BELONGING = 0.0
+        index.CLASS_WEIGHT = 0.0
         Classes.cosines = lambda self, vector, entries: np.zeros(len(entries), np.float32)
     if "lead" in names:
-        index.LEAD = index.SLOPE_OF_LEAD = 0.0
+        index.LEAD_WEIGHT = index.SLOPE_OF_LEAD = 0.0
     if "negation" in names:
         index.NEGATION = 0.0
     if "several" in names:
         index.TEMPERATURE = 0.001
     if "spelling" in names:
-        Spelling.corrected = lambda self, text: text
+        Spelling.correct = lambda self, text: text
 
 
 def main() -> None:

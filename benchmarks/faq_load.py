@@ -32,17 +32,17 @@ from onrecord.stores.faq import SqliteFaqStore
 from onrecord.types import FaqEntry
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split(",")]
 
 
-VERBS = listed("""
+VERBS = split_list("""
 change, cancel, find, open, close, move, share, print, lock, unlock, rename, export, import, renew, pause""")
-THINGS = listed("""
+THINGS = split_list("""
 password, invoice, order, ticket, parcel, account, subscription, profile picture, calendar, gift card, role,
 meter, contract, playlist, backup, licence, card limit, phone number, delivery address, booking, receipt,
 voucher, alarm, newsletter, workspace, meeting room, time sheet, travel pass, warranty, loyalty points""")
-WHERE = listed("""
+WHERE = split_list("""
 in the app, on the website, from abroad, by phone, for a friend, without the card, on a tablet, at night,
 in the shop, for my company, after moving house, before the weekend, with a new phone, as a student,
 without logging in, on the first of the month, for two people, with the old terminal, by letter,
@@ -71,7 +71,7 @@ def entries(count: int, variants: int) -> list[FaqEntry]:
             f"e{number}",
             WAYS[0].format(*topic),
             "Like this.",
-            tuple(way.format(*topic) for way in WAYS[1 : 1 + variants]),
+            tuple(wording.format(*topic) for wording in WAYS[1 : 1 + variants]),
         )
         for number, topic in enumerate(topics)
     ]
@@ -87,12 +87,12 @@ def questions(count: int, seed: int, repeated: float = 0.0) -> list[str]:
         if asked and chance.random() < repeated:
             asked.append(chance.choice(asked))
         else:
-            way, *topic = next(new)
-            asked.append(way.format(*topic))
+            wording, *topic = next(new)
+            asked.append(wording.format(*topic))
     return asked
 
 
-def told(title: str, seconds: list[float]) -> None:
+def print_percentiles(title: str, seconds: list[float]) -> None:
     p50, p95, p99 = np.percentile(seconds, [50, 95, 99]) * 1000
     print(f"{title:<34} p50 {p50:6.2f} ms   p95 {p95:6.2f} ms   p99 {p99:6.2f} ms   ({len(seconds):,} asked)")
 
@@ -109,7 +109,7 @@ def in_the_library(faq: Faq, count: int) -> None:
             began = time.perf_counter()
             stages[faq.ask(question).stage] += 1
             seconds.append(time.perf_counter() - began)
-        told(title, seconds)
+        print_percentiles(title, seconds)
         print(f"{'':<34} {(time.process_time() - used) / count * 1000:.2f} ms of processor time each")
         print(f"{'':<34} {dict(stages)}")
 
@@ -177,7 +177,7 @@ async def over_http(port: int, rate: float, seconds: float, repeated: float) -> 
         tasks.append(asyncio.create_task(ask(question, due)))
     await asyncio.gather(*tasks)
     passed = time.perf_counter() - began
-    told(f"HTTP, {repeated:.0%} repeated", took)
+    print_percentiles(f"HTTP, {repeated:.0%} repeated", took)
     failed = {name: count for name, count in errors.items() if count}
     print(
         f"{'':<34} {len(took) / passed:.0f} replies a second for {passed:.1f} s, errors: {failed or 'none'}"

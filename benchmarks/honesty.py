@@ -41,7 +41,7 @@ ANOTHER = "another meeting"
 ELSEWHERE = ("changelog", "earnings21", "hipporag_hotpotqa", "hipporag_musique")
 
 
-def read(file: Path) -> list[dict]:
+def read_lines(file: Path) -> list[dict]:
     with file.open() as lines:
         return [json.loads(line) for line in lines]
 
@@ -75,22 +75,22 @@ def calibration_error(good: list[float], bad: list[float]) -> float:
 def meetings_of(data: Path) -> tuple[dict[str, list[dict]], dict[str, list[str]]]:
     """The turns of every meeting, and the questions that people wrote about it."""
     turns, asked = defaultdict(list), defaultdict(list)
-    for turn in read(data / "qmsum" / "corpus.jsonl"):
+    for turn in read_lines(data / "qmsum" / "corpus.jsonl"):
         turns[turn["recording_id"]].append(turn)
-    for question in read(data / "qmsum" / "queries.jsonl"):
+    for question in read_lines(data / "qmsum" / "queries.jsonl"):
         if question["type"] == "specific":
             asked[question["recording_id"]].append(question["text"])
     return turns, asked
 
 
 def report(answers: dict[str, list[onrecord.Answer]]) -> None:
-    for kind, given in answers.items():
-        verdicts = Counter(answer.verdict for answer in given)
+    for kind, answers_of_kind in answers.items():
+        verdicts = Counter(answer.verdict for answer in answers_of_kind)
         shares = "  ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
-        print(f"{kind:<20} mean confidence {np.mean([a.confidence for a in given]):.2f}   {shares}")
+        print(f"{kind:<20} mean confidence {np.mean([a.confidence for a in answers_of_kind]):.2f}   {shares}")
     good = [a.confidence for a in answers["qmsum"]]
-    foreign = [given for kind, given in answers.items() if kind not in ("qmsum", ANOTHER)]
-    bad = [a.confidence for given in foreign for a in given]
+    foreign = [answers_of_kind for kind, answers_of_kind in answers.items() if kind not in ("qmsum", ANOTHER)]
+    bad = [a.confidence for answers_of_kind in foreign for a in answers_of_kind]
     print(f"area under the ROC curve     {area(good, bad):.3f}")
     print(f"expected calibration error   {calibration_error(good, bad):.3f}")
     print(f"area beside another meeting  {area(good, [a.confidence for a in answers[ANOTHER]]):.3f}")
@@ -105,7 +105,9 @@ def main() -> None:
     chosen = options.parse_args()
     chance = random.Random(20)
     turns, asked = meetings_of(chosen.data)
-    foreign = {name: [q["text"] for q in read(chosen.data / name / "queries.jsonl")] for name in ELSEWHERE}
+    foreign = {
+        name: [q["text"] for q in read_lines(chosen.data / name / "queries.jsonl")] for name in ELSEWHERE
+    }
     size = chosen.meetings
     meetings = chance.sample(sorted(turns), chosen.archives * size)
     answers = defaultdict(list)

@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent.parent / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "web")]
 
 
-def measured(times: int) -> dict[str, list[float]]:
+def measure(times: int) -> dict[str, list[float]]:
     """Milliseconds until the first words, and the whole answer, are shown; shape (times,) each."""
     from page_world import examples, served
 
@@ -41,7 +41,7 @@ def measured(times: int) -> dict[str, list[float]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--times", type=int, default=30)
-    for name, values in measured(parser.parse_args().times).items():
+    for name, values in measure(parser.parse_args().times).items():
         p50, p95 = np.percentile(values, (50, 95))
         print(f"{name:6} p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {max(values):.0f} ms")
     assets = [file.read_bytes() for file in files("onrecord.serve.page").joinpath("assets").iterdir()]

@@ -46,11 +46,13 @@ from store import word
 from typos import slip
 
 TODAY = date(2025, 1, 1)
-WAYS = ("balanced", "factual", "comparison", "exploratory", "overview", "acts", "section", "full")
+PLANNED = ("balanced", "factual", "comparison", "exploratory", "overview", "acts", "section", "full")
 FIRST = "Ann Bo Cy Di Ed Fay Gus Hal Ida Jo".split()
 LAST = [f"L{one}{other}ander" for one in "abcdefghij" for other in "klmnopqrst"]
 MONTHS = "January February March April May June July August September October November December".split()
-SAID = "freight prices copper tariffs harbour margins energy council budget forecast storage weather".split()
+SPOKEN_WORDS = (
+    "freight prices copper tariffs harbour margins energy council budget forecast storage weather".split()
+)
 RARE = [word(rank) for rank in range(40_000)]
 QUESTIONS = (
     "Why did prices rise?",
@@ -103,7 +105,7 @@ class Draw:
         return f"{self.random.choice(FIRST)} {self.random.choice(LAST)}"
 
     def word(self) -> str:
-        return self.random.choice((*SAID, *self.random.choices(RARE, k=20)))
+        return self.random.choice((*SPOKEN_WORDS, *self.random.choices(RARE, k=20)))
 
     def misspelt(self) -> str:
         """A word that is said, with a slip; of five letters and more."""
@@ -121,7 +123,7 @@ class Draw:
         name = self.random.choice(LAST)
         return name[:3] + self.random.choice("uvwxz") + name[4:]
 
-    def filled(self, text: str) -> str:
+    def fill_in(self, text: str) -> str:
         return text.format(
             who=self.person(),
             other=self.person(),
@@ -135,8 +137,8 @@ class Draw:
     def figures(self) -> str:
         return f"{self.random.randint(1, 28)}/{self.random.randint(1, 12)}/20{self.random.randint(10, 25)}"
 
-    def several(self, one: Callable[[], str], count: int) -> str:
-        return ", ".join(one() for _ in range(count))
+    def several(self, draw: Callable[[], str], count: int) -> str:
+        return ", ".join(draw() for _ in range(count))
 
     def day(self, months: Sequence[str] = MONTHS, point: str = "") -> str:
         month, year = self.random.choice(months), self.random.randint(10, 25)
@@ -145,7 +147,7 @@ class Draw:
     def mail(self, words: int) -> str:
         text = ""
         while len(text.split()) < words:
-            text += self.filled(MAIL)
+            text += self.fill_in(MAIL)
         return " ".join(text.split()[:words]) + "?"
 
     def with_slips(self, text: str) -> str:
@@ -157,8 +159,8 @@ class Draw:
         return " ".join(words)
 
     def turns(self, count: int) -> Question:
-        said = [self.filled(CONVERSATION[at % len(CONVERSATION)]) for at in range(count)]
-        return Question(said[-1], history=tuple(map(Exchange, said[:-1])))
+        texts = [self.fill_in(CONVERSATION[at % len(CONVERSATION)]) for at in range(count)]
+        return Question(texts[-1], history=tuple(map(Exchange, texts[:-1])))
 
 
 WORST: dict[str, Callable[[Draw], str | Question]] = {
@@ -172,13 +174,13 @@ WORST: dict[str, Callable[[Draw], str | Question]] = {
     "a text of 1,000 words": lambda draw: draw.mail(1000),
     "the 12th turn": lambda draw: draw.turns(12),
     "the 30th turn": lambda draw: draw.turns(30),
-    "five questions in one text": lambda draw: draw.filled(FIVE),
-    "five, after eleven turns": lambda draw: replace(draw.turns(12), text=draw.filled(FIVE)),
+    "five questions in one text": lambda draw: draw.fill_in(FIVE),
+    "five, after eleven turns": lambda draw: replace(draw.turns(12), text=draw.fill_in(FIVE)),
     "names near 50 others": lambda draw: (
         f"What did {draw.near()}, Bo {draw.near()} and Ed {draw.near()} say?"
     ),
     "thirty names": lambda draw: f"What did {draw.several(draw.person, 30)} say about {draw.word()}?",
-    "five filters": lambda draw: draw.filled(
+    "five filters": lambda draw: draw.fill_in(
         "What did {who} of Bank of {last} say in episode {number} of Show in Q1 2024 after {month} 2024?"
     ),
     "a title with a slip": lambda draw: f'What was said in "Sbuject {draw.random.randrange(2000)}"?',
@@ -188,7 +190,7 @@ WORST: dict[str, Callable[[Draw], str | Question]] = {
         "Was geschah am "
         f"{draw.several(lambda: draw.day(['März', 'April', 'Mai', 'Juni', 'Oktober'], '.'), 10)}?"
     ),
-    "how often is a word said": lambda draw: f"How often is {draw.random.choice(SAID)} mentioned?",
+    "how often is a word said": lambda draw: f"How often is {draw.random.choice(SPOKEN_WORDS)} mentioned?",
     "when first": lambda draw: f"When was {draw.word()} first mentioned?",
     "when two words first": lambda draw: f"When were {draw.word()} and {draw.word()} first mentioned?",
 }
@@ -196,28 +198,33 @@ WORST: dict[str, Callable[[Draw], str | Question]] = {
 
 def fill(store: Store, recordings: int, passages: int) -> None:
     draw, numbers, embedder = random.Random(1), np.random.default_rng(1), HashingEmbedder()
-    words = [*SAID, *RARE]
+    words = [*SPOKEN_WORDS, *RARE]
     weights = 1 / (np.arange(len(words)) + 3.7) ** 1.1
     steps = np.cumsum(weights / weights.sum())
     for number in range(recordings):
         people = tuple(f"{draw.choice(FIRST)} {draw.choice(LAST)}" for _ in range(6))
-        told = {"show": "Show", "episode": str(number), "host": people[0], "guest": "; ".join(people[1:3])}
-        told |= {"bank": f"Bank of {draw.choice(LAST)}", "quarter": "Q1 2024"}
+        attributes = {
+            "show": "Show",
+            "episode": str(number),
+            "host": people[0],
+            "guest": "; ".join(people[1:3]),
+        }
+        attributes |= {"bank": f"Bank of {draw.choice(LAST)}", "quarter": "Q1 2024"}
         day = date.fromordinal(date(2022, 1, 1).toordinal() + number % 1000)
-        details = Details(f"Show {number}: Subject {number}", day.isoformat(), "en", attributes=told)
+        details = Details(f"Show {number}: Subject {number}", day.isoformat(), "en", attributes=attributes)
         ranks = np.minimum(np.searchsorted(steps, numbers.random((passages, 60))), len(words) - 1)
         texts = [" ".join(words[rank] for rank in row) for row in ranks]
-        said = [Passage(f"r{number}", at, text, people[at % 6]) for at, text in enumerate(texts)]
+        spoken = [Passage(f"r{number}", at, text, people[at % 6]) for at, text in enumerate(texts)]
         recording = Recording(
             f"r{number}", f"s{number}", "c", "made up", details, passages, 1, speakers=people
         )
-        store.add(recording, said, (), embedder.embed(texts))
+        store.add(recording, spoken, (), embedder.embed(texts))
 
 
-def planned(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
+def plan_question(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
     """As `Route` plans it, without a language model."""
-    read, _ = corrected(question, reader, vocabulary)
-    return plan(read, reader, TODAY, strategies=WAYS)
+    spelt, _ = corrected(question, reader, vocabulary)
+    return plan(spelt, reader, TODAY, strategies=PLANNED)
 
 
 def milliseconds(call: Callable[[], object]) -> float:
@@ -227,9 +234,9 @@ def milliseconds(call: Callable[[], object]) -> float:
     return 1000 * (time.process_time() - began)
 
 
-def line(taken: list[float], *more: str) -> str:
-    middle, often = statistics.median(taken), float(np.percentile(taken, 95))
-    return f"{middle:8.2f} {often:8.2f} {max(taken):8.2f} {more[0]:>12} {more[1]:>8}   {more[2]}"
+def line(durations: list[float], *more: str) -> str:
+    middle, often = statistics.median(durations), float(np.percentile(durations, 95))
+    return f"{middle:8.2f} {often:8.2f} {max(durations):8.2f} {more[0]:>12} {more[1]:>8}   {more[2]}"
 
 
 def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
@@ -239,18 +246,18 @@ def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
     for text in QUESTIONS:
         with store.snapshot() as now:
             asked = Question(text)
-            first = milliseconds(lambda: planned(asked, now, vocabulary))  # noqa: B023
-            taken = []
+            first = milliseconds(lambda: plan_question(asked, now, vocabulary))  # noqa: B023
+            durations = []
             for _ in range(times):
-                taken.append(milliseconds(lambda: planned(asked, now, vocabulary)))  # noqa: B023
-            made = planned(asked, now, vocabulary)
-        sought = Question(made.text, made.scope)
+                durations.append(milliseconds(lambda: plan_question(asked, now, vocabulary)))  # noqa: B023
+            plan_of_text = plan_question(asked, now, vocabulary)
+        sought = Question(plan_of_text.text, plan_of_text.scope)
         balanced = STRATEGIES["balanced"]
         balanced.retrieve(sought, tools)
         search = [milliseconds(lambda: balanced.retrieve(sought, tools)) for _ in range(times)]  # noqa: B023
-        middle = statistics.median(taken)
+        middle = statistics.median(durations)
         yardstick = yardstick or middle
-        print(line(taken, f"{middle / statistics.median(search):.0%}", f"{first:.1f}", text))
+        print(line(durations, f"{middle / statistics.median(search):.0%}", f"{first:.1f}", text))
     return yardstick
 
 
@@ -259,23 +266,26 @@ def worst(store: Store, vocabulary: Vocabulary, times: int, yardstick: float) ->
     slow = []
     with store.snapshot() as now:
         pairs = [f"Why did {letter}uxxom{end} rise?" for letter in ascii_lowercase for end in ("a", "o")]
-        taken = [milliseconds(lambda: planned(Question(text), now, vocabulary)) for text in pairs]  # noqa: B023
-    once = taken[1::2]  # the second word with a letter, and not the first, has them listed
+        durations = [milliseconds(lambda: plan_question(Question(text), now, vocabulary)) for text in pairs]  # noqa: B023
+    once = durations[1::2]  # the second word with a letter, and not the first, has them listed
     print(
         line(
-            once, f"{statistics.median(once) / yardstick:.1f} x", f"{taken[0]:.1f}", "(once) a letter's words"
+            once,
+            f"{statistics.median(once) / yardstick:.1f} x",
+            f"{durations[0]:.1f}",
+            "(once) a letter's words",
         )
     )
     for name, make in WORST.items():
-        draw, taken = Draw(len(name)), []
+        draw, durations = Draw(len(name)), []
         for _ in range(times + 1):
-            made = make(draw)
-            asked = made if isinstance(made, Question) else Question(made)
+            drawn = make(draw)
+            asked = drawn if isinstance(drawn, Question) else Question(drawn)
             with store.snapshot() as now:
-                taken.append(milliseconds(lambda: planned(asked, now, vocabulary)))  # noqa: B023
-        first, *taken = taken
-        print(line(taken, f"{statistics.median(taken) / yardstick:.1f} x", f"{first:.1f}", name))
-        slow += [name] if np.percentile(taken, 95) > 10 else []
+                durations.append(milliseconds(lambda: plan_question(asked, now, vocabulary)))  # noqa: B023
+        first, *durations = durations
+        print(line(durations, f"{statistics.median(durations) / yardstick:.1f} x", f"{first:.1f}", name))
+        slow += [name] if np.percentile(durations, 95) > 10 else []
     print(f"p95 over 10 ms: {', '.join(slow) or 'none'}")
 
 
@@ -298,15 +308,15 @@ print(*(1000 * one for one in taken))
 
 
 def cold(archive: Path, times: int) -> None:
-    asked = (QUESTIONS[1], QUESTIONS[2], QUESTIONS[-1], QUESTIONS[-1].replace("2024", "2023"))
-    told = [
+    texts = (QUESTIONS[1], QUESTIONS[2], QUESTIONS[-1], QUESTIONS[-1].replace("2024", "2023"))
+    outputs = [
         subprocess.run(
-            [sys.executable, "-c", COLD, str(archive), *asked], capture_output=True, text=True, check=True
+            [sys.executable, "-c", COLD, str(archive), *texts], capture_output=True, text=True, check=True
         ).stdout.split()
         for _ in range(times)
     ]
-    middle = np.median(np.array(told, float), axis=0)
-    names = ("imports, and the archive opened", *asked)
+    middle = np.median(np.array(outputs, float), axis=0)
+    names = ("imports, and the archive opened", *texts)
     print(f"\n{'median':>8}   in a new process, one after the other")
     print(*(f"{took:8.1f}   {name}" for took, name in zip(middle, names, strict=True)), sep="\n")
 
@@ -325,8 +335,8 @@ def main() -> None:
         store = open_store(archive)
         if not built:
             fill(store, options.recordings, options.passages)
-        held = store.stats()
-        print(f"{held['recordings']} recordings, {held['passages']} passages")
+        stats = store.stats()
+        print(f"{stats['recordings']} recordings, {stats['passages']} passages")
         yardstick = everyday(store, vocabulary, options.times)
         worst(store, vocabulary, options.times, yardstick)
         store.close()

@@ -63,26 +63,27 @@ def measure(archive: Path, url: str, quantization: str) -> None:
 def curve(exact, store, drawn, queries):
     """What is kept of the first 50 by four parts of meaning and one of words, where a tenth of the passages
     is scored in full and the index is asked for one in a hundred: as in archives of 100,000 to 200,000."""
-    timeline, kept = exact.timeline(), []
+    timeline, overlaps = exact.timeline(), []
     sql_reader._NEAR_PASSAGES, sql_reader._MOST_NEAR = len(timeline) // 10, len(timeline) // 100
     for passage, query in zip(exact.passages(timeline.rows[drawn]), queries, strict=True):
         words = exact.keyword([" ".join(passage.text.split()[:WORDS])], timeline)
-        best, found = (
-            top(convex([(0.8, one.dense(query, timeline)), (0.2, words)]), FIRST) for one in (exact, store)
+        best, approximate = (
+            top(convex([(0.8, store_read.dense(query, timeline)), (0.2, words)]), FIRST)
+            for store_read in (exact, store)
         )
-        kept.append(len(set(best) & set(found)) / len(best))
-    print(f"  curve, a tenth scored in full: {np.mean(kept):.3f} of the first {FIRST}")
+        overlaps.append(len(set(best) & set(approximate)) / len(best))
+    print(f"  curve, a tenth scored in full: {np.mean(overlaps):.3f} of the first {FIRST}")
 
 
 def compare(exact, store, scope, queries, label):
-    there, timeline = exact.timeline(scope), store.timeline(scope)
-    kept, first, took, plain = [], [], [], []
+    exact_timeline, timeline = exact.timeline(scope), store.timeline(scope)
+    overlaps, first, took, plain = [], [], [], []
     for query in queries:
-        rows = timed(plain, lambda q=query: exact.nearest(q, there, FIRST))[0]
-        found = timed(took, lambda q=query: store.nearest(q, timeline, FIRST))[0]
-        kept.append(len(set(rows) & set(found)) / len(rows))
-        first.append(rows[0] == found[0])
-    figures = f"recall@{FIRST} {np.mean(kept):.4f}, first {np.mean(first):.3f}"
+        rows = timed(plain, lambda q=query: exact.nearest(q, exact_timeline, FIRST))[0]
+        approximate = timed(took, lambda q=query: store.nearest(q, timeline, FIRST))[0]
+        overlaps.append(len(set(rows) & set(approximate)) / len(rows))
+        first.append(rows[0] == approximate[0])
+    figures = f"recall@{FIRST} {np.mean(overlaps):.4f}, first {np.mean(first):.3f}"
     spread = f"{1000 * median(took):.1f} ms / {1000 * np.quantile(took, 0.95):.1f} ms (p50 / p95)"
     print(f"  {label}: {figures}, {spread}; exact in memory {1000 * median(plain):.1f} ms")
 

@@ -20,9 +20,9 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--most", type=int, default=20, help="passages that are read (default: 20)")
     options = parser.parse_args()
-    found = CURVE >> Passages(max(options.most, 20))
-    after = found >> Rerank(most=options.most, milliseconds=1e9)
-    strategies = Strategy("as found", found), Strategy("reranked", after)
+    unranked = CURVE >> Passages(max(options.most, 20))
+    after = unranked >> Rerank(most=options.most, milliseconds=1e9)
+    strategies = Strategy("as found", unranked), Strategy("reranked", after)
     embedder, reranker = open_embedder("minilm"), open_reranker("minilm")
     for dataset, store in archives(options, embedder):
         for known in (True, False) if dataset.questions[0].recording else (False,):

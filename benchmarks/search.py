@@ -88,8 +88,8 @@ def plain(store, folder: Path) -> Callable[[np.ndarray, str], object]:
     def find(vector: np.ndarray, text: str) -> object:
         dense, lexical = matrix @ vector, np.zeros(len(matrix), np.float32)
         match = " OR ".join(f'"{word}"' for word in text.split())
-        found = np.array(rival.execute(sql, (match,)).fetchall()).reshape(-1, 2)
-        lexical[found[:, 0].astype(int)] = found[:, 1]
+        matches = np.array(rival.execute(sql, (match,)).fetchall()).reshape(-1, 2)
+        lexical[matches[:, 0].astype(int)] = matches[:, 1]
         score = 0.6 * (dense - dense.min()) / np.ptp(dense) + 0.4 * lexical / max(lexical.max(), 1e-9)
         best = np.argpartition(-score, 10)[:10]
         return store.passages(timeline.rows[best[np.argsort(-score[best])]])
@@ -126,10 +126,10 @@ def main() -> None:
         if not (folder / "store.db").exists():
             build(folder, options.passages)
         # searched in a process of its own, so that memory is what a user would see
-        again = [sys.executable, __file__, "--search", "--keep", str(folder)]
-        again += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
-        again += [f"--strategy={name}" for name in strategies]
-        subprocess.run(again, check=True)
+        command = [sys.executable, __file__, "--search", "--keep", str(folder)]
+        command += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
+        command += [f"--strategy={name}" for name in strategies]
+        subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

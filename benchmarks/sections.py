@@ -54,14 +54,14 @@ def meetings(folder: Path) -> dict[str, Meeting]:
     for line in (folder / "topics.jsonl").read_text().splitlines():
         topic = json.loads(line)
         spans[topic["recording_id"]] += [tuple(span) for span in topic["spans"]]
-    found = {}
+    by_name = {}
     for name, units in load(folder).units.items():
         turns = tuple(Turn(u.text, u.speaker, float(i), i + 0.5) for i, u in enumerate(units))
         passages = Cutter().cut(Transcript(turns, "dataset"), name)[0]
         begins = [int(p.start or 0) for p in passages]  # seconds were turns: the set has no times
         bare = [replace(p, start=None, end=None, marks=()) for p in passages]
-        found[name] = Meeting(units, bare, begins, reference(units, sorted(spans[name])))
-    return found
+        by_name[name] = Meeting(units, bare, begins, reference(units, sorted(spans[name])))
+    return by_name
 
 
 def reference(units: Sequence[Unit], spans: Sequence[tuple[int, int]]) -> list[int]:
@@ -77,16 +77,16 @@ def reference(units: Sequence[Unit], spans: Sequence[tuple[int, int]]) -> list[i
     return (np.flatnonzero(np.diff(label)) + 1).tolist()
 
 
-def embed(found: dict[str, Meeting], keep: Path | None) -> None:
+def embed(by_name: dict[str, Meeting], keep: Path | None) -> None:
     """Give every meeting the vectors of its passages, from the file `keep` where it is."""
-    kept = dict(np.load(keep)) if keep and keep.exists() else {}
-    embedder = None if kept else open_embedder("minilm")
-    for name, meeting in found.items():
+    vectors = dict(np.load(keep)) if keep and keep.exists() else {}
+    embedder = None if vectors else open_embedder("minilm")
+    for name, meeting in by_name.items():
         if embedder:
-            kept[name] = embedder.embed([p.spoken for p in meeting.passages])
-        meeting.vectors = kept[name]
+            vectors[name] = embedder.embed([p.spoken for p in meeting.passages])
+        meeting.vectors = vectors[name]
     if keep and embedder:
-        np.savez(keep, **kept)
+        np.savez(keep, **vectors)
 
 
 # ---------------------------------------------------------------- rivals
@@ -140,16 +140,16 @@ def depth(gaps: np.ndarray, at: int) -> float:
 System = Callable[[Meeting], Sequence[int]]
 
 
-def measured(system: System, some: Sequence[Meeting]) -> np.ndarray:
+def measure(system: System, sample: Sequence[Meeting]) -> np.ndarray:
     """Mean Pk, mean WindowDiff, mean number of segments."""
     rows = []
-    for meeting in some:
-        found, length = list(system(meeting)), len(meeting.units)
+    for meeting in sample:
+        boundaries, length = list(system(meeting)), len(meeting.units)
         rows.append(
             (
-                pk(meeting.reference, found, length),
-                window_diff(meeting.reference, found, length),
-                len(set(found)) + 1,
+                pk(meeting.reference, boundaries, length),
+                window_diff(meeting.reference, boundaries, length),
+                len(set(boundaries)) + 1,
             )
         )
     return np.array(rows).mean(axis=0)
@@ -165,11 +165,11 @@ def ours(vectors: bool) -> System:
     return system
 
 
-def fitted(some: Sequence[Meeting]) -> System:
+def fit_text_tiling(sample: Sequence[Meeting]) -> System:
     """TextTiling with the settings that do best on these meetings."""
 
     def cost(settings: tuple[int, int, float]) -> float:
-        return float(measured(lambda m: text_tiling(m, *settings), some)[:2].sum())
+        return float(measure(lambda m: text_tiling(m, *settings), sample)[:2].sum())
 
     best = min(product((20, 40, 80), (6, 10, 20), (0.5, 0.0, -0.5, -1.0, -1.5)), key=cost)
     print(f"TextTiling fits best with w = {best[0]}, k = {best[1]}, cutoff mean - {best[2]:g} sd")
@@ -181,23 +181,23 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
     parser.add_argument("--keep", type=Path, help="a file for the vectors, made at first use")
     options = parser.parse_args()
-    found = meetings(options.data / "qmsum")
-    embed(found, options.keep)
-    chosen = set(random.Random(7).sample(sorted(found), len(found) // 2))
-    halves = [[m for name, m in found.items() if (name in chosen) == first] for first in (True, False)]
+    by_name = meetings(options.data / "qmsum")
+    embed(by_name, options.keep)
+    chosen = set(random.Random(7).sample(sorted(by_name), len(by_name) // 2))
+    halves = [[m for name, m in by_name.items() if (name in chosen) == first] for first in (True, False)]
     systems: dict[str, System] = {
         "onrecord": ours(vectors=True),
         "onrecord, words only": ours(vectors=False),
         "even, as the reference": lambda m: even(m, len(m.reference) + 1),
         "even, as onrecord": lambda m: even(m, len(ours(vectors=True)(m)) + 1),
         "TextTiling": lambda m: text_tiling(m, 20, 10, 0.5),
-        "TextTiling, fitted": fitted(halves[0]),
+        "TextTiling, fitted": fit_text_tiling(halves[0]),
         "no boundary": lambda m: [],
     }
     print(f"{'':24} {'first half':^21} {'second half':^21}  onrecord is lower by, second half")
     best = None
     for name, system in systems.items():
-        first, second = (measured(system, half) for half in halves)
+        first, second = (measure(system, half) for half in halves)
         best = second if best is None else best
         less = "" if second is best else f"{1 - best[0] / second[0]:6.0%} {1 - best[1] / second[1]:6.0%}"
         figures = "  ".join(f"{p:.3f} {w:.3f} {n:6.1f}" for p, w, n in (first, second))

@@ -55,15 +55,15 @@ def fill(path: Path, passages: int) -> list[str]:
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
         archive.models.remember(embedder)
         for number in range(passages // OF_RECORDING):
-            name, made = f"talk-{number}", []
+            name, passages_of = f"talk-{number}", []
             for at in range(OF_RECORDING):
                 text = " ".join(words_of(random, WORDS)).capitalize() + "."
-                made.append(Passage(name, at, text, SPEAKERS[at % 4], at * 30.0, at * 30.0 + 30))
+                passages_of.append(Passage(name, at, text, SPEAKERS[at % 4], at * 30.0, at * 30.0 + 30))
             details = Details(title=f"Talk {number}", date="2024-05-01", language="en")
-            recording = Recording(name, name, name, "made", details, len(made), 8000, 3000.0, SPEAKERS)
-            archive.store.add(recording, made, vectors=embedder.embed([p.text for p in made]))
+            recording = Recording(name, name, name, "made", details, len(passages_of), 8000, 3000.0, SPEAKERS)
+            archive.store.add(recording, passages_of, vectors=embedder.embed([p.text for p in passages_of]))
             if number % 3 == 0:
-                rare = sorted(set(made[50].text.split()), key=len)[-6:]
+                rare = sorted(set(passages_of[50].text.split()), key=len)[-6:]
                 questions.append(f"What is said about {' '.join(rare).lower().rstrip('.')}?")
     return questions
 
@@ -77,9 +77,9 @@ def server(path: Path, **variables: str) -> Iterator[tuple[str, int]]:
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline() if process.stdout else ""
-        found = re.search(r"http://\S+", line)
-        assert found, f"the server did not start: {line}"
-        yield found[0], process.pid
+        address = re.search(r"http://\S+", line)
+        assert address, f"the server did not start: {line}"
+        yield address[0], process.pid
     finally:
         process.terminate()
         process.wait(20)
@@ -95,9 +95,9 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def one_by_one(address: str, pid: int, questions: Sequence[str]) -> dict[str, Any]:
+def measure_requests(address: str, pid: int, questions: Sequence[str]) -> dict[str, Any]:
     """Milliseconds of each question, asked twice over with nothing remembered of it in between."""
-    whole, overhead, first = [], [], []
+    totals, overhead, first = [], [], []
     busy = processor(pid)
     with httpx.Client(base_url=address, timeout=60) as client:
         for question in questions:
@@ -105,7 +105,7 @@ def one_by_one(address: str, pid: int, questions: Sequence[str]) -> dict[str, An
             answer = client.post("/api/ask", json={"question": question}).json()
             took = time.perf_counter() - began
             elsewhere = answer["seconds"].get("embed", 0.0) + sum(c["seconds"] for c in answer["calls"])
-            whole.append(took * 1000)
+            totals.append(took * 1000)
             overhead.append((took - elsewhere) * 1000)
         busy = (processor(pid) - busy) / len(questions) * 1000
         for question in questions:
@@ -114,11 +114,11 @@ def one_by_one(address: str, pid: int, questions: Sequence[str]) -> dict[str, An
             with client.stream("POST", "/api/chat", json=body) as reply:
                 next(reply.iter_raw())
                 first.append((time.perf_counter() - began) * 1000)
-    found = {"request": spread(whole), "overhead": spread(overhead), "first byte": spread(first)}
-    return {**found, "processor, mean": busy}
+    figures = {"request": spread(totals), "overhead": spread(overhead), "first byte": spread(first)}
+    return {**figures, "processor, mean": busy}
 
 
-def without_server(path: Path, questions: Sequence[str]) -> dict[str, Any]:
+def measure_library(path: Path, questions: Sequence[str]) -> dict[str, Any]:
     """Milliseconds of the same questions in the library."""
     took, busy = [], []
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
@@ -131,7 +131,7 @@ def without_server(path: Path, questions: Sequence[str]) -> dict[str, Any]:
     return {"request": spread(took), "processor": spread(busy), "processor, mean": float(np.mean(busy))}
 
 
-def many(path: Path, questions: Sequence[str], streams: int) -> dict[str, Any]:
+def measure_streams(path: Path, questions: Sequence[str], streams: int) -> dict[str, Any]:
     """So many chats at the same time, each from a model that writes for about two seconds."""
     from model_server import model_server
 
@@ -181,9 +181,9 @@ def main() -> None:
         path = Path(folder) / "talks.db"
         questions = fill(path, options.passages)[: options.questions]
         with server(path) as (address, pid):
-            found = one_by_one(address, pid, questions)
-        found["library alone"] = without_server(path, questions)
-        found["many"] = many(path, questions, options.streams)
+            found = measure_requests(address, pid, questions)
+        found["library alone"] = measure_library(path, questions)
+        found["many"] = measure_streams(path, questions, options.streams)
     found["load"] = os.getloadavg()[0]
     print(json.dumps(found, indent=2))
     if options.json:

@@ -67,14 +67,14 @@ def measure(tools: Tools, dataset: Dataset, strategies: list[Strategy]) -> None:
         report = compare(tools, dataset, strategies, known=known, yardstick=Counting())
         print(f"{dataset.name}, {'recording known' if known else 'all'}: {len(dataset.questions)} questions")
         for name in (strategy.name for strategy in strategies):
-            told = (
+            figures = (
                 f"{label} {report.mean(name, measure):.3f}{above(report, name, measure)}"
                 for label, measure in SHOWN
             )
             cost = (
                 f"{report.mean(name, 'words'):5.0f} words {1000 * report.percentile(name)['total']:3.0f} ms"
             )
-            print(f"  {name:14} {'   '.join(told)}   {cost}")
+            print(f"  {name:14} {'   '.join(figures)}   {cost}")
 
 
 def above(report: Report, name: str, measure: str) -> str:

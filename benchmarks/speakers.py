@@ -49,24 +49,24 @@ def written(path: Path, marks: Mapping[str, str]) -> Iterator[tuple[str, frozens
 def judge(path: Path, marks: Mapping[str, str]) -> Counter[str]:
     """How many words are "right", "unnamed" (somebody is known to say them), "wrong" and "lost"."""
     file = list(written(path, marks))
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     at = 0
     for word, speaker in spoken(path):
         ahead = next((i for i in range(at, min(at + AHEAD, len(file))) if file[i][0] == word), None)
         if ahead is None:
-            found["lost"] += 1
+            counts["lost"] += 1
             continue
         names = file[ahead][1]
-        found["right" if speaker in names else "unnamed" if not speaker else "wrong"] += 1
+        counts["right" if speaker in names else "unnamed" if not speaker else "wrong"] += 1
         at = ahead + 1
-    return found
+    return counts
 
 
-def shares(found: Counter[str]) -> str:
-    words = max(1, sum(found[kind] for kind in ("right", "unnamed", "wrong")))
-    rest = ", ".join(f"{kind} {100 * found[kind] / words:.2f} %" for kind in ("right", "unnamed", "wrong"))
-    return f"{rest} of {words:,} words" + (
-        f"; {found['lost']} words not of the file" if found["lost"] else ""
+def shares(counts: Counter[str]) -> str:
+    words = max(1, sum(counts[kind] for kind in ("right", "unnamed", "wrong")))
+    parts = ", ".join(f"{kind} {100 * counts[kind] / words:.2f} %" for kind in ("right", "unnamed", "wrong"))
+    return f"{parts} of {words:,} words" + (
+        f"; {counts['lost']} words not of the file" if counts["lost"] else ""
     )
 
 
@@ -78,10 +78,10 @@ def main() -> None:
     marks: dict[str, dict[str, str]] = json.loads(MARKS.read_text())
     total: Counter[str] = Counter()
     for name, lines in marks.items():
-        found = judge(args.data / name, lines)
-        total += found
-        if args.all or found["unnamed"] or found["wrong"] or found["lost"]:
-            print(f"{name}: {shares(found)}")
+        counts = judge(args.data / name, lines)
+        total += counts
+        if args.all or counts["unnamed"] or counts["wrong"] or counts["lost"]:
+            print(f"{name}: {shares(counts)}")
     print(f"\n{len(marks)} files: {shares(total)}")
 
 

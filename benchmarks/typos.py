@@ -98,9 +98,9 @@ def of_examples(times: int) -> None:
         archive.close()
 
 
-def of_meetings(data: Path, keep: Path | None, most: int, embedder: Embedder) -> None:
+def of_meetings(data: Path, keep: Path | None, limit: int, embedder: Embedder) -> None:
     dataset = load(data / "qmsum")
-    drawn = random.Random(3).sample(list(dataset.questions), min(most, len(dataset.questions)))
+    drawn = random.Random(3).sample(list(dataset.questions), min(limit, len(dataset.questions)))
     slipped = [replace(q, text=with_slip(q.text, random.Random(q.text))) for q in drawn]
     with tempfile.TemporaryDirectory() as folder:
         file = keep or Path(folder) / "qmsum.db"
@@ -108,15 +108,15 @@ def of_meetings(data: Path, keep: Path | None, most: int, embedder: Embedder) ->
         store = open_store(file)
         if not built:
             fill(store, dataset, embedder, Cutter())
-        read = Tools(store, embedder, vocabulary=embedder)
-        as_spelt = replace(read, spelling=False)
+        correcting = Tools(store, embedder, vocabulary=embedder)
+        as_spelt = replace(correcting, spelling=False)
         for known, where in ((True, "their meeting"), (False, "all meetings")):
             print(f"qmsum, {len(drawn)} questions put to {where}: R, S")
             for name, tools, asked in (
                 ("without slips", as_spelt, drawn),
-                ("without slips, read", read, drawn),
+                ("without slips, read", correcting, drawn),
                 ("with slips", as_spelt, slipped),
-                ("with slips, read", read, slipped),
+                ("with slips, read", correcting, slipped),
             ):
                 report = compare(tools, replace(dataset, questions=asked), [AUTO], known=known)
                 print(f"  {name:20}  {report.mean('auto', 'R'):.3f}  {report.mean('auto', 'S'):.3f}")
@@ -124,11 +124,11 @@ def of_meetings(data: Path, keep: Path | None, most: int, embedder: Embedder) ->
 
 def common_words(dataset: Dataset) -> set[str]:
     """The words that are said five times and more, of five letters and more, in small letters."""
-    said = Counter(
+    counts = Counter(
         word for units in dataset.units.values() for unit in units for word in WORD.findall(unit.text)
     )
     return {
-        word for word, n in said.items() if n > 4 and len(word) > 4 and word.islower() and word not in STOP
+        word for word, n in counts.items() if n > 4 and len(word) > 4 and word.islower() and word not in STOP
     }
 
 
@@ -140,20 +140,29 @@ def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None
         took, changed = [], []
         for question in dataset.questions:
             began = perf_counter()
-            _, found = corrected(Question(question.text), store, embedder)
+            _, corrections = corrected(Question(question.text), store, embedder)
             took.append(1000 * (perf_counter() - began))
-            if found:
-                changed.append(f"  {question.id}: {' '.join(found.notes('en'))}")
-        middle, most = np.percentile(took, (50, 95))
+            if corrections:
+                changed.append(f"  {question.id}: {' '.join(corrections.notes('en'))}")
+        middle, p95 = np.percentile(took, (50, 95))
         unsaid = sorted(elsewhere - store.heard(elsewhere))
         drawn = random.Random(5).sample(unsaid, min(2000, len(unsaid)))
         asked = {word: f"what about the {word}" for word in drawn}
         print(f"{dataset.name}: of {len(took)} questions {len(changed)} not left alone;", end=" ")
-        print(f"{middle:.1f} ms, p95 {most:.1f} ms", *changed, sep="\n")
+        print(f"{middle:.1f} ms, p95 {p95:.1f} ms", *changed, sep="\n")
         for name, vocabulary in (("with", embedder), ("without", None)):
-            read = {w: corrected(Question(text), store, vocabulary)[0].text for w, text in asked.items()}
-            taken = [f"{word} -> {read[word].split()[-1]}" for word in drawn if read[word] != asked[word]]
-            print(f"  {name} a vocabulary {len(taken)} of {len(drawn)} words not said:", ", ".join(taken))
+            corrected_texts = {
+                w: corrected(Question(text), store, vocabulary)[0].text for w, text in asked.items()
+            }
+            replacements = [
+                f"{word} -> {corrected_texts[word].split()[-1]}"
+                for word in drawn
+                if corrected_texts[word] != asked[word]
+            ]
+            print(
+                f"  {name} a vocabulary {len(replacements)} of {len(drawn)} words not said:",
+                ", ".join(replacements),
+            )
         store.close()
 
 
@@ -170,7 +179,9 @@ def main() -> None:
     sets = [load(options.data / name) for name in FOLDERS]
     words = [common_words(dataset) for dataset in sets]
     for dataset, own in zip(sets, words, strict=True):
-        of_folder(dataset, embedder, set().union(*(some for some in words if some is not own)))
+        of_folder(
+            dataset, embedder, set().union(*(other_words for other_words in words if other_words is not own))
+        )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WANTED = f"{ROOT}[dev]"
+PROJECT = f"{ROOT}[dev]"
 VERSIONS = ("3.11", "3.12", "3.13")
 HEAD = """\
 # The versions that the checks run with: pip install -c constraints.txt '.[dev]'
@@ -27,44 +27,44 @@ HEAD = """\
 
 def interpreters(named: Sequence[str]) -> dict[str, str]:
     """The interpreters that answer, by their version."""
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for name in named or [f"python{version}" for version in VERSIONS] + [sys.executable]:
         path = shutil.which(name)
-        told = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
-        made = subprocess.run([path, "-c", told], capture_output=True, text=True) if path else None
-        if path and made and made.returncode == 0:
-            found.setdefault(made.stdout.strip(), path)
-    return found
+        code = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+        result = subprocess.run([path, "-c", code], capture_output=True, text=True) if path else None
+        if path and result and result.returncode == 0:
+            paths.setdefault(result.stdout.strip(), path)
+    return paths
 
 
-def resolved(interpreter: str) -> dict[str, str]:
+def resolve_versions(interpreter: str) -> dict[str, str]:
     """What pip would install into an empty environment, by name. Our own package is none of it."""
     install = [interpreter, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report"]
-    made = subprocess.run([*install, "-", WANTED], stdout=subprocess.PIPE, text=True, check=True)
-    items = [item["metadata"] for item in json.loads(made.stdout)["install"]]
-    found = {item["name"].lower().replace("_", "-"): item["version"] for item in items}
-    return {name: version for name, version in found.items() if name != "onrecord"}
+    report = subprocess.run([*install, "-", PROJECT], stdout=subprocess.PIPE, text=True, check=True)
+    items = [item["metadata"] for item in json.loads(report.stdout)["install"]]
+    versions = {item["name"].lower().replace("_", "-"): item["version"] for item in items}
+    return {name: version for name, version in versions.items() if name != "onrecord"}
 
 
-def lines(by_python: Mapping[str, Mapping[str, str]]) -> list[str]:
+def pin_lines(by_python: Mapping[str, Mapping[str, str]]) -> list[str]:
     """A line for each package, or one for each version of it, with the Pythons that it is for."""
     names = sorted({name for versions in by_python.values() for name in versions})
-    written = []
+    pins = []
     for name in names:
         chosen = {python: versions[name] for python, versions in by_python.items() if name in versions}
         for version in sorted(set(chosen.values())):
-            pythons = sorted(python for python, one in chosen.items() if one == version)
+            pythons = sorted(python for python, pinned in chosen.items() if pinned == version)
             everywhere = len(set(chosen.values())) == 1
             marks = " or ".join(f'python_version == "{python}"' for python in pythons)
-            written.append(f"{name}=={version}" + ("" if everywhere else f" ; {marks}"))
-    return written
+            pins.append(f"{name}=={version}" + ("" if everywhere else f" ; {marks}"))
+    return pins
 
 
 def main() -> None:
-    found = interpreters(sys.argv[1:])
-    made = lines({python: resolved(path) for python, path in found.items()})
-    (ROOT / "constraints.txt").write_text(HEAD + "\n".join(made) + "\n")
-    print(f"constraints.txt: {len(made)} lines, for Python {', '.join(sorted(found))}")
+    pythons = interpreters(sys.argv[1:])
+    lines = pin_lines({python: resolve_versions(path) for python, path in pythons.items()})
+    (ROOT / "constraints.txt").write_text(HEAD + "\n".join(lines) + "\n")
+    print(f"constraints.txt: {len(lines)} lines, for Python {', '.join(sorted(pythons))}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from onrecord.errors import NotFoundError, SettingError
 from onrecord.retrieve import Fuse, Keyword, Moments, Semantic, Sequence, Stage
 from onrecord.retrieve.values import from_value, lines, stage_types, to_value
-from onrecord.strategies import STRATEGIES, Strategy, from_yaml, named, read, to_yaml
+from onrecord.strategies import STRATEGIES, Strategy, from_yaml, named, read_strategies, to_yaml
 
 MINE = """
 about: Both ways, then what fits
@@ -155,7 +155,7 @@ def test_what_is_no_strategy_is_refused(text: str, message: str) -> None:
 def test_nothing_in_a_file_is_run(tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text(f"stages: [!!python/object/apply:pathlib.Path.touch ['{tmp_path}/x']]")
     with pytest.raises(SettingError, match=r"bad\.yaml"):
-        read(tmp_path)
+        read_strategies(tmp_path)
     assert not (tmp_path / "x").exists()
 
 
@@ -169,7 +169,7 @@ def test_a_folder_of_them(tmp_path: Path) -> None:
     (tmp_path / "one.yaml").write_text(MINE)
     (tmp_path / "two.yml").write_text("name: second\nstages: [Keyword]")
     (tmp_path / "notes.txt").write_text("not a strategy")
-    own = read(tmp_path)
+    own = read_strategies(tmp_path)
     assert list(own) == ["one", "second"]
     assert named("second", own).stages == Keyword() and named("balanced", own) is STRATEGIES["balanced"]
     with pytest.raises(NotFoundError, match="did you mean 'second'"):
@@ -181,16 +181,16 @@ def test_no_two_strategies_have_one_name(tmp_path: Path, text: str) -> None:
     (tmp_path / "one.yaml").write_text("stages: [Search]")
     (tmp_path / "two.yaml").write_text(text)
     with pytest.raises(SettingError, match=r"two.yaml: name.*no other strategy has"):
-        read(tmp_path)
+        read_strategies(tmp_path)
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"#" * 70_000])
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "odd.yaml").write_bytes(data)
     with pytest.raises(SettingError, match=r"odd\.yaml"):
-        read(tmp_path)
+        read_strategies(tmp_path)
     with pytest.raises(NotFoundError, match="nowhere"):
-        read(tmp_path / "nowhere")
+        read_strategies(tmp_path / "nowhere")
 
 
 def test_a_single_stage_is_not_a_list() -> None:

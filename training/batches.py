@@ -49,8 +49,11 @@ class Passage:
 
 @dataclass(frozen=True)
 class Example:
-    """A question or a claim and its passages, those that answer first; `core` is the number of the sentence
-    of the first one that holds the answer (None: none does, or nobody knows which)."""
+    """A question or a claim with its passages, those that answer first.
+
+    `core` is the number of the sentence in the first passage that holds the answer; None if no sentence does,
+    or if that is unknown.
+    """
 
     text: str
     passages: tuple[Passage, ...]
@@ -68,8 +71,11 @@ class Mined:
 
 @dataclass(frozen=True)
 class Tiles:
-    """All windows cut into passages. `places`: the window's id and the numbers of its sentences, for each
-    passage; `of_window`: which of them are of a window."""
+    """All windows cut into passages.
+
+    `places` has the window's id and the numbers of the sentences of each passage, `of_window` the passages of
+    each window.
+    """
 
     places: Sequence[tuple[str, range]]
     of_window: Mapping[str, range]
@@ -87,14 +93,14 @@ class Tiles:
 
     def texts(self, windows: Mapping[str, Window]) -> list[str]:
         """The words of each."""
-        return [" ".join(windows[key].rendered(numbers)) for key, numbers in self.places]
+        return [" ".join(windows[key].render(numbers)) for key, numbers in self.places]
 
 
 def around(words: Sequence[int], at: int, size: int, lead: int) -> range:
-    """Consecutive sentences around number `at`, of about `size` words, of which up to `lead` come before it.
+    """Consecutive sentences around number `at`, of about `size` words, up to `lead` of which come before it.
 
-    `words` says how many each sentence has. What is short of `size` after the last sentence is taken from
-    before.
+    `words` has the number of each sentence's words. If the last sentence comes too early, more sentences come
+    from before.
     """
     first, last, total = at, at + 1, words[at]
     while first > 0 and total + words[first - 1] <= words[at] + lead:
@@ -120,14 +126,16 @@ def cut(words: Sequence[int], size: int) -> list[range]:
     return [*parts, range(first, len(words))] if words else []
 
 
-def mine(question: Question, scores: Array, tiles: Tiles, most: int = MINED) -> Mined:
-    """The tiles nearest to a question, given its cosine with each: those of its own window without a sentence
-    that answers, and the `most` best of other windows."""
+def mine(question: Question, scores: Array, tiles: Tiles, limit: int = MINED) -> Mined:
+    """Find the tiles nearest to a question, given its cosine with each.
+
+    These are the tiles of its own window without a sentence that answers, and the `limit` best of others.
+    """
     own = tiles.of_window[question.window]
     free = [n for n in own if not question.sentences.intersection(tiles.places[n][1])]
     elsewhere = scores.astype(np.float32)
     elsewhere[own.start : own.stop] = -np.inf
-    others = np.argsort(-elsewhere, kind="stable")[: min(most, len(scores) - len(own))]
+    others = np.argsort(-elsewhere, kind="stable")[: min(limit, len(scores) - len(own))]
     return Mined(tuple(sorted(free, key=lambda n: -scores[n])), tuple(others.tolist()))
 
 
@@ -140,23 +148,22 @@ def vectors(embedder: Embedder, texts: Sequence[str], cache: Path | None = None)
     if not file.exists():
         cache.mkdir(parents=True, exist_ok=True)
         np.save(file, embedder.embed(texts))
-    made: Array = np.load(file, allow_pickle=False)
-    return made
+    array: Array = np.load(file, allow_pickle=False)
+    return array
 
 
 def mine_all(material: Material, tiles: Tiles, embedder: Embedder, cache: Path | None) -> list[Mined]:
     """What is mined for each question, in their order."""
     passages = vectors(embedder, tiles.texts(material.windows), cache)
-    asked = vectors(embedder, [question.text for question in material.questions], cache)
+    question_vectors = vectors(embedder, [question.text for question in material.questions], cache)
     return [
         mine(question, passages @ vector, tiles)
-        for question, vector in zip(material.questions, asked, strict=True)
+        for question, vector in zip(material.questions, question_vectors, strict=True)
     ]
 
 
 class Batches:
-    """Draws examples from all sources: questions in turn, each once before any comes again, the others by
-    chance."""
+    """Draws examples from all sources: each question once before any repeats, the others at random."""
 
     def __init__(
         self,
@@ -168,7 +175,7 @@ class Batches:
         mix: Mapping[str, int] = MIX,
         seed: int = 1,
     ) -> None:
-        """`size` examples a batch, in the shares of `mix`. Raises ValueError for a source that is none."""
+        """Draw `size` examples a batch, in the shares of `mix`. Raises ValueError for an unknown source."""
         if unknown := mix.keys() - MIX.keys():
             raise ValueError(f"no source is called {', '.join(sorted(unknown))}; there are {', '.join(MIX)}")
         self._material, self._tiles = material, tiles
@@ -211,13 +218,15 @@ class Batches:
         return Example(question.text, (right, *wrong), numbers.index(core))
 
     def _negatives(self, question: Question, mined: Mined) -> list[int]:
-        """Two tiles that do not answer, one of them of the same window; three, mostly two of the same window,
-        for a near miss."""
-        draw, most = self._random, 2 if question.sentences else 3
+        """Two tiles that do not answer, one of the same window.
+
+        For a near miss there are three, mostly two of the same window.
+        """
+        draw, count = self._random, 2 if question.sentences else 3
         chosen = [draw.choice(mined.own[:3])] if mined.own else []
         if not question.sentences and len(mined.own) > 1 and draw.random() < 0.7:
             chosen.append(draw.choice([n for n in mined.own[:4] if n not in chosen]))
-        while len(chosen) < most and mined.other:
+        while len(chosen) < count and mined.other:
             chosen.append(mined.other[min(len(mined.other) - 1, int(draw.expovariate(1 / 6)))])
         return chosen
 
@@ -230,21 +239,22 @@ class Batches:
         return _passage(window, numbers, frozenset(), False)
 
     def _pair(self, stock: Sequence[Sequence[Pair]]) -> Example:
-        """A question with two passages that answer it, or the one there is, and two of other questions about
-        the same recording."""
+        """A question with up to two passages that answer it, and two of others about the same recording."""
         pairs = self._random.choice(stock)
         pair = self._random.choice(pairs)
         right = self._random.sample(pair.passages, min(2, len(pair.passages)))
-        others = [passage for other in pairs for passage in other.passages if passage not in pair.passages]
+        others = [
+            passage for other_pair in pairs for passage in other_pair.passages if passage not in pair.passages
+        ]
         wrong = self._random.sample(others, min(2, len(others)))
         answering = (Passage(passage, None, True) for passage in right)
-        return Example(pair.question, (*answering, *map(_unrelated, wrong)))
+        return Example(pair.question, (*answering, *map(_as_unrelated, wrong)))
 
     def _squad(self) -> Example:
         spoken = self._random.choice(self._material.spoken)
         right = Passage(spoken.passage, spoken.relevant, True)
         wrong = self._random.sample(spoken.others, min(2, len(spoken.others)))
-        return Example(spoken.question, (right, *map(_unrelated, wrong)), min(spoken.relevant))
+        return Example(spoken.question, (right, *map(_as_unrelated, wrong)), min(spoken.relevant))
 
     def _claim(self) -> Example:
         claim = self._random.choice(self._material.claims)
@@ -256,16 +266,18 @@ class Batches:
 
 
 def _anchor(claim: Claim) -> int:
-    """The sentence that a claim's passage is laid around: the first that it rests on, or the middle one where
-    they are too far apart for one passage."""
+    """The sentence around which a claim's passage is cut.
+
+    It is the first that the claim rests on, or the middle one if they are too far apart for one passage.
+    """
     near = max(claim.sentences) - min(claim.sentences) < 12
     return min(claim.sentences) if near else claim.sentences[len(claim.sentences) // 2]
 
 
 def _passage(window: Window, numbers: Sequence[int], relevant: frozenset[int], answers: bool) -> Passage:
     here = frozenset(at for at, number in enumerate(numbers) if number in relevant)
-    return Passage(tuple(window.rendered(numbers)), here, answers)
+    return Passage(tuple(window.render(numbers)), here, answers)
 
 
-def _unrelated(sentences: tuple[str, ...]) -> Passage:
+def _as_unrelated(sentences: tuple[str, ...]) -> Passage:
     return Passage(sentences, frozenset(), False)

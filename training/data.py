@@ -57,8 +57,8 @@ class Window:
         """How many words each sentence has."""
         return [sentence.words for sentence in self.sentences]
 
-    def rendered(self, numbers: Iterable[int]) -> list[str]:
-        """Sentences as the reader takes them: with the speaker's name in front where that changes."""
+    def render(self, numbers: Iterable[int]) -> list[str]:
+        """The sentences as the reader takes them: each new speaker's name precedes the sentence."""
         texts, last = [], None
         for number in numbers:
             sentence = self.sentences[number]
@@ -93,17 +93,21 @@ class Claim:
 
 @dataclass(frozen=True)
 class Pair:
-    """A question asked in talk, or about a meeting, and the passages that answer it, as sentences; nobody
-    knows which of them."""
+    """A question asked in speech, or about a meeting, and the passages that answer it, as sentences.
+
+    It is unknown which sentences answer.
+    """
 
     question: str
     passages: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
-class Spoken:
-    """A question of Spoken-SQuAD: its paragraph, the sentences in it with the answer's words, and paragraphs
-    of the same article without them."""
+class SpokenQuestion:
+    """A question of Spoken-SQuAD.
+
+    It has a paragraph, the sentences in it with the answer's words, and other paragraphs of the same article.
+    """
 
     question: str
     passage: tuple[str, ...]
@@ -122,7 +126,7 @@ class Material:
     """Questions asked in talk, of each recording."""
     discussions: Sequence[Sequence[Pair]]
     """Questions about a meeting, which long stretches of it answer, of each recording."""
-    spoken: Sequence[Spoken]
+    spoken: Sequence[SpokenQuestion]
 
 
 def lines(file: Path) -> Iterator[Any]:
@@ -193,7 +197,7 @@ def spoken_pairs(
     return by_set
 
 
-def spoken_squad(data: Path) -> list[Spoken]:
+def spoken_squad(data: Path) -> list[SpokenQuestion]:
     """Questions of Spoken-SQuAD whose answer's words are in a sentence of their paragraph."""
     folder = data / "spoken_squad"
     texts, of_recording = {}, defaultdict(list)
@@ -215,7 +219,7 @@ def split_sentences(text: str) -> list[str]:
 def load_material(
     data: Path, apart: Collection[str] = (HELD_OUT, CHOOSING), labels: Path = LABELS
 ) -> Material:
-    """Everything but what is of recordings whose windows in `questions` have one of the marks in `apart`."""
+    """Load all material, except recordings whose windows in `questions` have one of the marks in `apart`."""
     shared, own = shared_windows(data), labelled_windows(data, labels)
     without = recordings_marked(shared.values(), *apart)
     windows = {key: w for key, w in (shared | own).items() if w.recording not in without}
@@ -232,14 +236,14 @@ def load_material(
 
 
 class _Corpora:
-    """Units of the sets by id, read from a set's files when it is first asked for."""
+    """Units of the sets by id. A set's files are read at its first use."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
         self._units: dict[str, dict[str, Any]] = {}
 
     def unit(self, name: str, key: str) -> dict[str, Any]:
-        """Raises ValueError for a unit that is in none of the set's files."""
+        """A unit by its id. Raises ValueError if none of the set's files has it."""
         if name not in self._units:
             self._units[name] = {unit["id"]: unit for unit in self._read(name)}
         if key not in self._units[name]:
@@ -249,9 +253,9 @@ class _Corpora:
 
     def _read(self, name: str) -> Iterator[dict[str, Any]]:
         yield from lines(self._data / name / "corpus.jsonl")
-        more = self._data / "questions" / f"{name}.jsonl"
-        if more.exists():
-            yield from lines(more)
+        extra = self._data / "questions" / f"{name}.jsonl"
+        if extra.exists():
+            yield from lines(extra)
 
 
 def _window(line: dict[str, Any], corpora: _Corpora) -> Window:
@@ -278,9 +282,9 @@ def _question(line: dict[str, Any]) -> Question:
     )
 
 
-def _spoken(query: dict[str, Any], text: str, article: Sequence[str]) -> Spoken:
+def _spoken(query: dict[str, Any], text: str, article: Sequence[str]) -> SpokenQuestion:
     passage, answer = tuple(split_sentences(text)), query["answer"]
-    return Spoken(
+    return SpokenQuestion(
         query["text"],
         passage,
         frozenset(number for number, sentence in enumerate(passage) if answer in sentence),

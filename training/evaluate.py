@@ -100,7 +100,7 @@ def outcome(question: Question, recording: Recording, scores: Scores, method: Me
 
 
 def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figures:
-    """The figures of some questions; `weights` says how often each counts. NaN where there is nothing."""
+    """The figures of some questions; `weights` says how often each counts. NaN if there are none."""
     weights = np.ones(len(outcomes)) if weights is None else weights
     right = np.array([o.answerable for o in outcomes], bool)
     first, core3, sure = (
@@ -118,14 +118,14 @@ def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figure
 
 
 def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) -> tuple[Figures, Figures]:
-    """The 2.5th and 97.5th percentiles of the figures where recordings are drawn with replacement."""
+    """The 2.5th and 97.5th percentiles of the figures over recordings drawn with replacement."""
     recordings = sorted({o.recording for o in outcomes})
-    of = np.array([recordings.index(o.recording) for o in outcomes])
+    recording_numbers = np.array([recordings.index(o.recording) for o in outcomes])
     rng = np.random.default_rng(seed)
     drawn = []
     for _ in range(draws):
         counts = rng.multinomial(len(recordings), [1 / len(recordings)] * len(recordings))
-        sample = figures(outcomes, counts[of])
+        sample = figures(outcomes, counts[recording_numbers])
         drawn.append((sample.first, sample.core3, sample.auroc))
     low, high = np.nanpercentile(drawn, (2.5, 97.5), axis=0)
     return Figures(*low), Figures(*high)
@@ -134,7 +134,7 @@ def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) ->
 def read_window(reader: Reader, question: str, window: Window) -> tuple[Array, Array]:
     """Log-odds of each sentence of a window, shapes (sentences,): that it holds the answer, that it is
     relevant."""
-    passages = [window.rendered(part) for part in cut(window.words, TILE)]
+    passages = [window.render(part) for part in cut(window.words, TILE)]
     readings = reader.read(question, passages)
     relevant = np.clip(np.concatenate([reading.relevant for reading in readings]), 1e-6, 1 - 1e-6)
     return np.concatenate([reading.core for reading in readings]), np.log(relevant / (1 - relevant))
@@ -149,7 +149,7 @@ def embed_window(embedder: Embedder, window: Window) -> Array:
 def measure(
     reader: Reader, embedder: Embedder, windows: Sequence[Window], questions: Sequence[Question]
 ) -> dict[str, list[Outcome]]:
-    """What comes of each question, by method."""
+    """The outcome of each question, by method."""
     outcomes: dict[str, list[Outcome]] = {method.name: [] for method in METHODS}
     for window in windows:
         embedded = embed_window(embedder, window)
@@ -163,18 +163,18 @@ def measure(
 
 
 def table(outcomes: dict[str, list[Outcome]]) -> str:
-    """The figures of each method with their intervals, a line each."""
-    some = next(iter(outcomes.values()))
-    answerable = sum(o.answerable for o in some)
+    """The figures of each method with their intervals, on one line each."""
+    first = next(iter(outcomes.values()))
+    answerable = sum(o.answerable for o in first)
     rows = [
-        f"{answerable} answerable questions and {len(some) - answerable} near misses"
-        f" of {len({o.recording for o in some})} recordings",
+        f"{answerable} answerable questions and {len(first) - answerable} near misses"
+        f" of {len({o.recording for o in first})} recordings",
         f"{'':20}{'first':20}{'core3':20}{'AUROC':20}".rstrip(),
     ]
-    for name, those in outcomes.items():
-        whole, (low, high) = figures(those), intervals(those)
+    for name, method_outcomes in outcomes.items():
+        mean, (low, high) = figures(method_outcomes), intervals(method_outcomes)
         cells = (
-            f"{getattr(whole, part):.3f} ({getattr(low, part):.3f}-{getattr(high, part):.3f})"
+            f"{getattr(mean, part):.3f} ({getattr(low, part):.3f}-{getattr(high, part):.3f})"
             for part in ("first", "core3", "auroc")
         )
         rows.append(f"{name:20}" + "".join(f"{cell:20}" for cell in cells).rstrip())
@@ -190,16 +190,16 @@ def evaluate(reader: Reader, embedder: Embedder, data: Path, mark: str, language
     return table(measure(reader, embedder, windows, questions))
 
 
-def _opened(file: Path | None, device: str) -> Reader:
+def _open_reader(file: Path | None, device: str) -> Reader:
     """The reader in a file that training saved, or else the one that onrecord ships."""
     if file is None:
         shipped = open_reader("minilm")
         if shipped is None:
             raise ValueError("onrecord has no reader called minilm")
         return shipped
-    from network import Encoder, TrainedReader, base_folder, device_called, load_reader
+    from network import Encoder, TrainedReader, base_folder, choose_device, load_reader
 
-    return TrainedReader(load_reader(file, device_called(device)), Encoder(base_folder()))
+    return TrainedReader(load_reader(file, choose_device(device)), Encoder(base_folder()))
 
 
 def main() -> None:
@@ -216,9 +216,9 @@ def main() -> None:
     )
     add("--language", default="en")
     add("--device", default="auto")
-    given = parser.parse_args()
-    reader = _opened(given.reader, given.device)
-    print(evaluate(reader, open_embedder("minilm"), given.data, given.windows, given.language))
+    arguments = parser.parse_args()
+    reader = _open_reader(arguments.reader, arguments.device)
+    print(evaluate(reader, open_embedder("minilm"), arguments.data, arguments.windows, arguments.language))
 
 
 if __name__ == "__main__":

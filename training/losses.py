@@ -1,8 +1,8 @@
-"""What training makes small: three losses over the passages of a batch, added up.
+"""The loss of training: the sum of three losses over the passages of a batch.
 
 Does the passage answer? Is the sentence relevant? Which sentence of all passages of the question is the core,
-if any? The last is a softmax over all of them and "none", whose logit is 0 (shared normalization: Clark and
-Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018): so logits of passages that are
+if any? The last is a softmax over all sentences and "none", whose logit is 0 (shared normalization: Clark and
+Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018). So logits of passages that are
 read one by one can be compared.
 """
 
@@ -18,22 +18,25 @@ from torch.nn import functional
 from batches import Example, Passage
 
 SENTENCE = 4.0
-"""Weight of the sentences' loss beside the two others."""
+"""Weight of the sentences' loss relative to the two others."""
 POSITIVE = 2.0
-"""Weight of a relevant sentence beside another."""
+"""Weight of a relevant sentence relative to an irrelevant one."""
 CORE = 0.7
-"""Share of the core in the listwise target; the other relevant sentences have the rest."""
+"""Share of the core in the listwise target; all relevant sentences share the rest."""
 ABSENT = -1e4
-"""Logit of a sentence that is not there."""
+"""Logit of padding, where no sentence is."""
 
 
 @dataclass(frozen=True)
 class Logits:
-    """What the network gives for the passages of some examples, in order: (passages, sentences, 2), which of
-    the sentences there are (passages, sentences), and (passages,)."""
+    """The network's output for the passages of some examples, in order.
+
+    `sentences` has the shape (passages, sentences, 2), `passages` (passages,); `present`, (passages,
+    sentences), says which sentences are not padding.
+    """
 
     sentences: Tensor
-    there: Tensor
+    present: Tensor
     passages: Tensor
 
 
@@ -47,7 +50,7 @@ class Losses:
 
     @property
     def total(self) -> Tensor:
-        """What is minimised."""
+        """The loss that training minimises."""
         return self.passage + SENTENCE * self.sentence + self.listwise
 
     def numbers(self) -> tuple[float, float, float]:
@@ -72,29 +75,31 @@ def passage_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
 def sentence_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
     """Binary cross-entropy of "this sentence is relevant", over the sentences of which that is known."""
     relevant = logits.sentences[..., 0]
-    known = logits.there & torch.tensor([[p.relevant is not None] for p in passages], device=relevant.device)
+    judged = logits.present & torch.tensor(
+        [[p.relevant is not None] for p in passages], device=relevant.device
+    )
     target = torch.zeros_like(relevant)
     for row, passage in enumerate(passages):
         target[row, _within(passage.relevant or (), target.shape[1])] = 1.0
-    each = functional.binary_cross_entropy_with_logits(
+    losses_of_sentences = functional.binary_cross_entropy_with_logits(
         relevant, target, reduction="none", pos_weight=relevant.new_tensor(POSITIVE)
     )
-    return (each * known).sum() / known.sum().clamp(min=1)
+    return (losses_of_sentences * judged).sum() / judged.sum().clamp(min=1)
 
 
 def listwise_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
     """Cross-entropy over all sentences of a question's passages and "none"; claims have no part in it."""
-    core = logits.sentences[..., 1].masked_fill(~logits.there, ABSENT)
+    core = logits.sentences[..., 1].masked_fill(~logits.present, ABSENT)
     total, begin = core.new_zeros(()), 0
     for example in examples:
         end = begin + len(example.passages)
         if not example.claim:
-            total = total + _of_list(example, core[begin:end], logits.there[begin:end])
+            total = total + _of_list(example, core[begin:end], logits.present[begin:end])
         begin = end
     return total / len(examples)
 
 
-def _of_list(example: Example, core: Tensor, there: Tensor) -> Tensor:
+def _of_list(example: Example, core: Tensor, present: Tensor) -> Tensor:
     """The loss of one question; `core` and `there`: (passages, sentences)."""
     chances = torch.log_softmax(torch.cat([core.flatten(), core.new_zeros(1)]), 0)
     first = example.passages[0]
@@ -102,21 +107,21 @@ def _of_list(example: Example, core: Tensor, there: Tensor) -> Tensor:
         return -chances[-1]
     if first.relevant is None:
         answering = torch.tensor([[passage.answers] for passage in example.passages], device=core.device)
-        return -torch.logsumexp(chances[:-1][(there & answering).flatten()], 0)
-    target = _shares(example, there[0])
+        return -torch.logsumexp(chances[:-1][(present & answering).flatten()], 0)
+    target = _shares(example, present[0])
     return -(target * chances[: len(target)]).sum() / target.sum().clamp(min=1e-9)
 
 
-def _shares(example: Example, there: Tensor) -> Tensor:
-    """How the target is shared among the sentences of the first passage; zeros where no relevant one fits."""
-    target = torch.zeros(there.shape, device=there.device)
-    relevant = [n for n in _within(example.passages[0].relevant or (), len(there)) if there[n]]
-    if example.core is not None and example.core < len(there) and there[example.core]:
+def _shares(example: Example, present: Tensor) -> Tensor:
+    """The target for the sentences of the first passage; zeros if no relevant one fits."""
+    target = torch.zeros(present.shape, device=present.device)
+    relevant = [n for n in _within(example.passages[0].relevant or (), len(present)) if present[n]]
+    if example.core is not None and example.core < len(present) and present[example.core]:
         target[example.core] = CORE
     for number in relevant:
         target[number] += (1 - CORE) / len(relevant)
     return target
 
 
-def _within(numbers: Sequence[int] | frozenset[int], most: int) -> list[int]:
-    return [number for number in sorted(numbers) if number < most]
+def _within(numbers: Sequence[int] | frozenset[int], end: int) -> list[int]:
+    return [number for number in sorted(numbers) if number < end]

@@ -102,7 +102,7 @@ class Reader(nn.Module):
 
     @torch.no_grad()
     def take(self, base: Mapping[str, Tensor]) -> None:
-        """Take over weights by the base's names, and the heads where they are among them."""
+        """Copy weights by the base's names, and the heads if they are among them."""
         stem = "embeddings"
         self.words.weight.copy_(base[f"{stem}.word_embeddings.weight"])
         self.places.weight.copy_(base[f"{stem}.position_embeddings.weight"])
@@ -132,22 +132,29 @@ class Reader(nn.Module):
         return named
 
     def forward(self, rows: Sequence[Row], *, exact: bool = False) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits of sentences, shape (rows, sentences, 2); which of them there are, (rows, sentences); logits
-        of passages, (rows,). `exact`: in float32 throughout."""
+        """Read rows; `exact`: in float32 throughout.
+
+        Returns logits of sentences, (rows, sentences, 2); which of them are not padding, (rows, sentences);
+        logits of passages, (rows,).
+        """
         device = self.words.weight.device
         width = -(-max(len(tokens) for tokens, _, _ in rows) // 8) * 8
         tokens, types, owner = (
-            _padded(rows, part, fill, width, device) for part, fill in ((0, 0), (1, 0), (2, -1))
+            _pad(rows, part, fill, width, device) for part, fill in ((0, 0), (1, 0), (2, -1))
         )
-        there = torch.arange(width, device=device) < torch.tensor([[len(r[0])] for r in rows], device=device)
+        present = torch.arange(width, device=device) < torch.tensor(
+            [[len(r[0])] for r in rows], device=device
+        )
         with torch.autocast(device.type, dtype=torch.bfloat16, enabled=not exact):
-            state = self._states(tokens, types, there).float()
+            state = self._states(tokens, types, present).float()
         return self._heads(state, owner)
 
-    def _states(self, tokens: Tensor, types: Tensor, there: Tensor) -> Tensor:
+    def _states(self, tokens: Tensor, types: Tensor, present: Tensor) -> Tensor:
         places = torch.arange(tokens.shape[1], device=tokens.device)
         state = self.normalise(self.words(tokens) + self.places(places) + self.types(types))
-        mask = torch.zeros(there.shape, dtype=torch.bfloat16, device=tokens.device).masked_fill(~there, -1e4)
+        mask = torch.zeros(present.shape, dtype=torch.bfloat16, device=tokens.device).masked_fill(
+            ~present, -1e4
+        )
         for layer in self.layers:
             state = layer(state, mask[:, None, None, :])
         done: Tensor = state
@@ -160,37 +167,37 @@ class Reader(nn.Module):
         return self.sentences(means), count > 0, self.passage(state[:, 0]).squeeze(-1)
 
 
-def _padded(rows: Sequence[Row], part: int, fill: int, width: int, device: torch.device) -> Tensor:
+def _pad(rows: Sequence[Row], part: int, fill: int, width: int, device: torch.device) -> Tensor:
     return torch.tensor([row[part] + [fill] * (width - len(row[part])) for row in rows], device=device)
 
 
 class Encoder:
-    """Texts as rows of tokens, as `onrecord.models.minilm.pairs` makes them. Every text is encoded once."""
+    """Turns texts into rows of tokens, as `onrecord.models.minilm.pairs` does. Encodes every text once."""
 
     def __init__(self, folder: Path) -> None:
         self._pieces = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._pieces.no_padding()
         self._pieces.no_truncation()
-        self._known: dict[str, list[int]] = {}
+        self._cached_ids: dict[str, list[int]] = {}
 
     def _ids(self, text: str) -> list[int]:
-        if text not in self._known:
-            self._known[text] = self._pieces.encode(text, add_special_tokens=False).ids
-        return self._known[text]
+        if text not in self._cached_ids:
+            self._cached_ids[text] = self._pieces.encode(text, add_special_tokens=False).ids
+        return self._cached_ids[text]
 
     def row(self, question: str, sentences: Sequence[str], *, claim: bool = False) -> Row:
-        """[CLS] question [SEP] sentences [SEP]; a claim in place of a question comes after `CLAIM`."""
+        """Build [CLS] question [SEP] sentences [SEP]; a claim replaces the question, after `CLAIM`."""
         tokens = [CLS, *([CLAIM] if claim else []), *self._ids(question)[:QUESTION], SEP]
         owner = [-1] * len(tokens)
         types = [0] * len(tokens)
         for number, sentence in enumerate(sentences):
-            more = self._ids(sentence)[: max(0, LONGEST - 1 - len(tokens))]
-            tokens, types, owner = tokens + more, types + [1] * len(more), owner + [number] * len(more)
+            ids = self._ids(sentence)[: max(0, LONGEST - 1 - len(tokens))]
+            tokens, types, owner = tokens + ids, types + [1] * len(ids), owner + [number] * len(ids)
         return [*tokens, SEP], [*types, 1], [*owner, -1]
 
 
 class TrainedReader:
-    """A network behind the protocol `onrecord.models.base.Reader`, to measure what training made."""
+    """A trained network as an `onrecord.models.base.Reader`, to measure it."""
 
     name = "trained"
 
@@ -204,19 +211,19 @@ class TrainedReader:
         if not passages:
             return []
         self._network.eval()
-        logits, there, answers = self._network([self._encoder.row(question, p) for p in passages])
+        logits, present, answers = self._network([self._encoder.row(question, p) for p in passages])
         return [
             _reading(sentences, len(passage), float(answer))
             for sentences, passage, answer in zip(
-                logits.masked_fill(~there[..., None], UNREAD).mT, passages, answers, strict=True
+                logits.masked_fill(~present[..., None], UNREAD).mT, passages, answers, strict=True
             )
         ]
 
 
 def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
-    """What is read of a passage of `count` sentences, given the logits of those that fit, (2, sentences)."""
-    whole = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
-    relevant, core = whole.float().cpu()
+    """The reading of a passage of `count` sentences, given the logits of those that fit, (2, sentences)."""
+    padded = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
+    relevant, core = padded.float().cpu()
     return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
 
 
@@ -228,8 +235,8 @@ def load_reader(file: Path | None, device: torch.device) -> Reader:
     return reader.to(device)
 
 
-def device_called(name: str) -> torch.device:
-    """The device of this name; ``auto``: a GPU where there is one."""
+def choose_device(name: str) -> torch.device:
+    """The device of this name; ``auto`` is a GPU if there is one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)

@@ -21,13 +21,13 @@ from batches import MIX, Batches, Example, Tiles, mine_all
 from data import CHOOSING, DATA, HELD_OUT, load_material
 from evaluate import evaluate
 from losses import Logits, Losses, losses
-from network import Encoder, Reader, Row, TrainedReader, base_folder, device_called, load_reader
+from network import Encoder, Reader, Row, TrainedReader, base_folder, choose_device, load_reader
 from onrecord.models import open_embedder
 
 FOLDER = Path(__file__).parents[1] / "build" / "training"
 WARM_UP, LEAST = 50, 0.03
 """Steps over which the learning rate rises, and the share of it that is left at the end."""
-SAID, SAVED = 50, 300
+PRINT_EVERY, SAVE_EVERY = 50, 300
 """Steps between two lines of figures, and between two saves."""
 
 
@@ -61,21 +61,23 @@ def rows_of(examples: Sequence[Example], encoder: Encoder) -> list[Row]:
 
 
 def read_sorted(reader: Reader, rows: Sequence[Row], parts: int = 3) -> Logits:
-    """Read rows in `parts` batches of like lengths, which need little padding; logits in the rows' order."""
+    """Read rows in `parts` batches of similar lengths, to save padding; logits are in the rows' order."""
     order = sorted(range(len(rows)), key=lambda number: len(rows[number][0]))
     size = -(-len(order) // parts)
-    read = [reader([rows[n] for n in order[at : at + size]]) for at in range(0, len(order), size)]
-    widest = max(there.shape[1] for _, there, _ in read)
-    sentences = [functional.pad(s, (0, 0, 0, widest - s.shape[1])) for s, _, _ in read]
-    there = [functional.pad(t, (0, widest - t.shape[1])) for _, t, _ in read]
+    outputs = [reader([rows[n] for n in order[at : at + size]]) for at in range(0, len(order), size)]
+    widest = max(present.shape[1] for _, present, _ in outputs)
+    sentences = [functional.pad(s, (0, 0, 0, widest - s.shape[1])) for s, _, _ in outputs]
+    present = [functional.pad(t, (0, widest - t.shape[1])) for _, t, _ in outputs]
     back = torch.argsort(torch.tensor(order))
     return Logits(
-        torch.cat(sentences)[back], torch.cat(there)[back], torch.cat([passage for *_, passage in read])[back]
+        torch.cat(sentences)[back],
+        torch.cat(present)[back],
+        torch.cat([passage for *_, passage in outputs])[back],
     )
 
 
 def freeze_embeddings(reader: Reader) -> None:
-    """Leave the embeddings as they are: half of the weights, and few of their words are in the examples."""
+    """Keep the embeddings fixed: they are half of the weights, and the examples have few of their words."""
     for part in (reader.words, reader.places, reader.types, reader.normalise):
         part.requires_grad_(False)
 
@@ -113,15 +115,15 @@ def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
     while (done := plan.done(step, time.monotonic() - began)) < 1:
         history.append(trainer.step(batches.draw(), plan.rate_at(step, done)).numbers())
         step += 1
-        if step % SAID == 0:
-            means = " ".join(f"{mean:.3f}" for mean in np.mean(history[-SAID:], axis=0))
+        if step % PRINT_EVERY == 0:
+            means = " ".join(f"{mean:.3f}" for mean in np.mean(history[-PRINT_EVERY:], axis=0))
             print(f"{step} steps, {time.monotonic() - began:.0f} s: {means}", flush=True)
-        if step % SAVED == 0:
+        if step % SAVE_EVERY == 0:
             trainer.save(out)
     trainer.save(out)
 
 
-def mix_of(text: str) -> dict[str, int]:
+def parse_mix(text: str) -> dict[str, int]:
     """Shares of the sources: ``questions=11,pairs=1``. Raises ValueError for what is not of this form."""
     parts = (part.partition("=") for part in text.split(","))
     return {source.strip(): int(share) for source, _, share in parts}
@@ -141,7 +143,7 @@ def _arguments() -> argparse.Namespace:
     add("--rate", type=float, default=1.5e-4)
     add(
         "--mix",
-        type=mix_of,
+        type=parse_mix,
         default=MIX,
         help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2",
     )
@@ -159,21 +161,21 @@ def _arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    given = _arguments()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(given.threads)
+    arguments = _arguments()
+    torch.manual_seed(arguments.seed)
+    torch.set_num_threads(arguments.threads)
     embedder = open_embedder("minilm")
-    material = load_material(given.data, (HELD_OUT,) if given.final else (HELD_OUT, CHOOSING))
+    material = load_material(arguments.data, (HELD_OUT,) if arguments.final else (HELD_OUT, CHOOSING))
     print(f"{len(material.questions)} questions, {len(material.claims)} claims", flush=True)
     tiles = Tiles.of(material.windows)
     mined = mine_all(material, tiles, embedder, FOLDER)
-    batches = Batches(material, tiles, mined, size=given.batch, mix=given.mix, seed=given.seed)
-    reader, encoder = load_reader(given.init, device_called(given.device)), Encoder(base_folder())
-    plan = Plan(given.minutes, given.steps, given.rate, given.flat)
-    train(Trainer(reader, encoder), batches, plan, given.out)
-    print(f"saved {given.out}")
-    if not given.final:
-        print(evaluate(TrainedReader(reader, encoder), embedder, given.data, CHOOSING))
+    batches = Batches(material, tiles, mined, size=arguments.batch, mix=arguments.mix, seed=arguments.seed)
+    reader, encoder = load_reader(arguments.init, choose_device(arguments.device)), Encoder(base_folder())
+    plan = Plan(arguments.minutes, arguments.steps, arguments.rate, arguments.flat)
+    train(Trainer(reader, encoder), batches, plan, arguments.out)
+    print(f"saved {arguments.out}")
+    if not arguments.final:
+        print(evaluate(TrainedReader(reader, encoder), embedder, arguments.data, CHOOSING))
 
 
 if __name__ == "__main__":

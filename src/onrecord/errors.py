@@ -1,4 +1,4 @@
-"""Every error this package raises on purpose.
+"""All errors that this package raises on purpose.
 
 ::
 
@@ -87,8 +87,8 @@ class FormatError(IngestError):
     Args:
         file: name of the file, as the user gave it.
         where: the place in it: ``"line 12"``, ``"byte 2048"``, ``"segments[3].start"``.
-        expected: what should have stood there.
-        found: what stood there (shortened to 60 characters).
+        expected: what should be there.
+        found: what is there (shortened to 60 characters).
     """
 
     def __init__(self, file: str, where: str, expected: str, found: str) -> None:
@@ -102,7 +102,7 @@ class FetchError(IngestError):
 
 
 class StoreError(OnRecordError):
-    """The archive could not do what was asked of it."""
+    """The archive could not do what the caller requested."""
 
 
 class NotAnArchiveError(StoreError):
@@ -130,7 +130,7 @@ class UnusableError(StoreError):
 
 
 class ModelMismatchError(StoreError):
-    """The archive's vectors were made by another model than the one asked with."""
+    """The archive's vectors were made by another model than the question's."""
 
     status = 409
 
@@ -161,7 +161,7 @@ class GenerationError(ModelError):
 
 
 class GenerationTimeoutError(GenerationError):
-    """An answer was not written in the time there was."""
+    """A model did not answer in time."""
 
     status = 504
 
@@ -171,11 +171,11 @@ class GenerationCutError(GenerationError):
 
 
 class GenerationPageError(GenerationError):
-    """A web page came where a reply was expected: a proxy, a login, a wrong address."""
+    """A server replied with a web page: a proxy, a login, a wrong address."""
 
 
 class GenerationReplyError(GenerationError):
-    """A reply that is not what the protocol says, or not the structure that was asked for."""
+    """A reply does not follow the protocol, or does not have the requested structure."""
 
 
 class GenerationRefusedError(GenerationError):
@@ -201,19 +201,19 @@ class RetrievalError(OnRecordError):
 # ---------------------------------------------------------------- similar names
 
 
-def nearest(name: str, known: Iterable[str], n: int = 1) -> list[str]:
-    """The `known` names, at most `n`, that are spelt most like a name, the most similar first.
+def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
+    """At most `n` of the `names` that are spelt like a name, the most similar first.
 
-    Similar are those with a difflib ratio of at least 0.6, without regard to case.
+    The difflib ratio of similar names is at least 0.6, ignoring case.
     """
-    folded = {each.casefold(): each for each in known}
+    folded = {full.casefold(): full for full in names}
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
-def nearest_named(name: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """As `nearest`, but a known name is also similar by a part of it with as many words as the name has."""
+def nearest_named(name: str, names: Iterable[str], n: int = 3) -> list[str]:
+    """As `nearest`, but parts of `names` with as many words as the name also count."""
     run, by_part = len(name.split()) or 1, dict[str, str]()
-    for full in known:
+    for full in names:
         words = full.split()
         parts = (" ".join(words[at : at + run]) for at in range(len(words) - run + 1))
         for part in (full, *parts):

@@ -1,9 +1,9 @@
-"""One HTTP request within one time limit, over connections to addresses that were checked.
+"""Makes one HTTP request within one time limit, over connections to checked addresses.
 
-Downloads and the FAQ's language model share it. The guard is the network below the HTTP library. It looks a
-name up once, checks every address, connects to one of these very addresses, and ends each read by the
-deadline, however slowly a server sends. It uses no proxies of the environment: behind one, none of this could
-be known. Importing this module imports the library, which takes 50 ms.
+Downloads and the FAQ's language model share it. The guard is a network backend below the HTTP library. It
+resolves a name once, checks every address, connects only to these addresses, and ends each read by the
+deadline, however slowly a server sends. It ignores proxies of the environment, as behind a proxy it could
+check nothing. Importing this module imports the library, which takes 50 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import httpcore2
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Check = Callable[[str, Address], None]
-"""Raises an error for a host that has an address which may not be asked."""
+"""Raises an error for a host with a forbidden address."""
 
 
 class Deadline:
@@ -32,12 +32,12 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
-    def left(self) -> float:
-        """Seconds left, more than 0. Raises TimeoutError."""
-        left = self._end - time.monotonic()
-        if left <= 0:
+    def remaining_seconds(self) -> float:
+        """The remaining seconds, more than 0. Raises TimeoutError."""
+        seconds = self._end - time.monotonic()
+        if seconds <= 0:
             raise TimeoutError
-        return left
+        return seconds
 
 
 @contextmanager
@@ -51,15 +51,15 @@ def request(
     content: bytes | None = None,
     check: Check = lambda host, address: None,
 ) -> Iterator[httpcore2.Response]:
-    """The response to one request, whose body is read from `iter_stream`. Redirects are not followed.
+    """The response to one request; read its body from `iter_stream`. Follows no redirects.
 
     Args:
         url: gives scheme, host and port.
         target: path and query, in ASCII.
         check: is called with the host and each of its addresses before a connection is made.
 
-    Raises TimeoutError, another OSError for what fails on the way, ValueError for a host that cannot be a
-    name, and whatever `check` raises; while the body is read, too.
+    Raises TimeoutError, another OSError if the connection fails, ValueError for an invalid host name, and
+    whatever `check` raises, also while the body is read.
     """
     host = (url.hostname or "").encode("idna")
     place = httpcore2.URL(scheme=url.scheme.encode(), host=host, port=url.port, target=target.encode("ascii"))
@@ -78,7 +78,7 @@ def request(
 
 
 def headers_of(response: httpcore2.Response) -> dict[str, str]:
-    """The headers of a response by their names in small letters; the last one of each name."""
+    """The headers of a response by their lower-case names, the last one of each name."""
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
 
 
@@ -92,7 +92,7 @@ def _host_header(host: bytes, port: int | None) -> str:
 
 
 class _CheckedNetwork(httpcore2.NetworkBackend):
-    """Connects to the addresses of a host, each of which was checked, until one of them answers."""
+    """Checks all addresses of a host, then connects to the first that answers."""
 
     def __init__(self, deadline: Deadline, check: Check) -> None:
         self._deadline, self._check = deadline, check
@@ -113,7 +113,7 @@ class _CheckedNetwork(httpcore2.NetworkBackend):
         for address in addresses:
             try:
                 stream = self._inner.connect_tcp(
-                    str(address), port, self._deadline.left(), local_address, socket_options
+                    str(address), port, self._deadline.remaining_seconds(), local_address, socket_options
                 )
                 return _TimedStream(stream, self._deadline)
             except httpcore2.ConnectError as error:
@@ -122,22 +122,24 @@ class _CheckedNetwork(httpcore2.NetworkBackend):
 
 
 class _TimedStream(httpcore2.NetworkStream):
-    """A connection whose every step ends by the deadline. The library's own time limits start anew with each
-    byte, so that a server which drips would never run out of them."""
+    """A connection whose every step ends by the deadline.
+
+    The library's own time limits start anew with each byte, so that a slow server would never exceed them.
+    """
 
     def __init__(self, inner: httpcore2.NetworkStream, deadline: Deadline) -> None:
         self._inner, self._deadline = inner, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, self._deadline.left())
+        return self._inner.read(max_bytes, self._deadline.remaining_seconds())
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._deadline.left())
+        self._inner.write(buffer, self._deadline.remaining_seconds())
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        inner = self._inner.start_tls(ssl_context, server_hostname, self._deadline.left())
+        inner = self._inner.start_tls(ssl_context, server_hostname, self._deadline.remaining_seconds())
         return _TimedStream(inner, self._deadline)
 
     def close(self) -> None:
@@ -159,7 +161,7 @@ def _resolve(host: str, deadline: Deadline) -> list[Address]:
 
     threading.Thread(target=look_up, daemon=True).start()
     try:
-        answer = answers.get(timeout=deadline.left())
+        answer = answers.get(timeout=deadline.remaining_seconds())
     except queue.Empty:
         raise TimeoutError from None
     if isinstance(answer, Exception):

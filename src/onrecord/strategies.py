@@ -1,4 +1,4 @@
-"""Strategies: named ways from a question to its evidence. The presets are the constants below."""
+"""Strategies: named sequences of stages from a question to its evidence. The constants are the presets."""
 
 from __future__ import annotations
 
@@ -55,14 +55,18 @@ from onrecord.retrieve import (
 from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
-"""How an answer is put together without a language model: the best quotes wherever they stand, or one of
-each part of what was found, in order."""
+"""How an answer is composed without a language model: of the best quotes, or of one from each part of the
+evidence, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Stages under a name. `about` says in a line what it is for; `answer` is one of `ANSWERS`; `reads` is
-    whether the trained reader ranks passages and chooses quotes, where there is one."""
+    """A name for a sequence of stages.
+
+    about: a line that says what it is for.
+    answer: one of `ANSWERS`.
+    reads: whether the trained reader, if there is one, ranks passages and chooses quotes.
+    """
 
     name: str
     stages: Stage
@@ -77,8 +81,7 @@ class Strategy:
             raise SettingError("Strategy.answer", self.answer, " or ".join(map(repr, ANSWERS)))
 
     def retrieve(self, question: Question, tools: Tools) -> Evidence:
-        """Evidence for a question. Raises RetrievalError, before anything runs, where a stage lacks a
-        tool that it needs."""
+        """Evidence for a question. Raises RetrievalError, before any stage runs, if a tool is missing."""
         self.stages.check(tools)
         return self.stages(Evidence(question), tools)
 
@@ -87,8 +90,11 @@ class Strategy:
 
 
 def _flow(dense: float, lexical: float) -> Stage:
-    """How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
-    paragraph of an encyclopaedia, is also raised by what leads to it."""
+    """The relevance of every passage in scope, smoothed over time.
+
+    Passages without neighbours, such as paragraphs of an encyclopaedia, also gain from passages that lead to
+    them.
+    """
     return (
         Search(dense, lexical, whiten=True)
         >> Smooth(forward=300, backward=150, own=0.3, power=8)
@@ -102,7 +108,7 @@ def _flow(dense: float, lexical: float) -> Stage:
 
 
 def _curve(dense: float, lexical: float) -> Stage:
-    """The same, with the recordings that are likely to be meant before others."""
+    """The same, with a prior for recordings that the question probably means."""
     return Within(_flow(dense, lexical) >> RecordingPrior(share=0.75, softness=0.06) >> Prefer())
 
 
@@ -221,7 +227,7 @@ STRATEGIES = {
 }
 
 
-def in_figures(
+def two_stage_strategy(
     candidates: int | None = None,
     keep: int | None = None,
     dense: float | None = None,
@@ -230,55 +236,65 @@ def in_figures(
     least: int | None = None,
     diversity: float | None = None,
 ) -> Strategy:
-    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is
-    a reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
-    kept, some = keep or 5, 3 if least is None else least
+    """The strategy of the settings `retrieval`: candidates by meaning and by words, then a selection.
+
+    The selection drops passages below a cosine, reranks if there is a reranker, and keeps passages that
+    differ. None stands for the default of a setting.
+    """
     return Strategy(
         "retrieval",
         Search(0.7 if dense is None else dense, 0.3 if lexical is None else lexical)
         >> Passages(candidates or 20)
-        >> Threshold(floor, level="floor", most=candidates or 20, least=some)
+        >> Threshold(floor, level="floor", most=candidates or 20, least=3 if least is None else least)
         >> Rerank(most=candidates or 20)
-        >> Diverse(diversity=0.3 if diversity is None else diversity, most=kept),
+        >> Diverse(diversity=0.3 if diversity is None else diversity, most=keep or 5),
         about="The two stages of the settings `retrieval`",
         reads=False,
     )
 
 
-def of_settings(path: Path | None, figures: Mapping[str, Any]) -> Mapping[str, Strategy]:
-    """The strategies of a file or folder, and that of `in_figures` where there are any, by name."""
-    own = dict(read(path)) if path else {}
-    return {**own, "retrieval": in_figures(**figures)} if figures else own
+def configured_strategies(path: Path | None, figures: Mapping[str, Any]) -> Mapping[str, Strategy]:
+    """The strategies of a file or folder, and `two_stage_strategy` if there are figures for it, by name."""
+    own = dict(read_strategies(path)) if path else {}
+    return {**own, "retrieval": two_stage_strategy(**figures)} if figures else own
 
 
-def default_name(wanted: str, own: Mapping[str, Strategy]) -> str:
-    """The name of the strategy that is taken where a question names none."""
-    return wanted or ("retrieval" if "retrieval" in own else "auto")
+def default_strategy(chosen: str, own: Mapping[str, Strategy]) -> str:
+    """The name of the strategy for questions that name none."""
+    return chosen or ("retrieval" if "retrieval" in own else "auto")
 
 
 def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
     """The preset of that name, or the one among `others`. Raises NotFoundError."""
-    known = {**STRATEGIES, **(others or {})}
-    if name not in known:
-        hint = did_you_mean(nearest(name, known)) or "there are " + ", ".join(known)
+    strategies = {**STRATEGIES, **(others or {})}
+    if name not in strategies:
+        hint = did_you_mean(nearest(name, strategies)) or "there are " + ", ".join(strategies)
         raise NotFoundError(f"there is no strategy {name!r}: {hint}")
-    return known[name]
+    return strategies[name]
 
 
-def planned(strategy: Strategy) -> Strategy:
-    """The strategy behind a plan of the question: filters are read from it, and follow-ups made to stand by
-    themselves, whatever the way. `auto` is one already."""
+def with_plan(strategy: Strategy) -> Strategy:
+    """The strategy with a plan of the question before it, unless it has one, as `auto` does.
+
+    The plan reads filters from the question and completes follow-ups.
+    """
     if isinstance(strategy.stages, Route):
         return strategy
     return replace(strategy, stages=Route((Branch(strategy.name, strategy.stages),)))
 
 
-def in_full_by(strategy: Strategy, plan: Plan | None) -> bool:
+def reads_in_full(strategy: Strategy, plan: Plan | None) -> bool:
     """Whether the branch that a plan names reads all of a recording."""
-    route = strategy.stages
-    branches = route.branches if isinstance(route, Route) else ()
-    stages = next((branch.stage for branch in branches if plan and branch.name == plan.strategy), route)
-    return f"{Full.__name__}(" in repr(stages)
+    stages = [strategy.stages]
+    if isinstance(strategy.stages, Route):
+        named = plan.strategy if plan else ""
+        stages = [branch.stage for branch in strategy.stages.branches if branch.name == named]
+    while stages:
+        stage = stages.pop()
+        if isinstance(stage, Full):
+            return True
+        stages += stage.inner
+    return False
 
 
 # ---------------------------------------------------------------- files
@@ -287,8 +303,8 @@ _FIELDS = ("name", "about", "answer", "reads", "stages")
 _MOST_BYTES = 1 << 16
 
 
-def read(path: str | Path) -> Mapping[str, Strategy]:
-    """The strategies in a YAML file, or in all of a folder's, by name. Nothing in a file is run.
+def read_strategies(path: str | Path) -> Mapping[str, Strategy]:
+    """Read the strategies in a YAML file, or in those of a folder, by name. No code in a file runs.
 
     Raises NotFoundError, or SettingError with the place of a mistake and what is allowed there.
     """
@@ -296,13 +312,13 @@ def read(path: str | Path) -> Mapping[str, Strategy]:
     if not path.exists():
         raise NotFoundError(f"there is no file or folder of strategies {str(path)!r}")
     files = sorted(p for p in path.iterdir() if p.suffix in (".yaml", ".yml")) if path.is_dir() else [path]
-    found: dict[str, Strategy] = {}
+    strategies: dict[str, Strategy] = {}
     for file in files:
         strategy = read_file(file)
-        if strategy.name in {**STRATEGIES, **found, "retrieval": ()}:
+        if strategy.name in {**STRATEGIES, **strategies, "retrieval": ()}:
             raise SettingError(f"{file.name}: name", strategy.name, "a name that no other strategy has")
-        found[strategy.name] = strategy
-    return found
+        strategies[strategy.name] = strategy
+    return strategies
 
 
 def read_file(file: Path) -> Strategy:
@@ -323,7 +339,7 @@ def read_file(file: Path) -> Strategy:
 
 
 def to_yaml(strategy: Strategy) -> str:
-    """A strategy as a file that `read` understands, with every field of every stage."""
+    """A strategy as a file that `read_strategies` reads, with every field of every stage."""
     import yaml
 
     from onrecord.retrieve.values import to_value
@@ -340,7 +356,7 @@ def to_yaml(strategy: Strategy) -> str:
 
 
 def from_yaml(text: str, name: str = "") -> Strategy:
-    """The strategy that YAML describes; `name` is for one that does not say its own. Raises SettingError."""
+    """The strategy that YAML describes; `name` is its name if the YAML has none. Raises SettingError."""
     import yaml
 
     from onrecord.retrieve.values import from_value
@@ -355,8 +371,8 @@ def from_yaml(text: str, name: str = "") -> Strategy:
     for field in value:
         if field not in _FIELDS:
             raise SettingError(str(field), value[field], f"one of {', '.join(_FIELDS)}")
-        wanted = bool if field == "reads" else str
-        if field != "stages" and not isinstance(value[field], wanted):
-            raise SettingError(field, value[field], "true or false" if wanted is bool else "a text")
-    given = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
-    return Strategy(**{**given, "stages": from_value(value["stages"])})
+        expected = bool if field == "reads" else str
+        if field != "stages" and not isinstance(value[field], expected):
+            raise SettingError(field, value[field], "true or false" if expected is bool else "a text")
+    fields = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
+    return Strategy(**{**fields, "stages": from_value(value["stages"])})

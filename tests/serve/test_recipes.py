@@ -20,7 +20,7 @@ from onrecord.models import open_embedder
 from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
 from onrecord.serve.init_cli import recipes
-from onrecord.strategies import read
+from onrecord.strategies import read_strategies
 from server_world import chat, kinds, parts_of, running
 
 NAMES = ["podcast", "talks", "faq", "research", "earnings"]
@@ -95,7 +95,7 @@ def test_every_file_is_sound(folder: Path, name: str, monkeypatch: pytest.Monkey
     monkeypatch.chdir("mine")
     settings = onrecord.settings.load()
     if settings.strategies:
-        assert settings.strategy in read(settings.strategies)
+        assert settings.strategy in read_strategies(settings.strategies)
     changed = run("onrecord settings --changed")
     assert "onrecord.yaml" in changed and "archive = onrecord.db" in changed
 
@@ -272,23 +272,27 @@ def real(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-FIRST: dict[str, tuple[str, dict[str, Any], str]] = {
-    "podcast": ("How long does it take to qualify a new welder?", {}, "nine months"),
-    "talks": ("Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
-    "research": ("Why did margins fall?", {}, "Three things at once"),
-    "earnings": (
+FIRST: list[tuple[str, str, dict[str, Any], str]] = [
+    ("podcast", "How long does it take to qualify a new welder?", {}, "nine months"),
+    ("podcast", "Why did margins fall?", {}, "Three things at once"),
+    ("talks", "Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
+    ("research", "Why did margins fall?", {}, "Three things at once"),
+    (
+        "earnings",
         "What did Tobias Brandt say about the gross margin?",
         {"quarter": "Q3"},
         "twenty-six percent",
     ),
-}
+    ("earnings", "Compare the second quarter and the third quarter", {}, "forty-one thousand bicycles"),
+]
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("name", FIRST)
-def test_the_first_answer_is_right(real: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+@pytest.mark.parametrize(("name", "question", "attributes", "said"), FIRST)
+def test_the_first_answer_is_right(
+    real: Path, monkeypatch: pytest.MonkeyPatch, name: str, question: str, attributes: Any, said: str
+) -> None:
     begun(name, monkeypatch)
-    question, attributes, said = FIRST[name]
     archive: Archive
     with onrecord.open() as archive:
         answer = archive.ask(question, scope=onrecord.Scope(attributes=attributes))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onrecord.archive import open as opened
-from onrecord.strategies import in_figures
+from onrecord.strategies import two_stage_strategy
 from onrecord.types import Evidence, Plan, Question
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
 
 
 def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shell) -> None:
-    strategy = in_figures(floor=-1, keep=9)
+    strategy = two_stage_strategy(floor=-1, keep=9)
     question = Question("Why did margins fall?")
     path = filled.folder / "onrecord.db"
     for thresholds, most in (({}, 9), ({"causal": 1.0}, 3), ({"summary": 1.0}, 9)):

@@ -62,7 +62,7 @@ def test_what_is_mined_does_not_answer(lengths, drawn):
     key = drawn.draw(st.sampled_from(sorted(windows)))
     marked = drawn.draw(st.sets(st.integers(0, len(windows[key].sentences) - 1)))
     scores = np.array(drawn.draw(st.permutations(range(len(tiles.places)))), np.float32)
-    mined = mine(question_of(key, marked), scores, tiles, most=3)
+    mined = mine(question_of(key, marked), scores, tiles, limit=3)
     assert all(tiles.places[n][0] == key and not marked.intersection(tiles.places[n][1]) for n in mined.own)
     assert all(tiles.places[n][0] != key for n in mined.other)
     assert len(mined.other) == min(3, sum(owner != key for owner, _ in tiles.places))
@@ -73,7 +73,7 @@ def test_the_nearest_are_mined_first(lengths, drawn):
     windows = {str(key): window_of(str(key), words) for key, words in enumerate(lengths)}
     tiles = Tiles.of(windows, 60)
     scores = np.array(drawn.draw(st.permutations(range(len(tiles.places)))), np.float32)
-    mined = mine(question_of("0"), scores, tiles, most=3)
+    mined = mine(question_of("0"), scores, tiles, limit=3)
     for numbers in (mined.own, mined.other):
         assert list(numbers) == sorted(numbers, key=lambda n: -scores[n])
     left = set(range(len(scores))) - set(tiles.of_window["0"]) - set(mined.other)

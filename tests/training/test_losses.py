@@ -20,9 +20,9 @@ def logits_of(core, relevant=None, passages=None):
     padded = torch.tensor(
         [[c if c is not None else 9.0 for c in [*row, *[None] * (width - len(row))]] for row in core]
     )
-    there = torch.tensor([[at < len(row) and row[at] is not None for at in range(width)] for row in core])
+    present = torch.tensor([[at < len(row) and row[at] is not None for at in range(width)] for row in core])
     first = torch.zeros_like(padded) if relevant is None else torch.tensor(relevant)
-    return Logits(torch.stack([first, padded], -1), there, torch.tensor(passages or [0.0] * len(core)))
+    return Logits(torch.stack([first, padded], -1), present, torch.tensor(passages or [0.0] * len(core)))
 
 
 def softplus(x):

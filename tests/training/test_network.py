@@ -39,8 +39,8 @@ def shipped(folder):
 def test_it_reads_as_onrecord_does(folder, shipped):
     (reading,) = MiniLMReader(precision="float32").read(QUESTION, [PASSAGE])
     with torch.no_grad():
-        logits, there, answers = shipped([Encoder(folder).row(QUESTION, PASSAGE)], exact=True)
-    assert there.all()
+        logits, present, answers = shipped([Encoder(folder).row(QUESTION, PASSAGE)], exact=True)
+    assert present.all()
     assert logits[0, :, 1].numpy() == pytest.approx(reading.core, abs=2e-3)
     assert logits[0, :, 0].sigmoid().numpy() == pytest.approx(reading.relevant, abs=2e-3)
     assert float(answers) == pytest.approx(reading.answers, abs=2e-3)

@@ -6,7 +6,7 @@ pytest.importorskip("safetensors", reason="training needs safetensors: pip insta
 from batches import Batches, Example, Passage, Tiles, mine_all  # noqa: E402
 from data import load_material  # noqa: E402
 from onrecord.models import open_embedder  # noqa: E402
-from train import LEAST, Plan, Trainer, freeze_embeddings, mix_of, read_sorted, rows_of, train  # noqa: E402
+from train import LEAST, Plan, Trainer, freeze_embeddings, parse_mix, read_sorted, rows_of, train  # noqa: E402
 
 EXAMPLES = [
     Example(
@@ -47,11 +47,11 @@ def test_reading_by_length_keeps_the_order(small_network, letters):
     with torch.no_grad():
         logits = read_sorted(reader, rows, parts=3)
         for at, row in enumerate(rows):
-            sentences, there, passage = reader([row])
-            count = there.shape[1]
+            sentences, present, passage = reader([row])
+            count = present.shape[1]
             assert logits.passages[at].item() == pytest.approx(passage[0].item(), abs=0.05)
-            assert logits.there[at, :count].tolist() == there[0].tolist()
-            assert not logits.there[at, count:].any()
+            assert logits.present[at, :count].tolist() == present[0].tolist()
+            assert not logits.present[at, count:].any()
             assert logits.sentences[at, :count].tolist() == [
                 pytest.approx(pair, abs=0.05) for pair in sentences[0].tolist()
             ]
@@ -78,9 +78,9 @@ def test_a_plan_ends_by_steps_or_by_minutes():
 
 
 def test_a_mix_is_written_as_shares():
-    assert mix_of("questions=11, claims=2") == {"questions": 11, "claims": 2}
+    assert parse_mix("questions=11, claims=2") == {"questions": 11, "claims": 2}
     with pytest.raises(ValueError):
-        mix_of("questions")
+        parse_mix("questions")
 
 
 def test_training_ends_and_saves_what_can_be_taken_up(

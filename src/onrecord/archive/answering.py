@@ -32,7 +32,7 @@ from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
-from onrecord.strategies import STRATEGIES, Strategy, in_full_by, planned
+from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
 from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, Step, one_line
 from onrecord.understand.lexicon import messages_in
 
@@ -66,7 +66,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             yield from (reply.evidence, *given(reply, tools.roles))
             return
         is_planned = question.hints or not isinstance(ask.strategy, Strategy)
-        evidence = retrieve(question, planned(strategy) if is_planned else strategy, tools, cache, fields)
+        evidence = retrieve(question, with_plan(strategy) if is_planned else strategy, tools, cache, fields)
         seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
         if evidence.plan:
             yield evidence.plan
@@ -157,8 +157,8 @@ class Answerer:
             return write_several(parts, whole, tools, language, self._room(whole=False))
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and evidence.moments and asks_for_all(evidence, tools.store):  # "compare the two calls"
+        in_full = writer.outline or reads_in_full(strategy, evidence.plan)
+        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 

@@ -17,7 +17,7 @@ from onrecord.errors import InputError
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
-from onrecord.strategies import Strategy, default_name, named, of_settings
+from onrecord.strategies import Strategy, configured_strategies, default_strategy, named
 from onrecord.types import (
     Answer,
     Event,
@@ -261,14 +261,15 @@ class Archive:
     def own_strategies(self) -> Mapping[str, Strategy]:
         """The strategies of the file or folder in the setting `strategies`, and that of the figures in
         `retrieval`, by name."""
-        return of_settings(self.settings.strategies, self.settings.retrieval.figures)
+        return configured_strategies(self.settings.strategies, self.settings.retrieval.figures)
 
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
         NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
         if isinstance(wanted, Strategy):
             return wanted
-        return named(wanted or default_name(self.settings.strategy, self.own_strategies), self.own_strategies)
+        own = self.own_strategies
+        return named(wanted or default_strategy(self.settings.strategy, own), own)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with recordings by id, and a company, year and quarter by this archive's attributes.

@@ -18,7 +18,7 @@ from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
-from onrecord.strategies import Strategy, planned
+from onrecord.strategies import Strategy, with_plan
 from onrecord.types import (
     FILTER_FIELDS,
     INTENTS,
@@ -127,7 +127,7 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
         tools = cache.tools(without_filters(tools, fields))
         question = checked_question(archive, ask)
         if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
-            strategy = planned(strategy)
+            strategy = with_plan(strategy)
         evidence = retrieve(question, strategy, tools, cache, fields)
         plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
         if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
@@ -141,8 +141,8 @@ def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
     with archive.store.snapshot() as reader:
         fields = excluded_fields(reader, ask.without)
         tools = without_filters(archive.models.tools(reader, [], reads=False), fields)
-        route = planned(archive.strategy(ask.strategy)).stages
-        assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
+        route = with_plan(archive.strategy(ask.strategy)).stages
+        assert isinstance(route, Route)  # noqa: S101 - what `with_plan` makes
         return route.planned(Evidence(checked_question(archive, ask)), tools)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from onrecord.errors import ModelMismatchError, StoreError
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
-from onrecord.stores.faq import FaqStore, Live
+from onrecord.stores.faq import FaqStore, LiveEntries
 from onrecord.stores.ledger import LedgerStore
 from onrecord.stores.ranking import top
 from onrecord.stores.records import pack_vectors
@@ -138,7 +138,7 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     return len(entries), notes
 
 
-def _same_live(mine: Live, theirs: Live) -> bool:
+def _same_live(mine: LiveEntries, theirs: LiveEntries) -> bool:
     same = mine.entries == theirs.entries and mine.models == theirs.models
     return same and np.array_equal(mine.vectors, theirs.vectors)
 

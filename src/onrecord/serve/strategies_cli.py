@@ -23,12 +23,12 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     come from the setting `strategies`: a YAML file or a folder of them.
     """
     from onrecord.settings import load
-    from onrecord.strategies import STRATEGIES, default_name, named, of_settings, to_yaml
+    from onrecord.strategies import STRATEGIES, configured_strategies, default_strategy, named, to_yaml
 
     settings = load()
-    own = of_settings(settings.strategies, settings.retrieval.figures)
+    own = configured_strategies(settings.strategies, settings.retrieval.figures)
     if name is None:
-        _list({**STRATEGIES, **own}, default_name(settings.strategy, own), as_json)
+        _list({**STRATEGIES, **own}, default_strategy(settings.strategy, own), as_json)
         return
     chosen = named(name, own)
     if as_yaml:

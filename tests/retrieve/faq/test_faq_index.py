@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from onrecord.models.base import Calibration
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import index as nearest_module
-from onrecord.retrieve.faq.index import Classes, FaqIndex, Match, Nearest, Scale
-from onrecord.retrieve.faq.text import Grams, Spelling, one_apart
+from onrecord.retrieve.faq.index import Classes, FaqIndex, Match, NearestEntries, Scale
+from onrecord.retrieve.faq.text import Grams, Spelling, is_one_edit_apart
 from onrecord.types import FaqEntry
 
 EMBEDDER = HashingEmbedder()
@@ -106,10 +106,10 @@ def test_the_nearest_by_a_rough_look_are_those_by_a_full_one(monkeypatch: pytest
     vectors *= np.linspace(2, 0.1, 64, dtype=np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     owners = np.repeat(np.arange(600), 5)
-    full = Nearest(vectors, owners)
+    full = NearestEntries(vectors, owners)
     monkeypatch.setattr(nearest_module, "FEW", 100)
     monkeypatch.setattr(nearest_module, "HEAD", 32)
-    rough = Nearest(vectors, owners)
+    rough = NearestEntries(vectors, owners)
     for vector in vectors[::300] + 0.02 * unit(10, 64, seed=2):
         assert rough.entries(vector, 10).tolist() == full.entries(vector, 10).tolist()
 
@@ -121,14 +121,14 @@ def test_best_variant_counts(entries: int, count: int, seed: int) -> None:
     vectors = unit(len(owners), 6, seed)
     best = [max(float(v @ vectors[0]) for v in vectors[owners == e]) for e in range(entries)]
     expected = sorted(range(entries), key=lambda e: -best[e])[:count]
-    assert Nearest(vectors, owners).entries(vectors[0], count).tolist() == expected
+    assert NearestEntries(vectors, owners).entries(vectors[0], count).tolist() == expected
 
 
 # ---------------------------------------------------------------- spelling
 
 
 @pytest.mark.parametrize(
-    ("asked", "corrected"),
+    ("asked", "expected"),
     [
         ("Please cancle my ordr", "Please cancel my order"),
         ("cancell the order", "cancel the order"),
@@ -140,9 +140,9 @@ def test_best_variant_counts(entries: int, count: int, seed: int) -> None:
         ("the 2024 order", "the 2024 order"),
     ],
 )
-def test_misspelt_words_give_way_to_known_ones(asked: str, corrected: str) -> None:
+def test_misspelt_words_give_way_to_known_ones(asked: str, expected: str) -> None:
     spelling = Spelling(["please cancel my order", "cancel the order", "orders of 2023"])
-    assert spelling.corrected(asked) == corrected
+    assert spelling.correct(asked) == expected
 
 
 @given(st.text("abc", min_size=1, max_size=6), st.text("abc", min_size=1, max_size=6))
@@ -152,7 +152,7 @@ def test_one_apart_is_one_edit(one: str, other: str) -> None:
     edits |= {one[:i] + c + one[i + 1 :] for i in range(len(one)) for c in "abc"}
     edits |= {one[:i] + one[i + 1] + one[i] + one[i + 2 :] for i in range(len(one) - 1)}
     if one != other:
-        assert one_apart(one, other) == (other in edits)
+        assert is_one_edit_apart(one, other) == (other in edits)
 
 
 # ---------------------------------------------------------------- together

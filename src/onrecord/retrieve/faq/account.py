@@ -1,4 +1,4 @@
-"""The account of use: written in batches, read by the day."""
+"""The account of use, written in batches and read by day."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from onrecord.retrieve.faq.judge import NOT_TRIGGERED
 from onrecord.retrieve.faq.reply import CACHE, HIGH, RERANK_HIT, FaqReply
 from onrecord.stores.batches import Batches
 from onrecord.stores.faq import FaqStore, Usage
-from onrecord.stores.faq.base import summed
+from onrecord.stores.faq.base import sum_usage
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day of a workspace, or several. Of `asked`, some were answered from the cache, some at once, some
-    by stage two (`rerank_hits` of `reranked`); `calls` of the LLM with tokens and cost."""
+    """The questions of a workspace on one day, or on several.
+
+    Of the `asked`, `cached` were answered from the cache, `direct` by stage one, and `rerank_hits` of the
+    `reranked` by stage two. `calls`, tokens and `cost` are the LLM's.
+    """
 
     day: str
     asked: int
@@ -50,7 +53,7 @@ class Account:
 
     def __init__(self, store: FaqStore, clock: Callable[[], float]) -> None:
         self._store, self._clock = store, clock
-        self._batches: Batches[Usage] = Batches(store.count, summed, clock)
+        self._batches: Batches[Usage] = Batches(store.count, sum_usage, clock)
 
     def count(self, reply: FaqReply) -> None:
         """Add a reply."""
@@ -68,33 +71,33 @@ class Account:
         self._batches.write_due()
 
     def write(self) -> None:
-        """Write what was counted."""
+        """Write the pending counts."""
         self._batches.write()
 
     def days(self) -> list[Day]:
-        """By the day, the first one first."""
+        """The account by day, oldest first."""
         self.write()
         usage = self._store.usage()
-        names = sorted({one.day for one in usage})
-        return [day_of(name, (one for one in usage if one.day == name)) for name in names]
+        names = sorted({counted.day for counted in usage})
+        return [day_of(name, (counted for counted in usage if counted.day == name)) for name in names]
 
 
 def day_of(name: str, usage: Iterable[Usage]) -> Day:
     """The sums of some usage."""
     counts = list(usage)
 
-    def asked(fits: Callable[[Usage], bool]) -> int:
-        return sum(one.asked for one in counts if fits(one))
+    def count(fits: Callable[[Usage], bool]) -> int:
+        return sum(counted.asked for counted in counts if fits(counted))
 
     return Day(
         day=name,
-        asked=asked(lambda one: True),
-        cached=asked(lambda one: one.stage == CACHE),
-        direct=asked(lambda one: one.stage == HIGH),
-        reranked=asked(lambda one: one.gate != ""),
-        rerank_hits=asked(lambda one: one.stage == RERANK_HIT),
-        calls=sum(one.calls for one in counts),
-        prompt_tokens=sum(one.prompt_tokens for one in counts),
-        completion_tokens=sum(one.completion_tokens for one in counts),
-        cost=sum(one.cost for one in counts),
+        asked=count(lambda counted: True),
+        cached=count(lambda counted: counted.stage == CACHE),
+        direct=count(lambda counted: counted.stage == HIGH),
+        reranked=count(lambda counted: counted.gate != ""),
+        rerank_hits=count(lambda counted: counted.stage == RERANK_HIT),
+        calls=sum(counted.calls for counted in counts),
+        prompt_tokens=sum(counted.prompt_tokens for counted in counts),
+        completion_tokens=sum(counted.completion_tokens for counted in counts),
+        cost=sum(counted.cost for counted in counts),
     )

@@ -1,4 +1,4 @@
-"""The FAQ of a workspace: its entries, and the questions put to it."""
+"""The FAQ of a workspace: manages entries and answers questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from onrecord.ingest.faq import read_bytes, read_faq
 from onrecord.models.base import LLM, Embedder, Reranker
 from onrecord.retrieve.faq.account import Account, Day
 from onrecord.retrieve.faq.index import FaqIndex, Match, Scale
-from onrecord.retrieve.faq.judge import NOT_TRIGGERED, PASSED, SAID_NONE, Judge
+from onrecord.retrieve.faq.judge import LLM_SAID_NONE, NOT_TRIGGERED, PASSED, Judge
 from onrecord.retrieve.faq.reply import (
     HIGH,
     NO_CANDIDATES,
@@ -26,30 +26,29 @@ from onrecord.retrieve.faq.reply import (
     RERANK_NONE,
     TOO_LOW,
     FaqReply,
-    answered,
-    clarified,
-    packed,
-    unpacked,
+    answer_reply,
+    clarify_reply,
+    dump_reply,
+    load_reply,
 )
 from onrecord.retrieve.faq.settings import FaqSettings
-from onrecord.retrieve.faq.text import cache_key, for_matching
-from onrecord.stores.faq import FaqStore, Remembered, Thresholds
+from onrecord.retrieve.faq.text import cache_key, normalize
+from onrecord.stores.faq import FaqStore, QuestionState, Thresholds
 from onrecord.types import FaqEntry
 
 log = logging.getLogger(__name__)
 
 BATCH = 256
-MEANING = "1"
-"""Changes when replies would: kept ones of another meaning are not given again."""
+REPLY_VERSION = "1"
+"""Part of the cache key. Change it when replies change, so that old cached replies are not used."""
 
 Progress = Callable[[int, int], None]
-"""Called with how many texts are embedded, and how many there are."""
+"""Called with the number of texts embedded so far, and the number of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqAdded:
-    """What became of the entries that were added. A changed one is a draft again, unless it was added as
-    live."""
+    """What became of added entries. A changed entry is a draft again, unless it was added as live."""
 
     added: tuple[FaqEntry, ...] = ()
     changed: tuple[FaqEntry, ...] = ()
@@ -60,9 +59,10 @@ class Faq:
     """Questions and answers of one workspace.
 
     Args:
-        store: keeps the entries, replies given before, and the account.
-        embedder: opens the embedding model; called when it is first needed.
-        llm, reranker: decide in stage two, the first of the two that there is; else it is decided locally.
+        store: has the entries, cached replies, and the account.
+        embedder: opens the embedding model; called at its first use.
+        llm, reranker: decide in stage two, the LLM if there are both; without either, a local classifier
+            does.
         settings: see `FaqSettings`.
         clock: seconds since 1970.
     """
@@ -87,7 +87,7 @@ class Faq:
 
     @property
     def workspace(self) -> str:
-        """Whose it is."""
+        """The name of the workspace."""
         return self.store.workspace
 
     # ---------------------------------------------------------------- entries
@@ -95,13 +95,13 @@ class Faq:
     def add(
         self, *sources: str | Path | FaqEntry, live: bool = False, progress: Progress | None = None
     ) -> FaqAdded:
-        """Add entries: from CSV, YAML and JSON files, or as they are.
+        """Add entries, or those in CSV, YAML and JSON files.
 
-        They begin as drafts, which answer nothing until they are promoted, or are `live` at once. An entry
-        with a known id takes the place of the old one; one that is there already and has not changed is left
-        as it is. Raises FormatError for a file that cannot be read; then nothing is added.
+        They begin as drafts, which answer nothing until they are promoted, unless they are `live` at once. An
+        entry replaces the old one with its id, if they differ. Raises FormatError for a file that cannot be
+        read; then nothing is added.
         """
-        entries = _once([entry for source in sources for entry in _entries_of(source)])
+        entries = _deduplicate([entry for source in sources for entry in _entries_of(source)])
         stored = {entry.id: entry for entry in self.store.entries()}
         added = [entry for entry in entries if entry.id not in stored]
         existing = [entry for entry in entries if entry.id in stored]
@@ -119,7 +119,7 @@ class Faq:
         return FaqAdded(*(tuple(group) for group in groups))
 
     def entries(self, status: str | None = None) -> list[FaqEntry]:
-        """The entries, in the order in which they came; of one status, where it is given."""
+        """The entries in the order of adding, all or those of one status."""
         return self.store.entries(status=status)
 
     def entry(self, id: str) -> FaqEntry:  # noqa: A002 - the field's own name
@@ -127,18 +127,20 @@ class Faq:
         return self.store.entries([id])[0]
 
     def promote(self, *ids: str, progress: Progress | None = None) -> list[FaqEntry]:
-        """Make entries live: embed their ways of asking, by the model in the settings. Raises NotFoundError
-        for an id that is none; then nothing is changed."""
+        """Make entries live, which embeds their wordings.
+
+        Raises NotFoundError for an unknown id; then nothing is changed.
+        """
         self._put_live(self.store.entries(tuple(dict.fromkeys(ids))), progress)
         return self.store.entries(ids)
 
     def retire(self, *ids: str) -> list[FaqEntry]:
-        """Keep entries, but answer by them no longer."""
+        """Stop answering by these entries, but keep them."""
         self.store.set_status(ids, "retired")
         return self.store.entries(ids)
 
     def remove(self, *ids: str) -> list[FaqEntry]:
-        """Remove entries; nothing of them is left behind."""
+        """Remove entries with all their data, and return them."""
         entries = self.store.entries(ids)
         self.store.remove(ids)
         return entries
@@ -146,7 +148,7 @@ class Faq:
     def _put_live(self, entries: Sequence[FaqEntry], progress: Progress | None) -> None:
         if not entries:
             return
-        texts = [for_matching(way) for entry in entries for way in entry.ways]
+        texts = [normalize(wording) for entry in entries for wording in entry.ways]
         parts = []
         for begin in range(0, len(texts), BATCH):
             parts.append(self._embedder.embed(texts[begin : begin + BATCH]))
@@ -160,32 +162,31 @@ class Faq:
     def ask(self, question: str) -> FaqReply:
         """The reply to a question: an entry's answer, or two or three questions to choose from.
 
-        Raises InputError for a question that cannot be asked, ModelMismatchError where the entries were
-        embedded by another model, and EmbeddingError. Whatever goes wrong in stage two, the reply is to
-        ask back.
+        Raises InputError for an empty or too long question, ModelMismatchError if another model embedded the
+        entries, and EmbeddingError. If stage two fails, the reply asks back.
         """
         began = time.perf_counter()
-        asked = self._checked(question)
-        key, now = cache_key(asked), self._clock()
+        text = self._check_question(question)
+        key, now = cache_key(text), self._clock()
         recalled = self.store.recall(
             key, self._basis, self._embedder.fingerprint, now - self.settings.cache_seconds
         )
         if recalled.reply is not None and self.settings.cache_seconds:
-            reply = unpacked(recalled.reply, question)
-            reply = replace(reply, retrieval_ms=_since(began))
+            reply = load_reply(recalled.reply, question)
+            reply = replace(reply, retrieval_ms=_elapsed_ms(began))
         else:
             version, index = self._index_of(recalled.version)
-            matches = self._matches(index, asked)
-            reply = replace(self._decided(asked, matches, recalled, _since(began)), question=question)
+            matches = self._matches(index, text)
+            reply = replace(self._decide(text, matches, recalled, _elapsed_ms(began)), question=question)
             self._remember(key, reply, now, version)
         self._account.count(reply)
         return reply
 
     def match(self, question: str) -> tuple[Match, ...]:
-        """Stage one alone: the entries that fit best, best first, past the cache and the account."""
-        asked = self._checked(question)
+        """Stage one alone: the best entries, best first, without the cache and the account."""
+        text = self._check_question(question)
         recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
-        return self._matches(self._index_of(recalled.version)[1], asked)
+        return self._matches(self._index_of(recalled.version)[1], text)
 
     def thresholds(self) -> Thresholds:
         """The thresholds in force."""
@@ -193,7 +194,7 @@ class Faq:
         return self.settings.thresholds(self._embedder.name, recalled.thresholds)
 
     def set_thresholds(self, thresholds: Thresholds | None) -> None:
-        """Use these for this workspace and model from now on; None: the model's own."""
+        """Set the thresholds of this workspace and model; None restores the model's own."""
         if thresholds:
             FaqSettings(high=thresholds.high, low=thresholds.low).thresholds(self._embedder.name, None)
         self.store.set_thresholds(self._embedder.fingerprint, thresholds)
@@ -204,11 +205,11 @@ class Faq:
         return bool(self._judge.name)
 
     def costs(self) -> list[Day]:
-        """The account, by the day."""
+        """The account by day."""
         return self._account.days()
 
     def close(self) -> None:
-        """Writes what is counted, and closes the store."""
+        """Write the pending counts, and close the store."""
         self._account.write()
         self.store.close()
 
@@ -220,19 +221,19 @@ class Faq:
 
     @cached_property
     def _basis(self) -> str:
-        """What replies depend on besides entries and calibrated thresholds."""
+        """Everything that replies depend on besides entries and calibrated thresholds."""
         s = self.settings
         offered = (s.candidates, s.options, s.options_behind)
         decides = (s.reason_characters, s.reply_tokens, s.rerank_score, s.local_score, s.margin)
         set_by_hand = (s.high, s.low, *offered, *decides)
-        return " ".join(map(str, (MEANING, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
+        return " ".join(map(str, (REPLY_VERSION, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
 
-    def _checked(self, question: str) -> str:
-        if not for_matching(question):
+    def _check_question(self, question: str) -> str:
+        if not normalize(question):
             raise InputError("the question is empty: ask something")
         if len(question) > self.settings.question_characters:
-            most = self.settings.question_characters
-            raise InputError(f"the question has {len(question):,} characters; at most {most:,} are allowed")
+            limit = self.settings.question_characters
+            raise InputError(f"the question has {len(question):,} characters; at most {limit:,} are allowed")
         return question
 
     def _index_of(self, version: int) -> tuple[int, FaqIndex]:
@@ -249,56 +250,56 @@ class Faq:
             return self._index
 
     def _matches(self, index: FaqIndex, question: str) -> tuple[Match, ...]:
-        """By the question as it is, or with its misspelt words set right if that fits better."""
+        """Match the question as it is, or with corrected spelling if that fits better."""
         if not index.entries:
             return ()
-        text = for_matching(question)
-        with self._cores:  # more at once than there are cores would only slow each other down
+        text = normalize(question)
+        with self._cores:  # more threads than cores would slow each other down
             count = self.settings.candidates
             matches = index.match(self._embedder.embed_query(text), text, count)
-            corrected = index.spelling.corrected(text)
-            if corrected == text:
+            correct = index.spelling.correct(text)
+            if correct == text:
                 return matches
-            of_corrected = index.match(self._embedder.embed_query(corrected), corrected, count)
-            return max(matches, of_corrected, key=lambda each: each[0].score)
+            of_corrected = index.match(self._embedder.embed_query(correct), correct, count)
+            return max(matches, of_corrected, key=lambda candidates: candidates[0].score)
 
-    def _decided(
-        self, question: str, matches: Sequence[Match], recalled: Remembered, took: float
+    def _decide(
+        self, question: str, matches: Sequence[Match], recalled: QuestionState, took: float
     ) -> FaqReply:
         if not matches:
-            return replace(self._clarified(question, NO_CANDIDATES, ()), retrieval_ms=took)
+            return replace(self._clarify(question, NO_CANDIDATES, ()), retrieval_ms=took)
         thresholds = self.settings.thresholds(self._embedder.name, recalled.thresholds)
         if matches[0].score >= thresholds.high:
-            reply = answered(question, HIGH, matches)
+            reply = answer_reply(question, HIGH, matches)
         elif matches[0].score < thresholds.low:
-            reply = self._clarified(question, TOO_LOW, matches)
+            reply = self._clarify(question, TOO_LOW, matches)
         else:
-            reply = self._reranked(question, matches)
+            reply = self._decide_by_model(question, matches)
         return replace(reply, retrieval_ms=took)
 
-    def _clarified(self, question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
-        return clarified(question, stage, matches, self.settings.options, self.settings.options_behind)
+    def _clarify(self, question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
+        return clarify_reply(question, stage, matches, self.settings.options, self.settings.options_behind)
 
     def _remember(self, key: str, reply: FaqReply, now: float, version: int) -> None:
-        """Keep a reply, unless it came of a fault, which may be over by the next time."""
-        if not self.settings.cache_seconds or reply.gate not in (NOT_TRIGGERED, PASSED, SAID_NONE):
+        """Cache a reply, unless stage two failed, which may work the next time."""
+        if not self.settings.cache_seconds or reply.gate not in (NOT_TRIGGERED, PASSED, LLM_SAID_NONE):
             return
         oldest = now - self.settings.cache_seconds
         try:
-            self.store.remember(key, self._basis, packed(reply), now, oldest, version)
+            self.store.remember(key, self._basis, dump_reply(reply), now, oldest, version)
         except StoreError as error:
             log.info("a reply is not kept: %s", error)
 
     # ---------------------------------------------------------------- stage two
 
-    def _reranked(self, question: str, matches: Sequence[Match]) -> FaqReply:
+    def _decide_by_model(self, question: str, matches: Sequence[Match]) -> FaqReply:
         began = time.perf_counter()
         decision = self._judge.decide(question, matches)
         verdict = decision.verdict
         if verdict.gate == PASSED:
-            reply = answered(question, RERANK_HIT, matches, verdict.pick)
+            reply = answer_reply(question, RERANK_HIT, matches, verdict.pick)
         else:
-            reply = self._clarified(question, RERANK_NONE, matches)
+            reply = self._clarify(question, RERANK_NONE, matches)
         return replace(
             reply,
             gate=verdict.gate,
@@ -308,7 +309,7 @@ class Faq:
             prompt_tokens=decision.prompt_tokens,
             completion_tokens=decision.completion_tokens,
             cost=self.settings.cost(decision.prompt_tokens, decision.completion_tokens),
-            rerank_ms=_since(began),
+            rerank_ms=_elapsed_ms(began),
         )
 
 
@@ -318,8 +319,8 @@ def _entries_of(source: str | Path | FaqEntry) -> list[FaqEntry]:
     return read_faq(str(source), read_bytes(Path(source)))
 
 
-def _once(entries: Sequence[FaqEntry]) -> list[FaqEntry]:
-    """Each entry once. Raises InputError where two that differ have the same id."""
+def _deduplicate(entries: Sequence[FaqEntry]) -> list[FaqEntry]:
+    """Each entry once. Raises InputError if two different entries have the same id."""
     by_id: dict[str, FaqEntry] = {}
     for entry in entries:
         if by_id.setdefault(entry.id, entry) != entry:
@@ -327,6 +328,6 @@ def _once(entries: Sequence[FaqEntry]) -> list[FaqEntry]:
     return list(by_id.values())
 
 
-def _since(began: float) -> float:
+def _elapsed_ms(began: float) -> float:
     """Milliseconds."""
     return (time.perf_counter() - began) * 1000

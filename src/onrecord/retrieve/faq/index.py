@@ -1,7 +1,7 @@
-"""Stage one: every live entry against a question, and how sure the best fit is.
+"""Stage one: scores every live entry for a question, and estimates how sure the best one is.
 
-What tells is how near the ways of asking are, a small classifier that learns from all of them, and what a
-model's cosines are worth.
+The score combines the similarity to the wordings of an entry, a small classifier that learns from all
+wordings, and the calibration of the model's cosines.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 
 
 COMMON = 20
-"""Entries' worth of nothing that the common mean is drawn towards zero by, so that few entries, which say
-little about what all questions have in common, are not pulled apart by it."""
+"""Strength, in entries, of the prior that draws the common mean towards zero. A few entries say little about
+what all questions have in common."""
 
 
 class Classes:
-    """Linear discriminant analysis (Fisher 1936), its covariance shrunk: cosine to the means of the entries
-    in a space where the ways of asking the same thing differ alike in every direction.
+    """Linear discriminant analysis (Fisher 1936) with a shrunk covariance.
+
+    It gives the cosine to the mean of each entry, in a space where the wordings of one entry vary equally in
+    all directions.
 
     With d dimensions and f = rows - entries degrees of freedom, the covariance within entries is
     S = (1 - s) W + s v I, s = d / (d + f), where v is the mean variance of a unit vector about the common
-    mean. Without variants s is 1, and what is left is the cosine of centred vectors.
+    mean. Without variants s is 1, and the result is the cosine of centred vectors.
     """
 
     def __init__(self, vectors: Vectors, owners: Rows, entries: int) -> None:
@@ -52,9 +54,9 @@ class Classes:
         self._means = _unit(np.asarray((means - self._mean) @ self._whiten, np.float32))
 
     def cosines(self, vector: Vector, entries: Rows) -> Scores:
-        """Of the question's vector with these entries, in -1..1."""
-        asked = _unit(np.asarray((vector - self._mean) @ self._whiten, np.float32))
-        cosines: Scores = self._means[entries] @ asked
+        """Cosines of a question's vector with these entries, in -1..1."""
+        whitened = _unit(np.asarray((vector - self._mean) @ self._whiten, np.float32))
+        cosines: Scores = self._means[entries] @ whitened
         return cosines
 
 
@@ -65,16 +67,16 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 HEAD = 96
-"""Principal components that the first look at many rows is limited to: a quarter of the memory to read."""
+"""Principal components that the first comparison of many rows uses, which read a quarter of the memory."""
 CLOSER = 1024
-"""Rows that are then compared in full. Of the 5 nearest of 17,000 real questions, 2 in 10,000 are not among
-them; with a head of 64, 3 in 1,000."""
+"""Rows that are then compared in full. They miss 2 in 10,000 of the 5 nearest of 17,000 real questions; with
+a head of 64, 3 in 1,000."""
 FEW = 8192
-"""Up to this many rows all are compared in full."""
+"""Up to this many rows, all are compared in full."""
 
 
-class Nearest:
-    """Best variant counts: the cosine of an entry is that of its nearest way of asking."""
+class NearestEntries:
+    """Finds the nearest entries; the cosine of an entry is that of its nearest wording."""
 
     def __init__(self, vectors: Vectors, owners: Rows) -> None:
         self._vectors, self._owners = vectors, owners
@@ -103,72 +105,74 @@ class Nearest:
 
 
 def _largest(values: Scores) -> Rows:
-    """Where the largest are, in no order."""
+    """The positions of the `CLOSER` largest values, in no order."""
     if len(values) <= CLOSER:
         return np.arange(len(values))
     return np.argpartition(values, -CLOSER)[-CLOSER:]
 
 
-HERE = Calibration(floor=0.3, sure=0.6)
-"""The scale on which everything in stage one was measured: that of all-MiniLM-L6-v2."""
+REFERENCE = Calibration(floor=0.3, sure=0.6)
+"""The scale on which the constants of stage one were measured: that of all-MiniLM-L6-v2."""
 MIDDLE, SLOPE = 0.5, 13.0
 SLOPE_OF_LEAD = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A model's cosines on the scale of the one that the FAQ was measured with."""
+    """Maps a model's cosines to the scale of the model that the FAQ was measured with."""
 
-    model: Calibration = HERE
+    model: Calibration = REFERENCE
 
     @classmethod
     def of(cls, embedder: Embedder) -> Scale:
-        """The embedded model is the measure; others are read by their own calibration."""
+        """The scale of an embedder, by its calibration."""
         return cls() if embedder.name == "minilm" else cls(embedder.calibration)
 
     def cosines(self, cosines: Scores) -> Scores:
-        """Straight between four points: -1, the model's `floor` and `sure`, and 1."""
-        if self.model == HERE:
+        """Interpolate linearly between four points: -1, the model's `floor` and `sure`, and 1."""
+        if self.model == REFERENCE:
             return cosines
         theirs = [-1, self.model.floor, self.model.sure, 1]
-        return np.interp(cosines, theirs, [-1, HERE.floor, HERE.sure, 1]).astype(np.float32)
+        return np.interp(cosines, theirs, [-1, REFERENCE.floor, REFERENCE.sure, 1]).astype(np.float32)
 
     def chances(self, fits: Scores, leads: Scores) -> Scores:
-        """The chance that each entry is the right one: that the question is one of those that the FAQ
-        answers, times that it is this one of them. (Logistic in both; fitted by maximum likelihood on
-        labelled questions, the sets weighted alike.)"""
-        asked = 1 / (1 + np.exp(-SLOPE * (fits - MIDDLE)))
+        """The chance that each entry is the right one.
+
+        It is the chance that the FAQ answers the question, times the chance that this entry does. Both are
+        logistic, fitted by maximum likelihood on labelled questions with equal weight for each set.
+        """
+        in_scope = 1 / (1 + np.exp(-SLOPE * (fits - MIDDLE)))
         this_one = 1 / (1 + np.exp(-SLOPE_OF_LEAD * leads))
-        chances: Scores = (asked * this_one).astype(np.float32)
+        chances: Scores = (in_scope * this_one).astype(np.float32)
         return chances
 
 
 SHORTLIST = 20
-"""Entries, by their nearest way of asking, that are looked at closely."""
+"""Entries, by their nearest wording, that are scored in full."""
 WAYS = 16
-"""Of each of them, the nearest ways of asking."""
-LETTERS = 0.3
-"""Weight of letters against that of vectors."""
+"""The most wordings of each of them that count, nearest first."""
+GRAM_WEIGHT = 0.3
+"""Weight of character n-grams against that of vectors."""
 TEMPERATURE = 0.05
-"""Of the soft maximum over ways of asking; as it nears 0, the best alone counts."""
-BELONGING = 0.25
-"""Weight of what the classifier says against that of likeness."""
-LEAD = 0.25
+"""Temperature of the soft maximum over wordings; near 0, only the best counts."""
+CLASS_WEIGHT = 0.25
+"""Weight of the classifier against that of likeness."""
+LEAD_WEIGHT = 0.25
 """Weight of the lead over the best other entry, which counts up to MOST_LEAD."""
 MOST_LEAD = 0.3
 NOTHING = 0.5
-"""What is there besides the entries: one among few must lead over it too."""
+"""A floor for the best other fit, so that one of few entries must lead over something, too."""
 NEGATION = 0.1
-"""Taken off for a negation in the question that the entry's ways of asking do not have."""
+"""Penalty for a negation in the question that the entry's wordings do not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """An entry that a question may mean.
 
-    `score` is the chance, in 0..1, that the entry answers the question. What it is made of: `likeness` to
-    its ways of asking, `belonging` by the classifier (a cosine), and the `lead` over the best other entry,
-    below zero for one that trails.
+    `score` is the chance, in 0..1, that the entry answers the question. It combines the `likeness` to its
+    wordings, `belonging`, the classifier's cosine, and the `lead` over the best other entry, which may be
+    negative.
     """
 
     entry: FaqEntry
@@ -179,31 +183,33 @@ class Match:
 
 
 class FaqIndex:
-    """The live entries of one version, in memory. `vectors` has a row for every way of asking, entry by
-    entry; `scale` says what the model's cosines mean."""
+    """The live entries of one version, in memory.
+
+    `vectors` has a row for every wording, entry by entry; `scale` says what the model's cosines mean.
+    """
 
     def __init__(self, entries: Sequence[FaqEntry], vectors: Vectors, scale: Scale) -> None:
         self.entries = tuple(entries)
         self._vectors, self._scale = vectors, scale
-        texts = [way for entry in entries for way in entry.ways]
+        texts = [wording for entry in entries for wording in entry.ways]
         sizes = [len(entry.ways) for entry in entries]
         owners = np.repeat(np.arange(len(entries)), sizes)
         self._starts: Rows = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         self._affirmed = np.array([not is_negated(text) for text in texts], np.float32)
         self._grams = Grams(texts)
-        self._nearest = Nearest(vectors, owners)
+        self._nearest = NearestEntries(vectors, owners)
         self._classes = Classes(vectors, owners, len(entries)) if entries else None
         self.spelling = Spelling(texts)
 
     def match(self, vector: Vector, text: str, count: int = 5) -> tuple[Match, ...]:
-        """The `count` entries that fit best, best first."""
+        """The `count` best entries, best first."""
         if self._classes is None:
             return ()
         entries = self._nearest.entries(vector, SHORTLIST)
         likeness, affirmed = self._likeness(entries, vector, text)
         belonging = self._classes.cosines(vector, entries)
         lead = np.clip(_leads(likeness + belonging) / 2, -MOST_LEAD, MOST_LEAD)
-        fit = (1 - BELONGING) * likeness + BELONGING * belonging + LEAD * lead
+        fit = (1 - CLASS_WEIGHT) * likeness + CLASS_WEIGHT * belonging + LEAD_WEIGHT * lead
         if is_negated(text):
             fit -= NEGATION * affirmed
         scores = self._scale.chances(np.asarray(fit, np.float32), np.asarray(lead, np.float32))
@@ -212,25 +218,24 @@ class FaqIndex:
         return tuple(Match(self.entries[entries[place]], *values[place].tolist()) for place in best)
 
     def _likeness(self, entries: Rows, vector: Vector, text: str) -> tuple[Scores, Scores]:
-        """Of the question to each entry; and the share of it that is owed to ways of asking without a
-        negation, 0..1.
+        """The likeness of the question to each entry, and the share of wordings without a negation in it.
 
-        It is the soft maximum over ways of asking, so that several good ones count for more than one.
+        The likeness is the soft maximum over wordings, so that several good ones count more than one.
         """
-        parts = [self._near_ways(entry, vector) for entry in entries]
+        parts = [self._nearest_wordings(entry, vector) for entry in entries]
         sizes = np.array([len(rows) for rows, _ in parts], np.int64)
         starts = np.cumsum(sizes) - sizes
         rows = np.concatenate([rows for rows, _ in parts])
         cosines = self._scale.cosines(np.concatenate([cosines for _, cosines in parts]))
-        likeness = (1 - LETTERS) * cosines + LETTERS * self._grams.likeness(text, rows)
+        likeness = (1 - GRAM_WEIGHT) * cosines + GRAM_WEIGHT * self._grams.likeness(text, rows)
         peaks = np.maximum.reduceat(likeness, starts)
         weights = np.exp((likeness - np.repeat(peaks, sizes)) / TEMPERATURE)
         totals = np.add.reduceat(weights, starts)
         affirmed = np.add.reduceat(weights * self._affirmed[rows], starts) / totals
         return (peaks + TEMPERATURE * np.log(totals)).astype(np.float32), affirmed.astype(np.float32)
 
-    def _near_ways(self, entry: int, vector: Vector) -> tuple[Rows, Scores]:
-        """The nearest ways of asking an entry: rows and cosines."""
+    def _nearest_wordings(self, entry: int, vector: Vector) -> tuple[Rows, Scores]:
+        """The nearest wordings of an entry: rows and cosines."""
         first, end = self._starts[entry], self._starts[entry + 1]
         cosines = self._vectors[first:end] @ vector
         if len(cosines) <= WAYS:
@@ -240,7 +245,7 @@ class FaqIndex:
 
 
 def _leads(fits: Scores) -> Scores:
-    """How far each is ahead of the best of the others, or of NOTHING."""
+    """How far each fit is ahead of the best other one, or of `NOTHING`."""
     best = int(fits.argmax())
     leads: Scores = fits - fits[best]
     leads[best] = fits[best] - np.delete(fits, best).max(initial=NOTHING)

@@ -1,4 +1,4 @@
-"""Stage two: one of a few entries, or none, and the gates that a decision must pass."""
+"""Stage two: chooses one of a few entries, or none, and applies the gates that a decision must pass."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from onrecord.models.loading import within
 from onrecord.models.reasoning import without_reasoning
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.settings import FaqSettings
-from onrecord.retrieve.faq.text import for_matching
+from onrecord.retrieve.faq.text import normalize
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 PASSED = "passed"
-SAID_NONE = "llm_said_none"
+LLM_SAID_NONE = "llm_said_none"
 NOT_TRIGGERED = "not_triggered"
 
 SYSTEM = """\
@@ -43,22 +43,28 @@ _LABEL = re.compile(r"\b(pick|reason)(\W{0,4}?)[:=]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`gate` is "passed", or the first gate that was not; `pick` is the place of the match picked, from 0,
-    where all were passed."""
+    """The outcome of a decision.
+
+    `gate` is "passed", or the first gate that failed. `pick` is the position of the chosen match, from 0, if
+    all gates passed.
+    """
 
     gate: str
     pick: int = -1
     reason: str = ""
 
 
-def through_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
-    """The verdict in a reply, if it passes, in this order: PICK and REASON are both there; "none" is
-    respected; PICK is a number from 1 to `candidates`; REASON has at least `shortest` characters."""
-    pick, reason = _fields(without_reasoning(reply))
+def apply_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
+    """The verdict in a reply, after these gates in order.
+
+    PICK and REASON are both present; PICK is not "none"; PICK is a number from 1 to `candidates`; REASON has
+    at least `shortest` characters.
+    """
+    pick, reason = _parse_reply(without_reasoning(reply))
     if not pick or not reason:
         return Verdict("missing_pick_or_reason")
     if pick.lower() == "none":
-        return Verdict(SAID_NONE, reason=reason)
+        return Verdict(LLM_SAID_NONE, reason=reason)
     if not re.fullmatch(r"-?[0-9]{1,9}", pick):
         return Verdict("pick_not_a_number", reason=reason)
     if not 1 <= int(pick) <= candidates:
@@ -68,9 +74,11 @@ def through_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
     return Verdict(PASSED, int(pick) - 1, reason)
 
 
-def _fields(reply: str) -> tuple[str, str]:
-    """What stands after PICK and after REASON; nothing where there are several picks, so that a reply that
-    also quotes the question's own decides nothing."""
+def _parse_reply(reply: str) -> tuple[str, str]:
+    """The texts after PICK and REASON; empty if there are several picks.
+
+    So a reply that also quotes a pick from the question decides nothing.
+    """
     picks = list(_PICK.finditer(reply))
     reason = _REASON.search(reply, picks[0].end()) if picks else None
     if len(picks) != 1 or reason is None:
@@ -79,32 +87,31 @@ def _fields(reply: str) -> tuple[str, str]:
     return pick, " ".join(reply[reason.end() :].split()).strip(_TRIM)
 
 
-def messages(question: str, matches: Sequence[Match]) -> tuple[Message, ...]:
-    """What the LLM is asked. What strangers wrote stands in JSON on one line each, and can not look like a
-    reply."""
+def build_messages(question: str, matches: Sequence[Match]) -> tuple[Message, ...]:
+    """The messages to the LLM. Users' texts are JSON on single lines and cannot look like a reply."""
     entries = [
         json.dumps(
             {
-                "question": _shown(match.entry.question, 300),
-                "also asked as": [_shown(way, 200) for way in match.entry.variants[:3]],
-                "answer": _shown(match.entry.answer, 600),
+                "question": _clip(match.entry.question, 300),
+                "also asked as": [_clip(wording, 200) for wording in match.entry.variants[:3]],
+                "answer": _clip(match.entry.answer, 600),
             },
             ensure_ascii=False,
         )
         for match in matches
     ]
     lines = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
-    asked = json.dumps(_shown(question, 2000), ensure_ascii=False)
-    return Message("system", SYSTEM), Message("user", "\n".join(["Entries:", *lines, f"Question: {asked}"]))
+    quoted = json.dumps(_clip(question, 2000), ensure_ascii=False)
+    return Message("system", SYSTEM), Message("user", "\n".join(["Entries:", *lines, f"Question: {quoted}"]))
 
 
-def _shown(text: str, most: int) -> str:
-    return _LABEL.sub(r"\1\2", for_matching(text))[:most].encode("utf-8", "replace").decode()
+def _clip(text: str, length: int) -> str:
+    return _LABEL.sub(r"\1\2", normalize(text))[:length].encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A verdict, who made it, and what it took."""
+    """A verdict, the model that made it, and its calls and tokens."""
 
     verdict: Verdict
     model: str
@@ -114,8 +121,10 @@ class Decision:
 
 
 class Judge:
-    """Decides by the LLM, else by the reranker, else locally. A fault of a model is a gate not passed: what
-    it said too late or in another form decides nothing, and nothing is raised."""
+    """Decides by the LLM, or else by the reranker, or else by the local classifier.
+
+    A model that fails, is late, or replies in another form fails a gate; nothing is raised.
+    """
 
     def __init__(self, llm: LLM | None, reranker: Reranker | None, settings: FaqSettings) -> None:
         self._llm, self._reranker, self._settings = llm, reranker, settings
@@ -123,40 +132,40 @@ class Judge:
 
     @property
     def name(self) -> str:
-        """Of the model that decides; "" where none does."""
+        """The name of the model that decides; "" for the local classifier."""
         model = self._llm or self._reranker
         return model.name if model else ""
 
     def decide(self, question: str, matches: Sequence[Match]) -> Decision:
-        """Which of the matches answers the question."""
+        """Decide which of the matches answers the question."""
         if self._llm is not None:
-            llm, asked = self._llm, messages(question, matches)
-            call = lambda: llm.complete(asked, CallLimits(self._seconds, self._settings.reply_tokens))  # noqa: E731
-            reply, gate = self._guarded("llm", call)
-            done = reply or Completion("")
-            verdict = self._judged(done.text, matches) if reply else Verdict(gate)
-            return Decision(verdict, self.name, 1, done.prompt_tokens, done.completion_tokens)
+            llm, prompt = self._llm, build_messages(question, matches)
+            call = lambda: llm.complete(prompt, CallLimits(self._seconds, self._settings.reply_tokens))  # noqa: E731
+            reply, gate = self._call_in_time("llm", call)
+            completion = reply or Completion("")
+            verdict = self._apply_gates(completion.text, matches) if reply else Verdict(gate)
+            return Decision(verdict, self.name, 1, completion.prompt_tokens, completion.completion_tokens)
         if self._reranker is not None:
             reranker = self._reranker
-            text, gate = self._guarded("reranker", lambda: self._reranked(reranker, question, matches))
-            return Decision(self._judged(text, matches) if text else Verdict(gate), self.name)
+            text, gate = self._call_in_time("reranker", lambda: self._rerank(reranker, question, matches))
+            return Decision(self._apply_gates(text, matches) if text else Verdict(gate), self.name)
         local = local_reply(matches, self._settings.local_score, self._settings.margin)
-        return Decision(self._judged(local, matches), self.name)
+        return Decision(self._apply_gates(local, matches), self.name)
 
-    def _judged(self, reply: str, matches: Sequence[Match]) -> Verdict:
-        return through_gates(reply, len(matches), self._settings.reason_characters)
+    def _apply_gates(self, reply: str, matches: Sequence[Match]) -> Verdict:
+        return apply_gates(reply, len(matches), self._settings.reason_characters)
 
-    def _reranked(self, reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
+    def _rerank(self, reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
         limits = self._settings
         return rerank_reply(reranker, question, matches, limits.rerank_score, limits.margin)
 
-    def _guarded(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
-        """What a model says in time, or nothing and the gate that this leaves closed."""
+    def _call_in_time(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
+        """A model's result in time, or None and the gate that failed."""
         try:
             return within(self._seconds, call), PASSED
         except (TimeoutError, GenerationTimeoutError):
             return None, f"{who}_timeout"
-        except Exception as error:  # of whoever wrote the model's adapter
+        except Exception as error:  # a plug-in's model may raise anything
             log.warning("stage two of the FAQ is left out: %s", error)
             return None, f"{who}_error"
 
@@ -164,15 +173,17 @@ class Judge:
 def rerank_reply(
     reranker: Reranker, question: str, matches: Sequence[Match], least: float = 0.5, margin: float = 0.2
 ) -> str:
-    """A reply in the LLM's form: the best by the reranker, which reads question and entry together."""
+    """A reply in the LLM's form with the best match by the reranker."""
     texts = [f"{match.entry.question} {match.entry.answer}" for match in matches]
     scores = [float(score) for score in reranker.score(question, texts)]
     return _reply(scores, least, margin, reranker.name)
 
 
 def local_reply(matches: Sequence[Match], least: float = 0.5, margin: float = 0.2) -> str:
-    """A reply in the LLM's form: the best by the classifier, where stage one puts it first too. That two
-    scores made in different ways agree, by a margin, is what makes it right."""
+    """A reply in the LLM's form with the classifier's best match, if stage one also ranks it first.
+
+    Such a match is mostly right, as two different scores agree on it by a margin.
+    """
     scores = [match.belonging for match in matches]
     if max(scores) > scores[0]:
         return "PICK: none\nREASON: the two scores do not agree on an entry"

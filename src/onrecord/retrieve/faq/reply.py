@@ -1,4 +1,4 @@
-"""What the FAQ says to a question."""
+"""The replies of the FAQ, and their form in the cache."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Clarify:
-    """What is said where no entry answers: a line, and two or three questions to choose from."""
+    """What the FAQ asks back if no entry answers: a line, and two or three questions to choose from."""
 
     message: str
     options: tuple[Candidate, ...] = ()
@@ -45,9 +45,9 @@ class Clarify:
 class FaqReply:
     """The reply to a question: `answer` with its `entry`, or else `clarify`.
 
-    `stage` is where it was decided (see `STAGES`), `score` the best candidate's, `candidates` those of stage
-    one, best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was
-    given, the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
+    `stage` says where it was decided (see `STAGES`), `score` is the best candidate's, `candidates` are those
+    of stage one, best first. Stage two gives its `gate` ("not_triggered" if it was not needed), the `reason`,
+    the `model` that decided, its calls, tokens and their `cost`. Times are in milliseconds.
     """
 
     question: str
@@ -69,16 +69,16 @@ class FaqReply:
 
     @property
     def cached(self) -> bool:
-        """Whether it was given before."""
+        """Whether it comes from the cache."""
         return self.stage == CACHE
 
     @property
     def reranked(self) -> bool:
-        """Whether stage two was needed for it."""
+        """Whether stage two decided."""
         return self.gate != NOT_TRIGGERED
 
     def to_json(self) -> dict[str, Any]:
-        """What whoever asked is told: answer, entry, stage, score, candidates, clarify."""
+        """The public part of the reply: answer, entry, stage, score, candidates, clarify."""
         entry = self.entry
         return {
             "answer": self.answer,
@@ -95,22 +95,24 @@ class FaqReply:
         return "\n".join([self.clarify.message, *(f"- {option.question}" for option in self.clarify.options)])
 
 
-def answered(question: str, stage: str, matches: Sequence[Match], pick: int = 0) -> FaqReply:
-    """The reply by the match at this place."""
+def answer_reply(question: str, stage: str, matches: Sequence[Match], pick: int = 0) -> FaqReply:
+    """The reply with the answer of the match at this position."""
     entry = matches[pick].entry
     return replace(_reply(question, stage, matches), answer=entry.answer, entry=entry)
 
 
-def clarified(
-    question: str, stage: str, matches: Sequence[Match], most: int = 3, behind: float = 0.2
+def clarify_reply(
+    question: str, stage: str, matches: Sequence[Match], options: int = 3, behind: float = 0.2
 ) -> FaqReply:
-    """The reply that asks back, with `most` questions to choose from: two, and further ones whose likeness is
-    less than `behind` the best."""
+    """The reply that asks back, with at most `options` questions to choose from.
+
+    These are two, and further ones whose likeness is less than `behind` the best.
+    """
     reply = _reply(question, stage, matches)
     message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
-    near = [match.likeness > matches[0].likeness - behind for match in matches[2:most]]
-    shown = min(most, 2 + (near.index(False) if False in near else len(near)))
-    return replace(reply, clarify=Clarify(message, reply.candidates[:shown]))
+    near = [match.likeness > matches[0].likeness - behind for match in matches[2:options]]
+    count = min(options, 2 + (near.index(False) if False in near else len(near)))
+    return replace(reply, clarify=Clarify(message, reply.candidates[:count]))
 
 
 def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
@@ -118,8 +120,8 @@ def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
     return FaqReply(question, stage, candidates[0].score if candidates else 0.0, candidates=candidates)
 
 
-def packed(reply: FaqReply) -> str:
-    """The reply as a text for the cache, without what belongs to the one question that was asked."""
+def dump_reply(reply: FaqReply) -> str:
+    """The reply as a text for the cache, without the question, times and costs."""
     fields = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
     return json.dumps(
         {
@@ -132,8 +134,8 @@ def packed(reply: FaqReply) -> str:
     )
 
 
-def unpacked(text: str, question: str) -> FaqReply:
-    """The reply that was kept, as a reply from the cache."""
+def load_reply(text: str, question: str) -> FaqReply:
+    """The reply in a text from the cache."""
     fields: dict[str, Any] = json.loads(text)
     entry, clarify = fields["entry"], fields["clarify"]
     return FaqReply(

@@ -1,4 +1,4 @@
-"""What can be set about the FAQ."""
+"""The settings of the FAQ."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ MEASURED: dict[str, Thresholds] = {"minilm": Thresholds(high=0.75, low=0.2)}
 _WHOLE = {
     "candidates": (1, 20),
     "options": (1, 9),
-    "reply_tokens": (20, 10_000),
     "reason_characters": (0, 1000),
     "question_characters": (10, 100_000),
+    "reply_tokens": (20, 10_000),
 }
 OTHERWISE = Thresholds(high=0.8, low=0.2)
-"""For a model that was not measured: more careful."""
+"""More careful thresholds for a model that was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqSettings:
-    """Args:
-    high, low: scores from which an entry answers at once, and under which none does, 0..1; None: those
-        that were calibrated for the workspace, else the model's own.
-    cache_seconds: how long a reply is given again; 0: never.
-    rerank_seconds: how long stage two may take, all in all.
-    candidates: entries that stage one hands on, and that stage two chooses among.
-    options: questions that are offered at most where none answers.
-    options_behind: how far behind the best, in likeness, a third question or a later one may be, 0..1.
-    reply_tokens: of the LLM in stage two, at most.
-    reason_characters: least length of the reason that stage two gives.
-    rerank_score, local_score, margin: what a reranker, or the local classifier, must give an entry at least,
-        and by how much it must lead, 0..1.
+    """Settings of the FAQ.
+
+    high, low: the score from which an entry answers at once, and the one below which none does, 0..1; None:
+        those calibrated for the workspace, or else the model's own.
+    cache_seconds: how long a cached reply is valid; 0: no cache.
+    rerank_seconds: how long stage two may take in all.
+    candidates: number of entries among which stage two chooses.
+    options: the most questions that are offered if no entry answers.
+    options_behind: how far a third question or a later one may be behind the best, in likeness, 0..1.
+    reason_characters: the least length of the reason that stage two gives.
+    reply_tokens: the most tokens of the LLM's reply.
+    rerank_score, local_score, margin: the least score of an entry by a reranker or the local classifier, and
+        by how much it must lead, 0..1.
     prompt_price, completion_price: of the LLM, for a million tokens, in `currency`.
-    question_characters: a question's length.
+    question_characters: the most characters of a question.
     """
 
     high: float | None = None
@@ -69,7 +70,7 @@ class FaqSettings:
                 raise SettingError(f"faq.{name}", getattr(self, name), "a number, 0 or more")
 
     def thresholds(self, model: str, calibrated: Thresholds | None) -> Thresholds:
-        """Those in force: what is set, else what was calibrated, else the model's own."""
+        """The thresholds in force: those set, or else the calibrated ones, or else the model's own."""
         base = calibrated or MEASURED.get(model, OTHERWISE)
         high = base.high if self.high is None else self.high
         low = base.low if self.low is None else self.low

@@ -1,4 +1,4 @@
-"""The texts of questions: one form to compare, one to key by, runs of letters, misspelt words set right."""
+"""Texts of questions: normal forms to compare and to cache by, character n-grams, spelling correction."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ _NEGATION = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 
 
-def for_matching(text: str) -> str:
-    """The text in compatible forms (full-width and mathematical letters become plain ones), without
-    control characters, with single spaces."""
+def normalize(text: str) -> str:
+    """The text in NFKC, without control characters, with single spaces.
+
+    So full-width and mathematical letters become plain ones.
+    """
     plain = unicodedata.normalize("NFKC", text)
-    shown = "".join(" " if unicodedata.category(c) == "Cc" else c for c in plain)
-    return _SPACES.sub(" ", shown.translate(_IGNORED)).strip()
+    visible = "".join(" " if unicodedata.category(c) == "Cc" else c for c in plain)
+    return _SPACES.sub(" ", visible.translate(_IGNORED)).strip()
 
 
 def words(text: str) -> list[str]:
@@ -44,23 +46,22 @@ def words(text: str) -> list[str]:
 
 
 def is_negated(text: str) -> bool:
-    """Whether the text holds a negation: English, French or German."""
+    """Whether the text has a negation in English, French or German."""
     return _NEGATION.search(text) is not None
 
 
 def cache_key(question: str) -> str:
-    """The form under which a reply to the question is kept: questions that share it mean the same.
+    """The key of a question in the cache: questions with the same key have the same meaning.
 
-    A key too fine costs one more search, a key too coarse a wrong answer, so only differences without a
-    meaning go: composed or decomposed letters, full or half width, kinds of space and quotation mark, the
-    mark at the end, and case. What may carry a meaning stays: signs within ("5+3", "C++", ".net"), the
-    exclamation mark of a factorial, superscripts (NFKC would make 2⁵ the number 25), accents, ß (case
-    folding would make Maße and Masse one).
+    A key that is too fine costs one more search, one that is too coarse a wrong answer. So the key drops only
+    differences without a meaning: composed or decomposed letters, full or half width, kinds of space and
+    quotation mark, the mark at the end, and case. It keeps signs within a text ("5+3", "C++", ".net"), the
+    exclamation mark of a factorial, superscripts (NFKC would turn 2⁵ into the number 25), accents, and ß
+    (case folding would merge Maße and Masse).
 
-    Case goes but for short words with a capital after their first letter, which are mostly names: "US"
-    and "us", "IT" and "it", "mW" and "MW". In a text without any lower-case letter capitals say nothing,
-    so there they go too. "Turkey" and "turkey" do meet: people type too carelessly to tell them apart, and
-    the models that read no case answer both alike.
+    Short words with a capital after their first letter keep their case, as most are names: "US" and "us",
+    "IT" and "it", "mW" and "MW". In a text without lower-case letters, capitals mean nothing and go as well.
+    "Turkey" and "turkey" share a key, as many people do not type capitals.
     """
     text = "".join(_width_folded(c) for c in unicodedata.normalize("NFC", question))
     text = _SPACES.sub(" ", text.translate(_IGNORED).translate(_TYPEWRITER)).strip()
@@ -75,26 +76,26 @@ def _width_folded(character: str) -> str:
 
 
 def _lower(text: str) -> str:
-    def word(found: re.Match[str]) -> str:
-        return found[0] if found[0][1:] != found[0][1:].lower() else found[0].lower()
+    def word(match: re.Match[str]) -> str:
+        return match[0] if match[0][1:] != match[0][1:].lower() else match[0].lower()
 
     parts, at = [], 0
-    for found in _KEEPS_CASE.finditer(text):
-        parts += [text[at : found.start()].lower(), word(found)]
-        at = found.end()
+    for match in _KEEPS_CASE.finditer(text):
+        parts += [text[at : match.start()].lower(), word(match)]
+        at = match.end()
     return "".join([*parts, text[at:].lower()])
 
 
-def _said_aloud(end: re.Match[str]) -> str:
-    """The exclamation marks before the first question mark, which stay."""
+def _leading_exclamations(end: re.Match[str]) -> str:
+    """The exclamation marks before the first question mark, which the key keeps."""
     return end[1] or ""
 
 
 def _without_end(text: str) -> str:
-    """Without the marks that end a sentence; a text of nothing but marks stays."""
+    """The text without the marks that end a sentence, unless it has nothing else."""
     before = None
     while text != before:
-        before, text = text, _END.sub(_said_aloud, text).rstrip() or text
+        before, text = text, _END.sub(_leading_exclamations, text).rstrip() or text
     return text
 
 
@@ -105,9 +106,10 @@ _MIX = np.uint32(2654435761)
 
 
 class Grams:
-    """TF-IDF over runs of 2-4 letters within words, the spaces around a word included, hashed to 2^16
-    buckets; likeness is the cosine. (Character n-grams: Cavnar and Trenkle 1994; hashing: Weinberger et
-    al. 2009; idf = ln((1 + n) / (1 + df)) + 1, with occurrences in place of documents.)
+    """TF-IDF over character n-grams of 2-4 letters within words, spaces around a word included.
+
+    Character n-grams: Cavnar and Trenkle 1994; hashed to 2^16 buckets: Weinberger et al. 2009;
+    idf = ln((1 + n) / (1 + df)) + 1, with occurrences in place of documents. The likeness is the cosine.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -137,7 +139,7 @@ class Grams:
 
 
 def _grams(texts: Sequence[str]) -> tuple[NDArray[np.int32], Rows]:
-    """The buckets of all texts, one text after the other, and how many each has."""
+    """The buckets of all texts, one text after the other, and the number of each text's."""
     lines = [f" {' '.join(of_text)} " if (of_text := words(text)) else "" for text in texts]
     joined = "\n".join([*lines, "\n\n\n"])
     codes = np.frombuffer(joined.encode("utf-32-le", "replace"), "<u4")
@@ -169,36 +171,38 @@ _LONG_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},}}\b")
 
 
 class Spelling:
-    """A word that no text of the FAQ holds gives way to the most frequent one that begins alike and is one
-    letter away: one more, one less, another, or two neighbours exchanged (Damerau 1964)."""
+    """Replaces a word that no text of the FAQ has by the most frequent similar one.
+
+    Similar words begin with the same letter and are one edit apart (Damerau 1964).
+    """
 
     def __init__(self, texts: Iterable[str]) -> None:
         counts = Counter(word for text in texts for word in words(text))
-        self._known = frozenset(counts)
+        self._vocabulary = frozenset(counts)
         self._by_shape: dict[tuple[str, int], list[str]] = defaultdict(list)
         for word, _ in counts.most_common():
             if len(word) >= SHORTEST and word.isalpha():
                 self._by_shape[word[0], len(word)].append(word)
 
-    def corrected(self, text: str) -> str:
-        """The text with its misspelt words set right; the same where there are none."""
-        return _LONG_WORD.sub(self._corrected, text)
+    def correct(self, text: str) -> str:
+        """The text with corrected spelling."""
+        return _LONG_WORD.sub(self._correct_word, text)
 
-    def _corrected(self, match: re.Match[str]) -> str:
+    def _correct_word(self, match: re.Match[str]) -> str:
         word = match[0].lower()
-        if word in self._known:
+        if word in self._vocabulary:
             return match[0]
         near = (w for size in (0, 1, -1) for w in self._by_shape.get((word[0], len(word) + size), ()))
-        return next((known for known in near if one_apart(word, known)), match[0])
+        return next((candidate for candidate in near if is_one_edit_apart(word, candidate)), match[0])
 
 
-def one_apart(one: str, other: str) -> bool:
-    """Whether two different words are one letter apart, or two neighbouring letters are exchanged."""
+def is_one_edit_apart(first: str, second: str) -> bool:
+    """Whether two different words differ by one letter, or by two neighbouring letters exchanged."""
     at = 0
-    while at < min(len(one), len(other)) and one[at] == other[at]:
+    while at < min(len(first), len(second)) and first[at] == second[at]:
         at += 1
-    if len(one) == len(other):
-        exchanged = one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :]
-        return one[at + 1 :] == other[at + 1 :] or exchanged
-    short, long = sorted((one, other), key=len)
+    if len(first) == len(second):
+        exchanged = first[at : at + 2] == second[at : at + 2][::-1] and first[at + 2 :] == second[at + 2 :]
+        return first[at + 1 :] == second[at + 1 :] or exchanged
+    short, long = sorted((first, second), key=len)
     return len(long) - len(short) == 1 and short[at:] == long[at + 1 :]

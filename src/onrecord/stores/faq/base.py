@@ -1,4 +1,4 @@
-"""What a store of FAQ entries must do. It keeps what it is given and takes vectors, never an embedder."""
+"""The protocol of FAQ stores, which take vectors, never an embedder, and what every store refuses."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from onrecord.errors import InputError, NotFoundError, SettingError, StoreError, did_you_mean, nearest
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:
@@ -13,22 +14,25 @@ if TYPE_CHECKING:
 
 STATUSES = ("draft", "live", "retired")
 MOST_REPLIES = 20_000
-"""Replies that the cache of one workspace holds, or a few more; beyond it the oldest go first."""
+"""Replies in the cache of one workspace. If there are more, a store removes the oldest in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Scores that part the ways: at `high` and above an entry answers at once, under `low` none does."""
+    """Scores that decide: from `high` on an entry answers at once, below `low` none does."""
 
     high: float
     low: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Live:
-    """All live entries in one state. `vectors` has a row for every way in which an entry is asked: the
-    first entry's `ways`, then the second's, ...; `models` are the fingerprints of what made them. Where
-    there are several, they cannot be compared, and `vectors` is empty."""
+class LiveEntries:
+    """All live entries at one `version`.
+
+    `vectors` has a row for every wording of a question: the first entry's `ways`, then the second's, ...
+    `models` are the fingerprints of the models that made them. If there are several, the vectors cannot be
+    compared, and `vectors` is empty.
+    """
 
     version: int
     entries: tuple[FaqEntry, ...]
@@ -37,9 +41,8 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
-    """What the store holds about a question: the version of the entries, the thresholds that were set for
-    the model, and a reply given before."""
+class QuestionState:
+    """What the store has for a question: the entries' version, the model's thresholds, a cached reply."""
 
     version: int
     thresholds: Thresholds | None = None
@@ -48,8 +51,11 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Questions of one day (ISO, UTC) that came to one end: `stage` and `gate` as in the reply, `model` the
-    LLM or reranker that decided ("" where none did). `calls` of the LLM, its tokens and their `cost`."""
+    """The questions of one day (ISO, UTC) with the same outcome.
+
+    `stage` and `gate` are as in the reply; `model` is the LLM or reranker that decided, "" if none did;
+    `calls`, tokens and `cost` are the LLM's.
+    """
 
     day: str
     stage: str
@@ -62,28 +68,28 @@ class Usage:
     cost: float = 0.0
 
 
-def summed(usage: Iterable[Usage]) -> list[Usage]:
+def sum_usage(usage: Iterable[Usage]) -> list[Usage]:
     """One Usage for each day, stage, gate and model, in this order."""
     sums: dict[tuple[str, str, str, str], Usage] = {}
-    for one in usage:
-        key = (one.day, one.stage, one.gate, one.model)
-        before = sums.get(key, Usage(*key, asked=0))
+    for counted in usage:
+        key = (counted.day, counted.stage, counted.gate, counted.model)
+        total = sums.get(key, Usage(*key, asked=0))
         sums[key] = Usage(
             *key,
-            asked=before.asked + one.asked,
-            calls=before.calls + one.calls,
-            prompt_tokens=before.prompt_tokens + one.prompt_tokens,
-            completion_tokens=before.completion_tokens + one.completion_tokens,
-            cost=before.cost + one.cost,
+            asked=total.asked + counted.asked,
+            calls=total.calls + counted.calls,
+            prompt_tokens=total.prompt_tokens + counted.prompt_tokens,
+            completion_tokens=total.completion_tokens + counted.completion_tokens,
+            cost=total.cost + counted.cost,
         )
     return [sums[key] for key in sorted(sums)]
 
 
 class FaqStore(Protocol):
-    """The FAQ of one workspace. Nothing of another workspace can be seen through it.
+    """The FAQ of one workspace, isolated from other workspaces.
 
-    Every call sees one consistent state. Every change to entries or thresholds makes a new version and
-    empties the workspace's cache in the same step. A store may be used from several threads and
+    Every call sees one consistent state. Every change of entries or thresholds makes a new version and
+    empties the workspace's cache in the same transaction. A store may be used from several threads and
     processes; a writer that waits too long for others gets `LockedError`.
     """
 
@@ -92,47 +98,53 @@ class FaqStore(Protocol):
     # ---- entries
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
-        """Keep entries, all or none, each in place of the one with its id.
+        """Add or replace entries by their ids, all or none.
 
         `vectors` has a row for each of their `ways`, one entry after the other, made by `model` (a
-        fingerprint). Without vectors the entries must not be live.
+        fingerprint). Without vectors, no entry may be live.
         """
         ...
 
     def set_status(self, ids: Sequence[str], status: str) -> None:
-        """Give entries another status, all or none. To "live" only what has vectors. Raises
-        NotFoundError."""
+        """Change the status of entries, all or none. Raises NotFoundError, and InputError without vectors."""
         ...
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Take entries out, all or none, leaving nothing behind. Raises NotFoundError."""
+        """Remove entries with all their data, all or none. Raises NotFoundError."""
         ...
 
     def entries(self, ids: Sequence[str] | None = None, status: str | None = None) -> list[FaqEntry]:
-        """The entries in the order in which they came, of one status, or those of these ids in the order
-        asked. Raises NotFoundError for an id that is none."""
+        """The entries in the order of adding, or in that of `ids`; only those of a status if it is set.
+
+        Raises NotFoundError for an unknown id.
+        """
         ...
 
-    def live(self) -> Live:
-        """What questions are compared with: the live entries as they are now."""
+    def live(self) -> LiveEntries:
+        """The live entries, with which questions are compared."""
         ...
 
     # ---- thresholds
 
     def set_thresholds(self, model: str, thresholds: Thresholds | None) -> None:
-        """Use these for questions embedded by `model` (a fingerprint) from now on; None: the defaults."""
+        """Set the thresholds for questions embedded by `model` (a fingerprint); None: the defaults."""
         ...
 
     # ---- the cache
 
-    def recall(self, question: str, basis: str, model: str, since: float) -> Remembered:
-        """What is known about a normalized question: its reply is one on the same `basis`, made at or
-        after `since` (seconds since 1970). `model` is whose thresholds are meant."""
+    def recall(self, question: str, basis: str, model: str, since: float) -> QuestionState:
+        """The state for a normalized question.
+
+        The cached reply has the same `basis` and was made at or after `since` (seconds since 1970). The
+        thresholds are those of `model`.
+        """
         ...
 
     def remember(self, question: str, basis: str, reply: str, now: float, keep: float, version: int) -> None:
-        """Keep a reply made now, and forget those made before `keep`. Does nothing where the entries have
-        changed since `version`: the reply may stand on what is gone."""
+        """Cache a reply made `now`, and remove those made before `keep`.
+
+        Does nothing if the entries have changed since `version`, as the reply may be outdated.
+        """
         ...
 
     # ---- the account
@@ -146,5 +158,38 @@ class FaqStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what is open. The store is of no use afterwards."""
+        """Close connections. The store cannot be used afterwards."""
         ...
+
+
+# ---------------------------------------------------------------- what every store refuses
+
+
+def check_entries(entries: Sequence[FaqEntry], vectors: Vectors | None) -> None:
+    """Raise StoreError, SettingError or InputError if entries and vectors do not fit together."""
+    for entry in entries:
+        check_status(entry.status)
+    ways = sum(len(entry.ways) for entry in entries)
+    if vectors is not None and len(vectors) != ways:
+        raise StoreError(f"{len(vectors)} vectors for {ways} ways of asking: there must be one for each")
+    if vectors is None and any(entry.status == "live" for entry in entries):
+        raise missing_vectors([entry.id for entry in entries if entry.status == "live"])
+    if len({entry.id for entry in entries}) < len(entries):
+        raise StoreError("two entries have the same id: give each its own")
+
+
+def check_status(status: str) -> None:
+    """Raise SettingError for an unknown status."""
+    if status not in STATUSES:
+        raise SettingError("status", status, "one of " + ", ".join(STATUSES))
+
+
+def missing_vectors(ids: Sequence[str]) -> InputError:
+    """The error for entries that cannot be live yet."""
+    return InputError(f"no vectors of the FAQ entries {', '.join(ids[:5])}: promote them, which embeds them")
+
+
+def unknown_entry(name: str, known: Iterable[str]) -> NotFoundError:
+    """The error for an unknown id."""
+    hint = did_you_mean(nearest(name, known)) or "see: onrecord faq list"
+    return NotFoundError(f"there is no FAQ entry {name!r} in this workspace; {hint}")

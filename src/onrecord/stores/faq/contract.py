@@ -1,4 +1,4 @@
-"""What every FAQ store must pass. Inherit `FaqStoreContract`, and say how one is opened::
+"""Tests that every FAQ store must pass. Inherit `FaqStoreContract` and open the store::
 
 class TestMine(FaqStoreContract):
     def open(self, workspace="default"):
@@ -30,7 +30,7 @@ PARCEL = FaqEntry("parcel", "Where is my parcel?", "See your mail.", link="https
 
 
 def rows(*entries: FaqEntry, number: float = 1.0) -> Vectors:
-    """A vector for every way of asking, told apart by its second number."""
+    """A vector for every wording; their second numbers differ."""
     ways = sum(len(entry.ways) for entry in entries)
     return np.array([[number, row, 0, 0] for row in range(ways)], np.float32)
 
@@ -185,7 +185,7 @@ class FaqStoreContract:
         assert MOST_REPLIES > 1000
         with closing(self.open()) as store:
             monkeypatch.setattr(store, "most_replies", 3)
-            monkeypatch.setattr(store, "looked_every", 1, raising=False)
+            monkeypatch.setattr(store, "check_every", 1, raising=False)
             for number in range(6):
                 store.remember(f"q{number}", "b", "reply", number, 0, 0)
             kept = [n for n in range(6) if store.recall(f"q{n}", "b", "m", 0).reply]

@@ -11,21 +11,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.stores.database import Connection, Database
-from onrecord.stores.faq.base import MOST_REPLIES, Live, Remembered, Thresholds, Usage
-from onrecord.stores.faq.checks import check_put, check_status, missing, no_vectors
+from onrecord.stores.faq.base import (
+    MOST_REPLIES,
+    LiveEntries,
+    QuestionState,
+    Thresholds,
+    Usage,
+    check_entries,
+    check_status,
+    missing_vectors,
+    unknown_entry,
+)
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
 
-ASIDE = 0.1
-"""Seconds that the cache and the account wait for others who write: a question is not kept waiting."""
+CACHE_PATIENCE = 0.1
+"""Seconds that the cache and the account wait for other writers, so that no question waits long."""
 
-_LONG = 1000
-"""Bytes of a question above which it is kept by its digest."""
+_MOST_BYTES = 1000
+"""Longest question, in bytes, that is a key of the cache by itself; of longer ones the digest is."""
 
-_LOOKED_EVERY = 256
-"""Replies after which it is looked whether the cache holds too many: looking takes a millisecond."""
+_CHECK_EVERY = 256
+"""Replies after which the store checks whether the cache has too many, which takes a millisecond."""
 
 _ENTRY = "id, question, answer, variants, tags, link, status"
 
@@ -35,13 +44,13 @@ class SqlFaqStore:
 
     def __init__(self, database: Database, workspace: str = "default") -> None:
         self.database, self.workspace = database, workspace
-        self.most_replies, self.looked_every = MOST_REPLIES, _LOOKED_EVERY
-        self._remembered = 0
+        self.most_replies, self.check_every = MOST_REPLIES, _CHECK_EVERY
+        self._replies_written = 0
 
     # ---- entries
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
-        check_put(entries, vectors)
+        check_entries(entries, vectors)
         with self._change("add FAQ entries to") as connection:
             begin = 0
             for entry in entries:
@@ -83,7 +92,7 @@ class SqlFaqStore:
         sql = "SELECT id FROM faq_entries WHERE workspace = ? AND vectors IS NULL"
         without = {row[0] for row in connection.execute(sql, (self.workspace,))}
         if without.intersection(ids):
-            raise no_vectors([name for name in ids if name in without])
+            raise missing_vectors([name for name in ids if name in without])
 
     def remove(self, ids: Sequence[str]) -> None:
         with self._change("remove FAQ entries from") as connection:
@@ -94,20 +103,20 @@ class SqlFaqStore:
 
     def entries(self, ids: Sequence[str] | None = None, status: str | None = None) -> list[FaqEntry]:
         with self.database.reading() as connection:
-            found = self._entries(connection, ids)
-        return [entry for entry in found if status in (None, entry.status)]
+            entries = self._entries(connection, ids)
+        return [entry for entry in entries if status in (None, entry.status)]
 
     def _entries(self, connection: Connection, ids: Sequence[str] | None) -> list[FaqEntry]:
         sql = f"SELECT {_ENTRY} FROM faq_entries WHERE workspace = ? ORDER BY key"  # noqa: S608 - ours
-        found = {row[0]: row for row in connection.execute(sql, (self.workspace,))}
+        rows = {row[0]: row for row in connection.execute(sql, (self.workspace,))}
         if ids is None:
-            return [_entry(row) for row in found.values()]
+            return [_entry(row) for row in rows.values()]
         for name in ids:
-            if name not in found:
-                raise missing(name, found)
-        return [_entry(found[name]) for name in ids]
+            if name not in rows:
+                raise unknown_entry(name, rows)
+        return [_entry(rows[name]) for name in ids]
 
-    def live(self) -> Live:
+    def live(self) -> LiveEntries:
         sql = (
             f"SELECT {_ENTRY}, model, vectors FROM faq_entries "  # noqa: S608 - ours
             "WHERE workspace = ? AND status = 'live' ORDER BY key"
@@ -118,9 +127,9 @@ class SqlFaqStore:
         entries, models = tuple(_entry(row[:7]) for row in rows), frozenset(row[7] for row in rows)
         ways = sum(len(entry.ways) for entry in entries) if len(models) == 1 else 0
         if not ways:
-            return Live(version, entries, np.zeros((0, 0), np.float32), models)
+            return LiveEntries(version, entries, np.zeros((0, 0), np.float32), models)
         numbers = np.frombuffer(b"".join(row[8] for row in rows), "<f4")
-        return Live(version, entries, numbers.astype(np.float32, copy=False).reshape(ways, -1), models)
+        return LiveEntries(version, entries, numbers.astype(np.float32, copy=False).reshape(ways, -1), models)
 
     # ---- thresholds
 
@@ -134,7 +143,7 @@ class SqlFaqStore:
 
     # ---- the cache
 
-    def recall(self, question: str, basis: str, model: str, since: float) -> Remembered:
+    def recall(self, question: str, basis: str, model: str, since: float) -> QuestionState:
         with self.database.reading() as connection:
             version = self._version(connection)
             thresholds = connection.execute(
@@ -144,24 +153,24 @@ class SqlFaqStore:
             reply = connection.execute(
                 "SELECT reply FROM faq_replies WHERE workspace = ? AND question = ? AND basis = ? "
                 "AND made >= ?",
-                (self.workspace, _kept(question), basis, since),
+                (self.workspace, _cache_text(question), basis, since),
             ).fetchone()
-        return Remembered(version, Thresholds(*thresholds) if thresholds else None, reply and reply[0])
+        return QuestionState(version, Thresholds(*thresholds) if thresholds else None, reply and reply[0])
 
     def remember(self, question: str, basis: str, reply: str, now: float, keep: float, version: int) -> None:
-        with self.database.writing("remember a reply in", ASIDE) as connection:
+        with self.database.writing("remember a reply in", CACHE_PATIENCE) as connection:
             if self._version(connection) != version:
                 return
             connection.execute(
                 "INSERT INTO faq_replies (workspace, question, basis, made, reply) VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (workspace, question, basis) DO UPDATE SET made = excluded.made, "
                 "reply = excluded.reply",
-                (self.workspace, _kept(question), basis, now, reply),
+                (self.workspace, _cache_text(question), basis, now, reply),
             )
             sql = "DELETE FROM faq_replies WHERE workspace = ? AND made < ?"
             connection.execute(sql, (self.workspace, keep))
-            self._remembered += 1
-            if self._remembered % self.looked_every == 0:
+            self._replies_written += 1
+            if self._replies_written % self.check_every == 0:
                 self._forget_oldest(connection)
 
     def _forget_oldest(self, connection: Connection) -> None:
@@ -182,7 +191,7 @@ class SqlFaqStore:
             f"ON CONFLICT (workspace, day, stage, gate, model) DO UPDATE SET {added}"
         )
         rows = [(self.workspace, *(getattr(new, name) for name in names[1:])) for new in usage]
-        with self.database.writing("count questions in", ASIDE) as connection:
+        with self.database.writing("count questions in", CACHE_PATIENCE) as connection:
             connection.executemany(sql, rows)
 
     def usage(self) -> list[Usage]:
@@ -201,7 +210,7 @@ class SqlFaqStore:
 
     @contextmanager
     def _change(self, doing: str) -> Iterator[Connection]:
-        """A change to what replies stand on: a new version, an empty cache."""
+        """Begin a change that makes a new version and empties the cache."""
         with self.database.writing(doing) as connection:
             connection.execute(
                 "INSERT INTO faq_workspaces (name, version) VALUES (?, 1) ON CONFLICT (name) DO UPDATE "
@@ -222,10 +231,12 @@ def _entry(row: tuple[Any, ...]) -> FaqEntry:
     return FaqEntry(id, question, answer, tuple(json.loads(variants)), tuple(json.loads(tags)), link, status)
 
 
-def _kept(question: str) -> str:
-    """Half a surrogate pair cannot be kept by any archive, nor a zero character by some; a question may hold
-    either nonetheless."""
+def _cache_text(question: str) -> str:
+    """A question as a key of the cache, without lone surrogates and zero characters.
+
+    No archive can store the former, and some cannot store the latter.
+    """
     written = question.encode("utf-8", "backslashreplace")
-    if len(written) > _LONG:  # an index takes no longer ones
+    if len(written) > _MOST_BYTES:  # an index takes no longer ones
         return sha256(written).hexdigest()
     return written.decode().replace("\0", "\\0")
