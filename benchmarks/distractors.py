@@ -28,7 +28,7 @@ import numpy as np
 
 from onrecord.models import open_embedder
 from onrecord.retrieve import Tools
-from onrecord.retrieve.candidates.fuse import convex
+from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.wording import by_words, point, subject
 from onrecord.stores import matrix, open_store
 from onrecord.stores.ranking import top

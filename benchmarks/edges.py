@@ -34,7 +34,7 @@ from onrecord.graph.extract import knowledge_of
 from onrecord.graph.paths import SPEAKS
 from onrecord.ingest import formats
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.people import unify_speakers
 from onrecord.types import Details, Passage, Recording
 from onrecord.types.graph import Mention
 
@@ -136,7 +136,7 @@ def fresh_recordings(folder: Path) -> Iterator[tuple[str, Recording, list[Passag
             except FormatError:
                 continue
             for transcript in transcripts:
-                passages = Cutter().cut(with_one_name_each(transcript), f"{file.name}{transcript.part}")[0]
+                passages = Cutter().cut(unify_speakers(transcript), f"{file.name}{transcript.part}")[0]
                 key = f"{file.name}{transcript.part}"
                 recording = Recording(key, key, "", "file", replace(transcript.details, language="en"))
                 yield name, recording.counted(passages), passages

@@ -285,10 +285,16 @@ def with_plan(strategy: Strategy) -> Strategy:
 
 def reads_in_full(strategy: Strategy, plan: Plan | None) -> bool:
     """Whether the branch that a plan names reads all of a recording."""
-    route = strategy.stages
-    branches = route.branches if isinstance(route, Route) else ()
-    stages = next((branch.stage for branch in branches if plan and branch.name == plan.strategy), route)
-    return f"{Full.__name__}(" in repr(stages)
+    stages = [strategy.stages]
+    if isinstance(strategy.stages, Route):
+        named = plan.strategy if plan else ""
+        stages = [branch.stage for branch in strategy.stages.branches if branch.name == named]
+    while stages:
+        stage = stages.pop()
+        if isinstance(stage, Full):
+            return True
+        stages += stage.inner
+    return False
 
 
 # ---------------------------------------------------------------- files

@@ -121,6 +121,8 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
         "So Vellmark is a unitary, democratic state.",
         "So Vellmark is a film and theatre producer.",
         "The mills span that part of the harbour.",
+        "We saw the price of the parts that caused a shortage.",
+        "So Vellmark Together is a club.",
     ],
 )
 def test_what_is_asked_denied_or_apart_is_not(text):

@@ -1,6 +1,7 @@
 """Parts of recordings: chosen whole, all of them in order, or left out."""
 
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from onrecord.retrieve.candidates.sections import outline, paths
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording, Scope, Section
+from onrecord.understand.planner import plan
 
 CALL = (
     "welcome to the call everyone",
@@ -48,7 +50,9 @@ def tools_of(sections: tuple[Section, ...] = SECTIONS, **fields: list[float]) ->
 
 
 def found_by(stage: Stage, question: str, tools: Tools, scope: Scope | None = None) -> Evidence:
-    return (Search() >> stage)(Evidence(Question(question, scope or Scope())), tools)
+    asked = Question(question, scope or Scope())
+    understood = plan(asked, tools.store, date(2025, 6, 18), strategies=("balanced", "overview", "full"))
+    return (Search() >> stage)(Evidence(asked, plan=understood), tools)
 
 
 def test_an_outline_is_the_primary_sections_and_what_lies_between() -> None:

@@ -193,6 +193,11 @@ def test_a_faq_without_entries_says_how_to_add_them(filled):
     assert "onrecord faq add FILE --live" in filled("faq", "ask", "How do I pay?").stderr
 
 
+def test_search_among_nobody_names_the_speaker_and_no_words(filled):
+    told = filled("search", "tariffs", "--speaker", "keley").stderr
+    assert "nobody called 'keley' speaks here" in told and "never said" not in told
+
+
 def test_search_that_finds_nothing_names_words_that_nobody_says(filled):
     (filled.folder / "floor.yaml").write_text("stages:\n- Keyword: {most: 5}\n- Moments: {}\n")
     found = filled("search", "zeppelins", "--strategy", "floor.yaml")

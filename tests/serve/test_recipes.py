@@ -272,23 +272,27 @@ def real(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-FIRST: dict[str, tuple[str, dict[str, Any], str]] = {
-    "podcast": ("How long does it take to qualify a new welder?", {}, "nine months"),
-    "talks": ("Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
-    "research": ("Why did margins fall?", {}, "Three things at once"),
-    "earnings": (
+FIRST: list[tuple[str, str, dict[str, Any], str]] = [
+    ("podcast", "How long does it take to qualify a new welder?", {}, "nine months"),
+    ("podcast", "Why did margins fall?", {}, "Three things at once"),
+    ("talks", "Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
+    ("research", "Why did margins fall?", {}, "Three things at once"),
+    (
+        "earnings",
         "What did Tobias Brandt say about the gross margin?",
         {"quarter": "Q3"},
         "twenty-six percent",
     ),
-}
+    ("earnings", "Compare the second quarter and the third quarter", {}, "forty-one thousand bicycles"),
+]
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("name", FIRST)
-def test_the_first_answer_is_right(real: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+@pytest.mark.parametrize(("name", "question", "attributes", "said"), FIRST)
+def test_the_first_answer_is_right(
+    real: Path, monkeypatch: pytest.MonkeyPatch, name: str, question: str, attributes: Any, said: str
+) -> None:
     begun(name, monkeypatch)
-    question, attributes, said = FIRST[name]
     archive: Archive
     with onrecord.open() as archive:
         answer = archive.ask(question, scope=onrecord.Scope(attributes=attributes))

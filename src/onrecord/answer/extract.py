@@ -139,7 +139,7 @@ class Extractive:
         body = quoted(citations, verdict, messages, labels_for(citations, answered_sides, self.outline))
         answer = Answer(
             question=ranked.question.text,
-            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, timeline, messages),
+            heading=heading_for(verdict, sure, self._whole(ranked), citations, timeline, messages),
             text="\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, messages)))),
             verdict=verdict,
             citations=citations,
@@ -148,7 +148,7 @@ class Extractive:
             measured=read and not sides and verdict == "answered",
         )
         dropped = len(quotes) - len(citations)
-        whole = self._whole(ranked, tools)  # then its words say what to do, and are looked for nowhere
+        whole = self._whole(ranked)  # then its words say what to do, and are looked for nowhere
         words = replace(basis.words, absent=()) if whole else basis.words
         return replace(
             answer,
@@ -193,7 +193,7 @@ class Extractive:
         citations = basis.cited(in_order(done), sure)
         if not citations:  # none of them stands in the archive as it was found
             return self._doubted(answer, basis, wanted)
-        whole = self._whole(basis.evidence, basis.tools)
+        whole = self._whole(basis.evidence)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
@@ -233,7 +233,7 @@ class Extractive:
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
         verdict, none = verdict_for(basis.evidence, sure), basis.messages.act(wanted.act)[1]
         not_done = basis.messages.say("not_done", act=none)
-        whole = self._whole(basis.evidence, basis.tools)
+        whole = self._whole(basis.evidence)
         if verdict == "answered":
             return replace(answer, heading=not_done, confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, basis.timeline, basis.messages)
@@ -247,16 +247,16 @@ class Extractive:
         of a recording misses nothing, if the recording is the right one."""
         if not evidence.moments:
             return 0.0
-        if self._whole(evidence, tools):
+        if self._whole(evidence):
             return _MEANT if len(set(timeline.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
         sure = confidence(evidence, words, len(timeline), calibration)
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, SURE) if overview else sure
 
-    def _whole(self, evidence: Evidence, tools: Tools) -> bool:
+    def _whole(self, evidence: Evidence) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
+        return self.outline and (self.whole or asks_for_all(evidence))
 
     def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show in reading order, the confidence, and whether a reader judged them.
@@ -325,7 +325,7 @@ class Extractive:
         """At most `quotes` quotes of `most` words in all, from each part of the evidence: the most typical
         for a question for all of a recording, else the nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
-        if all_ := not self.outline or self._whole(evidence, tools):
+        if all_ := not self.outline or self._whole(evidence):
             scores = judging.summed_up(talk, _summaries(evidence, tools.store))
         else:
             scores = talk.pass_on(judging.scored(about(evidence), talk, words, tools), about(evidence))

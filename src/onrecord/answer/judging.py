@@ -64,11 +64,13 @@ def confidence(evidence: Evidence, words: Wording, passages: int, calibration: C
     cosine = best_cosine(evidence)
     if cosine is None or calibration is None:
         one, of_words = _BY_WORDS
-        return _logistic(one + of_words * coverage)
-    one, of_meaning, of_words, of_size = _WITH_MEANING
-    closeness = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
-    size = log(max(passages, _FEWEST))
-    return _logistic(one + of_meaning * closeness + of_words * coverage + of_size * size)
+        odds = one + of_words * coverage
+    else:
+        one, of_meaning, of_words, of_size = _WITH_MEANING
+        closeness = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
+        size = log(max(passages, _FEWEST))
+        odds = one + of_meaning * closeness + of_words * coverage + of_size * size
+    return 1 / (1 + exp(-odds))
 
 
 def covered(evidence: Evidence, words: Wording) -> float:
@@ -93,10 +95,6 @@ def verdict_for(evidence: Evidence, sure: float) -> str:
     if not evidence.moments or sure < NOTHING:
         return "nothing_found"
     return "low_relevance" if sure < ANSWERED else "answered"
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + exp(-x))
 
 
 # ---------------------------------------------------------------- by a reader
@@ -183,20 +181,18 @@ def _to_read(evidence: Evidence) -> list[Moment]:
 # ---------------------------------------------------------------- without a reader
 
 
+_NO_NAMES = frozenset(FILTER_FIELDS) - {"recording"}
+"""Fields of filters that name neither a recording nor an attribute of recordings."""
+
+
 def about(evidence: Evidence) -> str:
     """The subject of the question. That a speaker who was asked for speaks is no sign that they speak of it,
     nor is the name of a firm or a show in its own recordings, where whoever welcomes to them says it most:
     their names are left out, unless nothing else is asked."""
-    speakers, recordings = _named(evidence)
-    return subject(_without(recordings, _without(speakers, evidence.question.text)))
-
-
-def _named(evidence: Evidence) -> tuple[list[str], list[str]]:
-    """The words that filters were read from: of speakers; of recordings, by themselves or an attribute."""
     filters = evidence.plan.filters if evidence.plan else ()
-    speakers = [kept.said for kept in filters if kept.field == "speaker"]
-    free = [kept.said for kept in filters if kept.field == "recording" or kept.field not in FILTER_FIELDS]
-    return speakers, free
+    speakers = [each.said for each in filters if each.field == "speaker"]
+    recordings = [each.said for each in filters if each.field not in _NO_NAMES]
+    return subject(_without(recordings, _without(speakers, evidence.question.text)))
 
 
 def _without(names: Sequence[str], text: str) -> str:
@@ -313,7 +309,8 @@ class ReadChoice:
                 break
             span = self._grown(core, talk, judged, taken, min(room, self.longest))
             worth[span] = 0
-            quote = self._quote(span, core, talk, judged)
+            said, chance = tuple(talk.said[at] for at in span), float(judged.chance[span].sum())
+            quote = Quote(said, chance, talk.ranks[core], span.index(core))
             if any(adds_little(quote, other) for other in chosen.quotes):
                 chosen.echoes.append(quote)
                 continue
@@ -324,10 +321,6 @@ class ReadChoice:
             shown += quote.score
             chosen.quotes.append(quote)
         return chosen
-
-    def _quote(self, span: list[int], core: int, talk: Talk, judged: Judged) -> Quote:
-        said = tuple(talk.said[i] for i in span)
-        return Quote(said, float(judged.chance[span].sum()), talk.ranks[core], span.index(core))
 
     def _grown(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
         """A sentence with its neighbours, in order."""

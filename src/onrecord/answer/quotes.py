@@ -58,11 +58,6 @@ class Quote:
         return self.sentences[0].passage.recording
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Where it begins in its recording: position and character."""
-        return self.sentences[0].passage.position, self.sentences[0].begin
-
-    @property
     def start(self) -> float | None:
         return self.sentences[0].passage.time_at(self.sentences[0].begin)
 
@@ -114,7 +109,12 @@ def in_order(quotes: Sequence[Quote]) -> list[Quote]:
     recording's as they were spoken; what was said in one go is one quote."""
     recordings = list(dict.fromkeys(quote.recording for quote in quotes))
     ordered: list[Quote] = []
-    for quote in sorted(quotes, key=lambda q: (recordings.index(q.recording), q.place)):
+
+    def place(quote: Quote) -> tuple[int, int, int]:
+        first = quote.sentences[0]
+        return recordings.index(quote.recording), first.passage.position, first.begin
+
+    for quote in sorted(quotes, key=place):
         last = ordered[-1] if ordered else None
         if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
             both = last.sentences + quote.sentences
@@ -131,16 +131,16 @@ def cited(
     quote: Quote, number: int, recording: Recording, confidence: float, section: str | None = None
 ) -> Citation:
     """The citation ``[number]`` of a quote; `confidence` in 0..1, `section` is the way to it."""
-    details = recording.details
+    details, start = recording.details, quote.start
     return Citation(
         number=number,
         recording=recording,
         quote=quote.text,
         passages=quote.passages,
         speaker=quote.speaker,
-        start=quote.start,
+        start=start,
         end=quote.end,
-        link=deep_link(details.link, details.media, quote.start),
+        link=deep_link(details.link, details.media, start),
         confidence=confidence,
         section=section or quote.passages[0].section,
         role=roles_of(recording).get(quote.speaker or ""),

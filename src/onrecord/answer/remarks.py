@@ -59,7 +59,8 @@ def remarks(
     quoted (an answer by `sides` tells that by itself); that no meaning was looked for; how many quotes are
     gone (`dropped`)."""
     doubted = answer.verdict != "answered"
-    if nothing_cut(answer):
+    curve = answer.evidence.curve
+    if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield said.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
         some = [said.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
@@ -77,12 +78,6 @@ def remarks(
         yield said.say("words_alone")
     if dropped:
         yield said.say("dropped", dropped)
-
-
-def nothing_cut(answer: Answer) -> bool:
-    """Whether passages were scored, and no moments are left of them: most likely the strategy cuts none."""
-    curve = answer.evidence.curve
-    return curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:

@@ -172,23 +172,20 @@ def _follows(one: Passage, other: Passage) -> bool:
 def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
     """How well each sentence's passage was found, in 0..1: its score on the curve (that of its moment where
     there is no curve), relative to the best of all, times the same relative to the best of its recording."""
-    scores = _scores(evidence, said, ranks)
+    curve = evidence.curve
+    if curve is None:
+        scores = [max(evidence.moments[rank].score, 0.0) for rank in ranks]
+    else:
+        here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in said]))
+        worth = curve.parts.get("alone", curve.score)  # another recording being likelier makes no quote worse
+        on_curve = dict(zip(curve.timeline.rows[here].tolist(), worth[here].tolist(), strict=True))
+        scores = [max(on_curve.get(s.passage.row, 0.0), 0.0) for s in said]
     best: dict[str, float] = {}
     for sentence, score in zip(said, scores, strict=True):
         best[sentence.passage.recording] = max(score, best.get(sentence.passage.recording, 1e-9))
     most = max(best.values(), default=1.0)
     near = [score * score / (best[s.passage.recording] * most) for s, score in zip(said, scores, strict=True)]
     return np.array(near, np.float32)
-
-
-def _scores(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> list[float]:
-    curve = evidence.curve
-    if curve is None:
-        return [max(evidence.moments[rank].score, 0.0) for rank in ranks]
-    here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in said]))
-    worth = curve.parts.get("alone", curve.score)  # that another recording is likelier makes no quote worse
-    scores = dict(zip(curve.timeline.rows[here].tolist(), worth[here].tolist(), strict=True))
-    return [max(scores.get(s.passage.row, 0.0), 0.0) for s in said]
 
 
 # "The next question comes from ...": what an operator says between two others.

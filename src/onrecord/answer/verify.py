@@ -112,13 +112,10 @@ def _whole_words(text: str, part: str) -> Iterator[tuple[int, int]]:
     begin = text.find(part)
     while begin >= 0:
         end = begin + len(part)
-        if not (_inside_word(text, begin) or _inside_word(text, end)):
+        cuts_word = (text[at - 1 : at].isalnum() and text[at : at + 1].isalnum() for at in (begin, end) if at)
+        if not any(cuts_word):
             yield begin, end
         begin = text.find(part, begin + 1)
-
-
-def _inside_word(text: str, at: int) -> bool:
-    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
 
 
 class _Text:

@@ -158,7 +158,7 @@ class Answerer:
         writer = self._extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
         in_full = writer.outline or reads_in_full(strategy, evidence.plan)
-        if in_full and evidence.moments and asks_for_all(evidence, tools.store):  # "compare the two calls"
+        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             made = self._extractive(outline=True, whole=True).answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(in_full))
 

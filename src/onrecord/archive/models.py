@@ -37,7 +37,8 @@ class Models:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self._settings = store, settings
-        self._embedder: Embedder | None = None
+        self.opened: Embedder | None = None
+        """The embedder, if it has been needed so far."""
 
     def tools(
         self, reader: StoreReader, notes: list[str], reads: bool = True, llm: Llm | None = None
@@ -84,15 +85,15 @@ class Models:
         """
         if self._settings.embedding.model == "none":
             return None
-        if self._embedder is None:
+        if self.opened is None:
             try:
                 embedder = self.open_embedder()
             except WeightsError as error:
                 notes.append(f"{WITHOUT_MEANINGS}: {error}")
                 return None
             self.check(embedder)
-            self._embedder = self.calibrated(embedder)
-        return self._embedder
+            self.opened = self.calibrated(embedder)
+        return self.opened
 
     def calibrated(self, embedder: Embedder) -> Embedder:
         """The embedder with the calibration that `onrecord calibrate --write` measured in this archive."""
@@ -106,7 +107,7 @@ class Models:
         embedder = self.open_embedder()
         figures = {"floor": calibration.floor, "sure": calibration.sure} if calibration else {}
         self._store.set_meta(CALIBRATION, {"fingerprint": embedder.fingerprint, **figures} if figures else {})
-        self._embedder = None
+        self.opened = None
 
     def open_embedder(self) -> Embedder:
         """The embedder of the settings, else of the archive, else the embedded one. Raises WeightsError."""
@@ -148,15 +149,10 @@ class Models:
 
     def forget(self) -> None:
         """Open the embedder anew when it is next needed: the archive has vectors of another one now."""
-        self._embedder = None
+        self.opened = None
 
     def _stored(self) -> dict[str, str]:
         return self._store.meta("model") or {}
-
-    @property
-    def opened(self) -> Embedder | None:
-        """The embedder, if it has been needed so far."""
-        return self._embedder
 
     @property
     def names(self) -> dict[str, str]:
@@ -178,7 +174,7 @@ class Models:
             return None
         if name == "minilm":
             wanted = {"path": embedding.weights, "precision": embedding.precision}
-            return open_reranker(name, self._embedder, **wanted)
+            return open_reranker(name, self.opened, **wanted)
         device, precision = self._settings.rerank.device, self._settings.rerank.precision
         on: dict[str, Any] = {"device": device} if device else {}
         if name.startswith("sentence-transformers:") and precision != "auto":
@@ -208,7 +204,7 @@ class Models:
 
         If the embedder could not be loaded, its note serves for both.
         """
-        if self.reader is None or self._embedder is None:
+        if self.reader is None or self.opened is None:
             return None
         if isinstance(self.reader, Loads):
             try:

@@ -98,10 +98,10 @@ def _ends_of_statement(
 ) -> tuple[int, int] | None:
     """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
     after_cue = places[number + 1][0]
-    relative = (
-        _small(words[places[number][1] + 1]) in _RELATIVE
-    )  # "the pathogen that caused it": the last noun
-    first = number if relative else _head(words, places, number)
+    relative = _small(words[places[number][1] + 1]) in _RELATIVE
+    first = _head(words, places, number)
+    if relative and first < number:
+        return None  # "the price of the parts that caused it": which of them?
     if not _agrees(words[places[first][1]], words[places[number][1] + 1 : after_cue]):
         return None
     if asks(words, after_cue) or is_in_doubt(_sentence_before(words, after_cue)):
@@ -127,8 +127,8 @@ def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
     """The cue of words between two mentions, of those behind a verb of change or of the others."""
     classes_of = cues().words
     gap = gap[bool(gap) and _small(gap[0]) in _RELATIVE :]
-    if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
-        return None
+    if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
+        return None  # a capital: the name goes on
     small = [_small(word) for word in gap]
     if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
         return None

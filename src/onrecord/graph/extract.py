@@ -50,20 +50,24 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     texts = [words_in(passage.text) for passage in passages]
     case = _Case.of(texts)
     names = Names.of(recording)
-    found: list[list[Mention]] = []
+    named: list[list[Mention]] = []
     for passage, words in zip(passages, texts, strict=True):
         spans = _spans(words, case, names)
-        found.append([_mention(passage, words, span) for span in spans])
-    kinds = _kinds(texts, found, names)
-    found = [[_with_kind(mention, kinds) for mention in some] for some in found]
+        named.append([_mention(passage, words, span) for span in spans])
+    kinds = _kinds(texts, named, names)
+    named = [[_with_kind(mention, kinds) for mention in mentions_there] for mentions_there in named]
     relations = [
         relation
-        for passage, words, some in zip(passages, texts, found, strict=True)
-        for relation in relations_in(passage, words, some)
+        for passage, words, mentions_there in zip(passages, texts, named, strict=True)
+        for relation in relations_in(passage, words, mentions_there)
     ]
-    spoken = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
-    detailed = list(_detail_mentions(recording, passages, names, found))
-    mentions = (*spoken, *detailed, *(mention for some in found for mention in some[:MOST]))
+    speaking = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
+    detailed = list(_detail_mentions(recording, passages, names, named))
+    mentions = (
+        *speaking,
+        *detailed,
+        *(mention for mentions_there in named for mention in mentions_there[:MOST]),
+    )
     aliases = aliases_of(recording, names, mentions)
     return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
 
@@ -100,14 +104,16 @@ class _Case:
             return False
         if len(word.key) < 2:
             return False
-        beside = at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
-        if word.kind & LIGHT and beside and (not word.first or self.capital[word.key]):
+        precedes_name = (
+            at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
+        )
+        if word.kind & LIGHT and precedes_name and (not word.first or self.capital[word.key]):
             return True  # "New" of "New South Wales"
         if word.kind & (BREAKS | LIGHT | GENERIC):
-            return beside and not word.first and self.capital[word.key] > self.small[word.key]
+            return precedes_name and not word.first and self.capital[word.key] > self.small[word.key]
         if word.first:
             proven = self.capital[word.key] > self.small[word.key]
-            return proven or (beside and not self.small[word.key])
+            return proven or (precedes_name and not self.small[word.key])
         return self.capital[word.key] > self.small[word.key]
 
 
@@ -119,16 +125,16 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     """Where something is named: what the details name first, then names, then phrases; none overlap but for
     the last word of a phrase."""
     taken = [False] * len(words)
-    found: list[Span] = []
+    spans: list[Span] = []
     for first, last in _known_names(words, names):
         if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
-            found.append((first, last, "name"))
+            spans.append((first, last, "name"))
             taken[first : last + 1] = [True] * (last - first + 1)
     for first, last in _capitals(words, case, taken):
-        found.append((first, last, "name"))
+        spans.append((first, last, "name"))
         taken[first : last + 1] = [True] * (last - first + 1)
-    found += _phrases(words, taken)
-    return sorted(found)
+    spans += _phrases(words, taken)
+    return sorted(spans)
 
 
 def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
@@ -253,38 +259,39 @@ def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
 
 
 def _kinds(
-    texts: Sequence[Sequence[Word]], found: Sequence[Sequence[Mention]], names: Names
+    texts: Sequence[Sequence[Word]], named: Sequence[Sequence[Mention]], names: Names
 ) -> Mapping[str, str]:
     """What each key of a recording is, by its words and by the small words around it."""
-    known = classes()
+    word_classes = classes()
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for words, some in zip(texts, found, strict=True):
+    for words, mentions in zip(texts, named, strict=True):
         before = {b.begin: a for a, b in pairwise(words)}
         after = {a.end: b for a, b in pairwise(words)}
-        for mention in some:
+        for mention in mentions:
             if mention.rule == "phrase":
                 continue
             votes[mention.entity]["seen"] += 1
-            ahead, behind = before.get(mention.begin), after.get(mention.end)
-            if ahead and fold_small(ahead) in known["honorifics"] and ahead.capital:
+            before_it, after_it = before.get(mention.begin), after.get(mention.end)
+            if before_it and fold_small(before_it) in word_classes["honorifics"] and before_it.capital:
                 votes[mention.entity]["person"] += _HONOURED
-            elif behind and fold_small(behind) in known["speaks"]:
+            elif after_it and fold_small(after_it) in word_classes["speaks"]:
                 votes[mention.entity]["person"] += 1
-            elif ahead and fold_small(ahead) in known["places_after"]:
+            elif before_it and fold_small(before_it) in word_classes["places_after"]:
                 votes[mention.entity]["place"] += 1
-    kinds = {key: _name_kind(key, some) for key, some in votes.items()}
+    kinds = {key: _name_kind(key, counts) for key, counts in votes.items()}
     return {**kinds, **names.kinds}
 
 
 def _name_kind(key: str, votes: Mapping[str, int]) -> str:
-    known, parts = classes(), key.split()
+    word_classes, parts = classes(), key.split()
     if votes["person"] >= _HONOURED:
         return "person"
     if len(parts) > 1 and (
-        parts[-1] in known["organizations"] or parts[0] in known["with_of"] & known["organizations"]
+        parts[-1] in word_classes["organizations"]
+        or parts[0] in word_classes["with_of"] & word_classes["organizations"]
     ):
         return "organization"
-    if len(parts) > 1 and (parts[-1] in known["areas"] or parts[0] in known["areas"]):
+    if len(parts) > 1 and (parts[-1] in word_classes["areas"] or parts[0] in word_classes["areas"]):
         return "place"
     if votes["person"] > votes["place"]:
         return "person"
@@ -294,13 +301,13 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
 def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     kind = kinds.get(mention.entity, "name")
     if mention.rule == "phrase":
-        head, known = mention.entity.split()[-1], classes()
+        head, word_classes = mention.entity.split()[-1], classes()
         ends = mention.name.endswith("ing")
         kind = (
             "practice"
-            if head in known["practices"] or ends
+            if head in word_classes["practices"] or ends
             else "outcome"
-            if head in known["outcomes"]
+            if head in word_classes["outcomes"]
             else "concept"
         )
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
@@ -323,7 +330,7 @@ def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
 
 
 def _detail_mentions(
-    recording: Recording, passages: Sequence[Passage], names: Names, found: Sequence[Sequence[Mention]]
+    recording: Recording, passages: Sequence[Passage], names: Names, named: Sequence[Sequence[Mention]]
 ) -> Iterator[Mention]:
     """What the details name, of the recording as a whole: at its first passage."""
     if not passages:

@@ -49,11 +49,13 @@ class Linker:
     def read(self, name: str) -> NameMatch:
         """The entity of a name: whole, in part, misspelt, or in other words. Raises NotFoundError, which
         names the nearest."""
-        if found := self.find(name) or self._by_meaning(name):
-            return found
+        if match := self.find(name) or self._by_meaning(name):
+            return match
         key = key_of(name)
         near = self._spelt_nearly(" ".join(_without_article(key.split())) or key)
-        names = [entity.name for entity in self._graph.entities([way for way, _ in near[:4]]).values()]
+        names = [
+            entity.name for entity in self._graph.entities([near_key for near_key, _ in near[:4]]).values()
+        ]
         hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
@@ -75,12 +77,12 @@ class Linker:
         NotFoundError where it could be any of several."""
         key = key_of(name)
         bare = " ".join(_without_article(key.split()))
-        for way in dict.fromkeys((key, bare)):
-            if found := way and self._by_key(way, name):
-                return found
-        part = self._by_part(bare, name) if bare else None
-        if part:
-            return part
+        for form in dict.fromkeys((key, bare)):
+            if match := form and self._by_key(form, name):
+                return match
+        by_part = self._by_part(bare, name) if bare else None
+        if by_part:
+            return by_part
         if word_mentions := bare and self.word_mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
@@ -122,18 +124,20 @@ class Linker:
     def _usual_target(self, key: str, entity: Entity | None) -> str:
         """What a key stands for in at least half of the recordings that have it, or by hand."""
         for _ in range(_DEEP):
-            told: dict[str, set[str]] = defaultdict(set)
+            recordings_by_target: dict[str, set[str]] = defaultdict(set)
             by_hand = ""
             for (alias, target, recording), _alias in effective_aliases(self._graph.aliases([key])).items():
                 if alias == key and not recording:
                     by_hand = target
                 elif alias == key:
-                    told[target].add(recording)
-            best = max(told, key=lambda name: (len(told[name]), name), default="")
-            most = len(told[best]) if best else 0
-            if not by_hand and (not best or (entity and 2 * most < entity.recordings)):
+                    recordings_by_target[target].add(recording)
+            commonest = max(
+                recordings_by_target, key=lambda name: (len(recordings_by_target[name]), name), default=""
+            )
+            most = len(recordings_by_target[commonest]) if commonest else 0
+            if not by_hand and (not commonest or (entity and 2 * most < entity.recordings)):
                 return key
-            key, entity = by_hand or best, None
+            key, entity = by_hand or commonest, None
             entity = self._graph.entities([key]).get(key)
         return key
 
@@ -142,9 +146,9 @@ class Linker:
         parts = [part for part in key.split() if part not in STOP]
         if not parts:
             return None
-        some = [e for e in self._graph.named(max(parts, key=len)) if set(parts) <= set(e.key.split())]
-        some = [e for e in some if e.key != key]
-        people = [e for e in some if e.kind == "person"] or some
+        candidates = [e for e in self._graph.named(max(parts, key=len)) if set(parts) <= set(e.key.split())]
+        candidates = [e for e in candidates if e.key != key]
+        people = [e for e in candidates if e.kind == "person"] or candidates
         if len(people) == 1:
             return NameMatch(people[0], f"{name!r} is read as {people[0].name!r}")
         if len(people) > 1 and not self.word_mentions(key):
@@ -158,11 +162,13 @@ class Linker:
             return []
         from rapidfuzz import fuzz, process
 
-        ways = {way: name for name in self._graph.beginning(key[0]) for way in (name, *name.split())}
-        found = process.extract(key, list(ways), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=8)
+        keys_by_form = {
+            form: name for name in self._graph.beginning(key[0]) for form in (name, *name.split())
+        }
+        matches = process.extract(key, list(keys_by_form), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=8)
         nearest: dict[str, float] = {}
-        for way, score, _ in found:
-            nearest.setdefault(ways[str(way)], float(score))
+        for form, score, _ in matches:
+            nearest.setdefault(keys_by_form[str(form)], float(score))
         return list(nearest.items())
 
     def _entity(self, key: str) -> Entity:
@@ -173,16 +179,16 @@ class Linker:
     def keys(self, key: str) -> list[tuple[str, str]]:
         """Everything that stands for an entity: keys, each with the recording in which it does, "" for
         all."""
-        found: dict[tuple[str, str], None] = {(key, ""): None}
-        open_ones = [key]
+        keys: dict[tuple[str, str], None] = {(key, ""): None}
+        pending = [key]
         for _ in range(_DEEP):
-            held = effective_aliases(self._graph.aliases(open_ones))
-            new = {(alias, rec): None for (alias, target, rec) in held if target in open_ones}
-            open_ones = [alias for alias, rec in new if not rec and (alias, rec) not in found]
-            found |= new
-            if not open_ones:
+            aliases = effective_aliases(self._graph.aliases(pending))
+            new = {(alias, rec): None for (alias, target, rec) in aliases if target in pending}
+            pending = [alias for alias, rec in new if not rec and (alias, rec) not in keys]
+            keys |= new
+            if not pending:
                 break
-        return list(found)
+        return list(keys)
 
     def mentions(self, key: str, most: int = 2000) -> list[Mention]:
         """The mentions of an entity under all of its names, also where a transcript has no capitals."""
@@ -192,12 +198,14 @@ class Linker:
             for (alias, target, recording) in effective_aliases(self._graph.aliases([key]))
             if alias == key and target != key
         }
-        found = [m for m in self._graph.mentions(pairs, most) if m.entity != key or m.recording not in away]
-        if not found:
+        mentions = [
+            m for m in self._graph.mentions(pairs, most) if m.entity != key or m.recording not in away
+        ]
+        if not mentions:
             return self.word_mentions(key)
-        if any(m.rule != "phrase" for m in found[:50]):
-            found += self._uncased(key, {(m.recording, m.position) for m in found})
-        return found
+        if any(m.rule != "phrase" for m in mentions[:50]):
+            mentions += self._uncased(key, {(m.recording, m.position) for m in mentions})
+        return mentions
 
     def _uncased(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
         """Where a name known from elsewhere is said in recordings whose capitals tell nothing."""
@@ -224,11 +232,11 @@ class Linker:
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
         targets: dict[tuple[str, str], str] = {}
         for _ in range(_DEEP):
-            held = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
-            new = {(alias, recording): target for alias, target, recording in held}
+            aliases = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
+            new = {(alias, recording): target for alias, target, recording in aliases}
             targets |= new
-            told = {recording for _, recording in wanted}
-            wanted = {(t, name) for (_, rec), t in new.items() for name in ([rec] if rec else told)}
+            recordings = {recording for _, recording in wanted}
+            wanted = {(t, name) for (_, rec), t in new.items() for name in ([rec] if rec else recordings)}
             wanted -= targets.keys()
         named = {key for key, _ in targets}
         return [
@@ -246,13 +254,13 @@ class Linker:
 
     def aliases(self, key: str) -> list[Alias]:
         """The names of an entity as they are written, with reasons; those by hand last."""
-        some = [a for a in self._graph.aliases([key]) if a.entity == key or not a.recording]
-        names = self._graph.entities({name for a in some for name in (a.alias, a.entity)})
-        told: dict[tuple[str, str, str], Alias] = {}
-        for a in some:
+        aliases = [a for a in self._graph.aliases([key]) if a.entity == key or not a.recording]
+        names = self._graph.entities({name for a in aliases for name in (a.alias, a.entity)})
+        shown: dict[tuple[str, str, str], Alias] = {}
+        for a in aliases:
             alias, entity = (names[k].name if k in names else k for k in (a.alias, a.entity))
-            told[alias, entity, a.reason] = replace(a, alias=alias, entity=entity)
-        return list(told.values())
+            shown[alias, entity, a.reason] = replace(a, alias=alias, entity=entity)
+        return list(shown.values())
 
 
 def _without_article(parts: Sequence[str]) -> Sequence[str]:

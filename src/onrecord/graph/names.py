@@ -47,8 +47,8 @@ class Names:
                 kinds[key] = "person"
         by_name = {tuple(sorted(key.split())): key for key in kinds}
         roles: dict[str, str] = {}
-        for role, held in speaker_roles(recording):
-            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in held)))
+        for role, holder_words in speaker_roles(recording):
+            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in holder_words)))
             if holder and role not in NO_ROLES:
                 roles |= dict.fromkeys(_ways_of_role(role), holder)
         for name, value in recording.details.attributes.items():
@@ -88,7 +88,7 @@ class Names:
     def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
         """Name, kind and rule of what is named of the recording as a whole. Its title names something where
         it stands `alone`: a paragraph's heading."""
-        found = {
+        named = {
             key: (self.shown[key], kind, "attribute")
             for key, kind in self.kinds.items()
             if key not in self.speakers.values()
@@ -96,8 +96,8 @@ class Names:
         title = _ASIDE.sub("", recording.details.title or "")
         key = key_of(title)
         if alone and key and len(key.split()) <= _LONGEST_VALUE:
-            found.setdefault(key, (title, "name", "title"))
-        return found
+            named.setdefault(key, (title, "name", "title"))
+        return named
 
 
 def nameless(label: str) -> bool:
@@ -121,10 +121,10 @@ def _ways_of_role(role: str) -> Iterator[str]:
     """How a role is called: whole, and by its initials where it has three words."""
     key = key_of(role)
     yield key
-    parts = key.split()
-    if len(parts) == 3:
-        yield "".join(part[0] for part in parts)
-        yield " ".join(parts[:2])
+    words = key.split()
+    if len(words) == 3:
+        yield "".join(part[0] for part in words)
+        yield " ".join(words[:2])
 
 
 # ---------------------------------------------------------------- aliases
@@ -135,34 +135,34 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     could be of two is of neither."""
     counts = Counter(m.entity for m in mentions if m.rule != "phrase")
     kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
-    longer = _longer([key for key in counts if len(key.split()) > 1])
-    found = [
+    full_names_of = _longer([key for key in counts if len(key.split()) > 1])
+    aliases = [
         Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
         for role, holder in sorted(names.roles.items())
     ]
     for key in sorted(counts.keys() - names.roles.keys()):
-        ways = longer.get(key, {})
-        if len(ways) == 1 and " " not in key and key not in _common():
-            ((name, reason),) = ways.items()
-            found.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
-    aliased = {each.alias for each in found}
+        full_names = full_names_of.get(key, {})
+        if len(full_names) == 1 and " " not in key and key not in _common():
+            ((name, reason),) = full_names.items()
+            aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
+    aliased = {each.alias for each in aliases}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
-    found += _slips(
+    aliases += _slips(
         [key for key in counts if key not in aliased and key not in names.kinds], people, recording.id
     )
-    return tuple(found)
+    return tuple(aliases)
 
 
 def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
     """The names of several words that a word is the first or the last of, or the initials of, with the
     reason."""
-    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    full_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in names:
         parts = name.split()
-        found[_initials(name)] |= {name: "initials"} if len(parts) > 2 else {}
+        full_names[_initials(name)] |= {name: "initials"} if len(parts) > 2 else {}
         for part in (parts[0], parts[-1]):
-            found[part][name] = "part of the name"
-    return found
+            full_names[part][name] = "part of the name"
+    return full_names
 
 
 @cache
@@ -183,15 +183,15 @@ def _slips(some: Sequence[str], people: Sequence[str], recording: str) -> Iterat
 
     parts: defaultdict[str, set[str]] = defaultdict(set)
     for name in people:
-        for way in (name, *name.split()):
-            parts[way].add(name)
+        for form in (name, *name.split()):
+            parts[form].add(name)
     for key in some:
         if len(key) < _SLIP:
             continue
         near = {
             name
-            for way, names in parts.items()
-            if len(way) >= _SLIP and way[0] == key[0] and OSA.distance(way, key, score_cutoff=1) <= 1
+            for form, names in parts.items()
+            if len(form) >= _SLIP and form[0] == key[0] and OSA.distance(form, key, score_cutoff=1) <= 1
             for name in names
         }
         if len(near) == 1:

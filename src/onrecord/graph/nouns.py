@@ -44,35 +44,39 @@ def classes() -> Mapping[str, frozenset[str]]:
 @cache
 def _verbs() -> frozenset[str]:
     """Verbs with the endings that they take."""
-    found: set[str] = set()
+    verbs: set[str] = set()
     for verb in classes()["verbs"]:
         stem = verb[:-1] if verb.endswith("e") else verb
         doubled = verb + verb[-1]
-        found |= {verb, verb + "s", verb + "es", stem + "ed", stem + "ing", doubled + "ed", doubled + "ing"}
-        found |= {verb[:-1] + "ies", verb[:-1] + "ied"} if verb.endswith("y") else set()
-    return frozenset(found)
+        verbs |= {verb, verb + "s", verb + "es", stem + "ed", stem + "ing", doubled + "ed", doubled + "ing"}
+        verbs |= {verb[:-1] + "ies", verb[:-1] + "ied"} if verb.endswith("y") else set()
+    return frozenset(verbs)
 
 
 @lru_cache(1 << 16)  # the same words come over and over
 def word_class(text: str) -> tuple[str, int]:
     """The key of a word, its folded singular without an owner's s, and what it may be."""
-    plain = fold(_OWNER.sub("", text) or text)
-    key = singular(plain)
-    if plain.isdigit() or (any(map(str.isdigit, plain)) and not any(map(str.isalpha, plain))):
+    folded = fold(_OWNER.sub("", text) or text)
+    key = singular(folded)
+    if folded.isdigit() or (any(map(str.isdigit, folded)) and not any(map(str.isalpha, folded))):
         return key, NUMBER | BREAKS
-    known = classes()
-    bare = plain.replace("'", "").replace("’", "")
-    small = known["determiners"] | known["prepositions"]
-    found = STOPS | BREAKS if bare in STOP or plain in STOP or bare in small or len(plain) < 2 else 0
-    if bare in _verbs() or (plain.endswith("ed") and len(plain) > 4):
-        found |= BREAKS
-    if bare in known["light"] or (plain.endswith("ly") and len(plain) > 4):
-        found |= LIGHT | BREAKS
-    if key in known["generic"] or plain in known["generic"]:
-        found |= GENERIC
-    if "-" in plain and plain.split("-")[0] in known["generic"] and plain.split("-")[0] not in ("half",):
-        found |= BREAKS | NUMBER  # "forty-one"
-    return key, found
+    word_classes = classes()
+    bare = folded.replace("'", "").replace("’", "")
+    small = word_classes["determiners"] | word_classes["prepositions"]
+    kind = STOPS | BREAKS if bare in STOP or folded in STOP or bare in small or len(folded) < 2 else 0
+    if bare in _verbs() or (folded.endswith("ed") and len(folded) > 4):
+        kind |= BREAKS
+    if bare in word_classes["light"] or (folded.endswith("ly") and len(folded) > 4):
+        kind |= LIGHT | BREAKS
+    if key in word_classes["generic"] or folded in word_classes["generic"]:
+        kind |= GENERIC
+    if (
+        "-" in folded
+        and folded.split("-")[0] in word_classes["generic"]
+        and folded.split("-")[0] not in ("half",)
+    ):
+        kind |= BREAKS | NUMBER  # "forty-one"
+    return key, kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +102,21 @@ class Word:
 
 def words_in(text: str) -> list[Word]:
     """The words and marks of a text, in order."""
-    found: list[Word] = []
+    words: list[Word] = []
     first = True
     for match in _TOKEN.finditer(text):
         written = match[0]
         if not written[0].isalnum():
-            found.append(Word(written, match.start(), match.end(), "", BREAKS, first))
+            words.append(Word(written, match.start(), match.end(), "", BREAKS, first))
             first = first or written[0] in ENDS
             continue
         key, kind = word_class(written)
         if _ELIDED.search(written):
             kind |= STOPS | BREAKS
         end = match.end() - (2 if written[-2:].lower() in ("'s", "’s") else 0)
-        found.append(Word(text[match.start() : end], match.start(), end, key, kind, first))
+        words.append(Word(text[match.start() : end], match.start(), end, key, kind, first))
         first = False
-    return found
+    return words
 
 
 def key_of(text: str) -> str:

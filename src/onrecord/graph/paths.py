@@ -58,43 +58,51 @@ class Paths:
     def between(self, one: Entity, other: Entity, steps: int, most: int) -> tuple[Path, ...]:
         """The best paths of at most so many steps, one for each way of going."""
         self._known |= {one.key: one, other.key: other}
-        mine, theirs = self._mentions(one.key), self._mentions(other.key)
-        first, last = self._links(one.key, mine), self._links(other.key, theirs)
-        found: list[_Chain] = []
-        if link := first.get(other.key) or _turned(last.get(one.key)) or _near(mine, theirs):
-            found.append(((one.key, other.key), [link]))
+        first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
+        first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
+        chains: list[_Chain] = []
+        if link := first.get(other.key) or _turned(last.get(one.key)) or _near(first_mentions, last_mentions):
+            chains.append(((one.key, other.key), [link]))
         if steps > 1:
-            direct = {(m.recording, m.position) for m in mine} & {(m.recording, m.position) for m in theirs}
-            found += [
+            direct = {(m.recording, m.position) for m in first_mentions} & {
+                (m.recording, m.position) for m in last_mentions
+            }
+            chains += [
                 ((one.key, key, other.key), [first[key], _reverse(last[key])])
                 for key in self._most_specific(
                     first.keys() & last.keys() - {one.key, other.key}, first, last, 4 * most
                 )
                 if not direct.issuperset(span[:2] for link in (first[key], last[key]) for span in link.spans)
             ]
-        if steps > 2 and len(found) < most:
-            found += self._three_step_paths(one.key, other.key, first, last, 4 * most)
-        self._load_entities({key for keys, _ in found for key in keys})
-        ranked = sorted(found, key=lambda each: (-self._score(*each), each[0]))
+        if steps > 2 and len(chains) < most:
+            chains += self._three_step_paths(one.key, other.key, first, last, 4 * most)
+        self._load_entities({key for keys, _ in chains for key in keys})
+        ranked = sorted(chains, key=lambda each: (-self._score(*each), each[0]))
         return tuple(self._path(keys, links) for keys, links in ranked[:most])
 
     def causes(self, effect: Entity, origin: Entity | None, steps: int, most: int) -> tuple[Path, ...]:
         """Chains of stated causes that end in `effect`, back to `origin` where one is given, else as far back
         as they are stated. At most so many steps; the shortest and best supported first."""
         self._known |= {each.key: each for each in (effect, origin) if each}
-        wanted = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
-        open_ones: list[_Chain] = [((effect.key,), [])]
-        ended: list[_Chain] = []
+        origin_keys = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
+        open_chains: list[_Chain] = [((effect.key,), [])]
+        ended_chains: list[_Chain] = []
         for _ in range(steps):
-            longer = [self._before(chain) for chain in open_ones]
+            longer_chains = [self._before(chain) for chain in open_chains]
             if not origin:
-                ended += [c for c, more in zip(open_ones, longer, strict=True) if len(c[0]) > 1 and not more]
-            open_ones = sorted(chain(*longer), key=lambda each: (-_certainty(*each[1]), each[0]))[:_ENDS]
-            ended += [each for each in open_ones if each[0][0] in wanted]
+                ended_chains += [
+                    c
+                    for c, more in zip(open_chains, longer_chains, strict=True)
+                    if len(c[0]) > 1 and not more
+                ]
+            open_chains = sorted(chain(*longer_chains), key=lambda each: (-_certainty(*each[1]), each[0]))[
+                :_ENDS
+            ]
+            ended_chains += [each for each in open_chains if each[0][0] in origin_keys]
         if not origin:
-            ended += open_ones
-        self._load_entities({key for keys, _ in ended for key in keys})
-        ranked = sorted(ended, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
+            ended_chains += open_chains
+        self._load_entities({key for keys, _ in ended_chains for key in keys})
+        ranked = sorted(ended_chains, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
         return tuple(self._path(keys, links) for keys, links in ranked[:most])
 
     def _before(self, end: _Chain) -> list[_Chain]:
@@ -113,39 +121,41 @@ class Paths:
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> dict[str, _Link]:
         """Everything that an entity is joined to, by its key."""
-        own: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+        mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
         for mention in mentions:
-            there = own[mention.recording, mention.position]
-            if all((mention.rule == "speaker") != (held.rule == "speaker") for held in there):
+            there = mentions_at[mention.recording, mention.position]
+            if all((mention.rule == "speaker") != (link_before.rule == "speaker") for link_before in there):
                 there.append(mention)  # one of each sort tells as much as all
-        some = self._graph.mentioned(own)
-        others = self._linker.canonical(some)
-        inside = {other for other in set(others) if is_within(other, key)}
-        found: dict[str, _Link] = {}
-        for mention, other in zip(some, others, strict=True):
-            if other in inside or other == key:
+        beside = self._graph.mentioned(mentions_at)
+        keys_beside = self._linker.canonical(beside)
+        overlapping = {other for other in set(keys_beside) if is_within(other, key)}
+        links: dict[str, _Link] = {}
+        for mention, other in zip(beside, keys_beside, strict=True):
+            if other in overlapping or other == key:
                 continue
-            beside = [_link_between(mine, mention) for mine in own[mention.recording, mention.position]]
-            link = min(beside, key=lambda each: each.inferred)
-            held = found.get(other)
-            if held is None or (held.inferred and not link.inferred):
-                found[other] = link
-            elif held.relation == link.relation:
-                held.spans += link.spans
-        return found | self._stated(key)
+            joined = [
+                _link_between(mine, mention) for mine in mentions_at[mention.recording, mention.position]
+            ]
+            link = min(joined, key=lambda each: each.inferred)
+            link_before = links.get(other)
+            if link_before is None or (link_before.inferred and not link.inferred):
+                links[other] = link
+            elif link_before.relation == link.relation:
+                link_before.spans += link.spans
+        return links | self._stated(key)
 
     def _stated(self, key: str) -> dict[str, _Link]:
         keys = {alias for alias, _ in self._linker.keys(key)}
-        found: dict[str, _Link] = {}
-        for each in self._graph.relations(keys):
-            if not is_shown(each):
+        links: dict[str, _Link] = {}
+        for relation in self._graph.relations(keys):
+            if not is_shown(relation):
                 continue
-            backward = each.object in keys
-            other = each.subject if backward else each.object
-            link = found.setdefault(other, _Link(each.relation, False, backward))
-            if link.relation == each.relation:
-                link.spans.append((each.recording, each.position, each.begin, each.end))
-        return found
+            backward = relation.object in keys
+            other = relation.subject if backward else relation.object
+            link = links.setdefault(other, _Link(relation.relation, False, backward))
+            if link.relation == relation.relation:
+                link.spans.append((relation.recording, relation.position, relation.begin, relation.end))
+        return links
 
     def _three_step_paths(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
@@ -156,20 +166,20 @@ class Paths:
             self._most_specific(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
         ]
-        places = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
-        found: list[_Chain] = []
+        mentions_at = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
+        chains: list[_Chain] = []
         for x, y in product(*ends):
-            shared = sorted(places[x].keys() & places[y].keys())
+            shared = sorted(mentions_at[x].keys() & mentions_at[y].keys())
             if shared and not is_within(x, y):
-                link = _Link(TOGETHER, spans=[_span(places[x][at], places[y][at]) for at in shared])
-                found.append(((one, x, y, other), [first[x], link, _reverse(last[y])]))
-            if len(found) == most:
+                link = _Link(TOGETHER, spans=[_span(mentions_at[x][at], mentions_at[y][at]) for at in shared])
+                chains.append(((one, x, y, other), [first[x], link, _reverse(last[y])]))
+            if len(chains) == most:
                 break
-        return found
+        return chains
 
     def _by_place(self, key: str) -> dict[tuple[str, int], Mention]:
-        some = self._graph.mentions([(key, "")], _EACH)
-        return {(m.recording, m.position): m for m in some if m.rule != "speaker"}
+        mentions = self._graph.mentions([(key, "")], _EACH)
+        return {(m.recording, m.position): m for m in mentions if m.rule != "speaker"}
 
     # ---------------------------------------------------------------- which are told
 
@@ -177,12 +187,12 @@ class Paths:
         self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[str]:
         """Those of the keys that are joined the more often, and named the less elsewhere."""
-        often = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
+        commonest = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
             : 10 * most
         ]
-        self._load_entities(often)
-        known = [key for key in often if key in self._known]
-        return sorted(known, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))[
+        self._load_entities(commonest)
+        there = [key for key in commonest if key in self._known]
+        return sorted(there, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))[
             :most
         ]
 

@@ -64,20 +64,20 @@ class Graph:
     def about(self, name: str, most: int = _SHOWN, unsure: bool = False) -> About:
         """Who speaks of it, how often, since when, where; what is stated of it, also what is `unsure`; what
         is named with it."""
-        read = self.linker.read(name)
-        mentions = self.linker.mentions(read.key, _COUNTED)
+        match = self.linker.read(name)
+        mentions = self.linker.mentions(match.key, _COUNTED)
         dates = sorted(filter(None, map(self.quoter.date, {m.recording for m in mentions})))
         return About(
-            entity=read.entity,
-            aliases=tuple(self.linker.aliases(read.key)),
+            entity=match.entity,
+            aliases=tuple(self.linker.aliases(match.key)),
             voices=self._voices(mentions, most),
             places=self._places(mentions)[:most],
             since=dates[0] if dates else None,
             until=dates[-1] if dates else None,
-            relations=self.relations(read.key, unsure=unsure)[:most],
-            together=self._together(read.entity, mentions, most),
+            relations=self.relations(match.key, unsure=unsure)[:most],
+            together=self._together(match.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
-            note="; ".join(filter(None, (read.note, _sampling_note(read.entity, mentions)))),
+            note="; ".join(filter(None, (match.note, _sampling_note(match.entity, mentions)))),
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -85,12 +85,12 @@ class Graph:
         sizes = {"year": 4, "month": 7, "day": 10}
         if by not in sizes:
             raise InputError(f"a timeline is by year, month or day, not by {by!r}")
-        read = self.linker.read(name)
+        match = self.linker.read(name)
         periods: defaultdict[str, list[Mention]] = defaultdict(list)
-        for mention in self.linker.mentions(read.key, _ALL):
+        for mention in self.linker.mentions(match.key, _ALL):
             periods[(self.quoter.date(mention.recording) or "")[: sizes[by]]].append(mention)
         points = tuple(self._point(period, periods[period]) for period in sorted(periods))
-        return Timeline(read.entity, points, read.note)
+        return Timeline(match.entity, points, match.note)
 
     def _point(self, period: str, mentions: Sequence[Mention]) -> Point:
         speakers: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
@@ -104,13 +104,13 @@ class Graph:
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
         """Who speaks of it in words, and themselves where they speak; most passages first."""
-        by: defaultdict[str, list[Mention]] = defaultdict(list)
+        by_speaker: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in mentions:
             if mention.speaker:
-                by[mention.speaker].append(mention)
-        places = {name: {(m.recording, m.position) for m in some} for name, some in by.items()}
-        first = sorted(by, key=lambda name: (-len(places[name]), name))[:most]
-        return tuple(self._voice(name, by[name], len(places[name])) for name in first)
+                by_speaker[mention.speaker].append(mention)
+        places = {name: {(m.recording, m.position) for m in spoken} for name, spoken in by_speaker.items()}
+        speakers = sorted(by_speaker, key=lambda name: (-len(places[name]), name))[:most]
+        return tuple(self._voice(name, by_speaker[name], len(places[name])) for name in speakers)
 
     def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
         recordings = {mention.recording for mention in mentions}
@@ -121,62 +121,67 @@ class Graph:
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
         counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
-        found = []
+        recordings = []
         for name, count in counts.items():
             recording = self.quoter.recording(name)
             if recording:
-                found.append(Place(name, recording.title, recording.details.date, count))
-        return tuple(sorted(found, key=lambda place: (-place.passages, place.date or "", place.recording)))
+                recordings.append(Place(name, recording.title, recording.details.date, count))
+        return tuple(
+            sorted(recordings, key=lambda place: (-place.passages, place.date or "", place.recording))
+        )
 
     def relations(self, key: str, relation: str = "", unsure: bool = False) -> tuple[Edge, ...]:
         """What is stated of an entity, the most often stated first. Relations that are right too seldom to be
         shown by default come only where the `unsure` are wanted."""
         keys = {alias for alias, _ in self.linker.keys(key)}
-        by: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
-        for each in self._graph.relations(keys):
-            if (unsure or is_shown(each)) and relation in ("", each.relation):
-                pair = (key if each.subject in keys else each.subject, each.relation)
-                target = key if each.object in keys else each.object
-                by[(*pair, target)].append((each.recording, each.position, each.begin, each.end))
-        names = self._graph.entities({name for one, _, other in by for name in (one, other)})
+        spans_by_edge: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
+        for stated in self._graph.relations(keys):
+            if (unsure or is_shown(stated)) and relation in ("", stated.relation):
+                pair = (key if stated.subject in keys else stated.subject, stated.relation)
+                target = key if stated.object in keys else stated.object
+                spans_by_edge[(*pair, target)].append(
+                    (stated.recording, stated.position, stated.begin, stated.end)
+                )
+        names = self._graph.entities({name for one, _, other in spans_by_edge for name in (one, other)})
+        ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))
         return tuple(
             Edge(
-                _name(names, one), how, _name(names, other), False, 1 - 0.5 ** len(spans), len(spans),
+                _name(names, one), verb, _name(names, other), False, 1 - 0.5 ** len(spans), len(spans),
                 self.quoter.quotes(spans, 2),
             )
-            for (one, how, other), spans in sorted(by.items(), key=lambda item: (-len(item[1]), item[0]))
+            for (one, verb, other), spans in ranked
         )  # fmt: skip
 
     def _together(self, entity: Entity, mentions: Sequence[Mention], most: int) -> tuple[Edge, ...]:
         """What is named in the same passages, or what somebody speaks of, what is special to it first."""
         counts, spans = self._spoken_of(entity.key, mentions)
-        speaks = any(m.rule == "speaker" for m in mentions)
-        found = []
+        is_speaker = any(m.rule == "speaker" for m in mentions)
+        edges = []
         for other, count in self._rarest_first(counts, most):
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
             quotes = self.quoter.quotes(spans[other.key], 1)
-            relation = SPEAKS if speaks else TOGETHER
-            found.append(Edge(entity.name, relation, other.name, not speaks, strength, count, quotes))
-        return tuple(found)
+            relation = SPEAKS if is_speaker else TOGETHER
+            edges.append(Edge(entity.name, relation, other.name, not is_speaker, strength, count, quotes))
+        return tuple(edges)
 
     def _rarest_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
         """The entities of some counts, those that are seldom named elsewhere first, none twice in other
         words."""
-        some = counts.most_common(_CONSIDERED)
-        known = self._graph.entities(key for key, _ in some)
+        commonest = counts.most_common(_CONSIDERED)
+        known = self._graph.entities(key for key, _ in commonest)
         total = self.passages
         ranked = sorted(
-            ((known[key], count) for key, count in some if key in known),
+            ((known[key], count) for key, count in commonest if key in known),
             key=lambda each: (-_weight(each[1], each[0], total), each[0].key),
         )
-        kept: list[tuple[Entity, int]] = []
+        chosen: list[tuple[Entity, int]] = []
         for entity, count in ranked:
             words = set(entity.key.split())
-            if not any(words <= set(k.key.split()) or words >= set(k.key.split()) for k, _ in kept):
-                kept.append((entity, count))
-            if len(kept) == most:
+            if not any(words <= set(k.key.split()) or words >= set(k.key.split()) for k, _ in chosen):
+                chosen.append((entity, count))
+            if len(chosen) == most:
                 break
-        return kept
+        return chosen
 
     @cached_property
     def passages(self) -> int:
@@ -192,8 +197,8 @@ class Graph:
             return ()
         from onrecord.graph.meaning import nearest_concepts
 
-        near = nearest_concepts(entity.name, self._graph, self._reader, embedder)
-        others = [each for each in near if each[1] > 0 and not is_within(each[0].key, entity.key)]
+        nearest = nearest_concepts(entity.name, self._graph, self._reader, embedder)
+        others = [each for each in nearest if each[1] > 0 and not is_within(each[0].key, entity.key)]
         return tuple(
             Edge(
                 entity.name,
@@ -244,28 +249,28 @@ class Graph:
         """What all of some people speak of, or is named with all of some things; and what with only one."""
         if len(names) < 2:
             raise InputError("name two or more, to see what they have in common")
-        read = [self.linker.read(name) for name in names]
-        if len({each.key for each in read}) < len(read):
-            raise InputError("the same was named twice: " + ", ".join(each.entity.name for each in read))
-        beside = [self._spoken_of(each.key, self.linker.mentions(each.key)) for each in read]
-        counts = [counts for counts, _ in beside]
-        own = {each.key for each in read}
+        matches = [self.linker.read(name) for name in names]
+        if len({each.key for each in matches}) < len(matches):
+            raise InputError("the same was named twice: " + ", ".join(each.entity.name for each in matches))
+        counted = [self._spoken_of(each.key, self.linker.mentions(each.key)) for each in matches]
+        counts = [counts for counts, _ in counted]
+        own_keys = {each.key for each in matches}
         shared = Counter(
             {key: min(c[key] for c in counts) for key in counts[0] if all(c[key] for c in counts)}
         )
         topics = [
-            Topic(entity, tuple(self.quoter.quotes(spans[entity.key], 2) for _, spans in beside))
-            for entity, _ in self._rarest_first(_leave_out(shared, own), most)
+            Topic(entity, tuple(self.quoter.quotes(spans[entity.key], 2) for _, spans in counted))
+            for entity, _ in self._rarest_first(_leave_out(shared, own_keys), most)
         ]
-        only = tuple(self._only(at, counts, beside[at][1], own, most) for at in range(len(read)))
-        return Common(tuple(each.entity for each in read), tuple(topics), only, _notes(*read))
+        only = tuple(self._only(at, counts, counted[at][1], own_keys, most) for at in range(len(matches)))
+        return Common(tuple(each.entity for each in matches), tuple(topics), only, _notes(*matches))
 
     def _only(
         self,
         at: int,
         counts: Sequence[Counter[str]],
         spans: Mapping[str, list[Span]],
-        own: set[str],
+        own_keys: set[str],
         most: int,
     ) -> tuple[Topic, ...]:
         """What is named with one of several alone."""
@@ -279,31 +284,31 @@ class Graph:
                     self.quoter.quotes(spans[entity.key], 1) if n == at else empty for n in range(len(counts))
                 ),
             )
-            for entity, _ in self._rarest_first(_leave_out(alone, own), most)
+            for entity, _ in self._rarest_first(_leave_out(alone, own_keys), most)
         )
 
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
         """What somebody speaks of, or what is named together with something that does not speak."""
-        runs: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+        spoken: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
         for mention in spread([m for m in mentions if m.rule == "speaker"], _PLACES):
-            runs[mention.recording, mention.position].append((mention.begin, mention.end))
-        if runs:
-            places: Iterable[tuple[str, int]] = runs
+            spoken[mention.recording, mention.position].append((mention.begin, mention.end))
+        if spoken:
+            places: Iterable[tuple[str, int]] = spoken
         else:
             places = spread(sorted({(m.recording, m.position) for m in mentions}), _PLACES)
         others = [
             m
             for m in self._graph.mentioned(places)
             if m.rule != "speaker"
-            and (not runs or any(a <= m.begin < b for a, b in runs[m.recording, m.position]))
+            and (not spoken or any(a <= m.begin < b for a, b in spoken[m.recording, m.position]))
         ]
-        where: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
+        spans_by_place: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
         for mention, other in zip(others, self.linker.canonical(others), strict=True):
-            where[other].setdefault((mention.recording, mention.position), span_of(mention))
+            spans_by_place[other].setdefault((mention.recording, mention.position), span_of(mention))
         spans = {
             other: list(at.values())
-            for other, at in where.items()
-            if other != key and (runs or not is_within(other, key))
+            for other, at in spans_by_place.items()
+            if other != key and (spoken or not is_within(other, key))
         }
         return Counter({other: len(at) for other, at in spans.items()}), spans
 
@@ -311,23 +316,25 @@ class Graph:
         """What is spoken of in at least `across` recordings, and comes back there; diverse."""
         if across < 1:
             raise InputError(f"concepts are of 1 or more recordings, not {across}")
-        some = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
-        ranked = sorted(some, key=lambda e: (-e.recordings * _recurrence(e), e.key))
-        kept: list[Entity] = []
+        candidates = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
+        ranked = sorted(candidates, key=lambda e: (-e.recordings * _recurrence(e), e.key))
+        chosen: list[Entity] = []
         for entity in ranked:
             words = set(entity.key.split())
-            if not any(words & set(other.key.split()) for other in kept):
-                kept.append(entity)
-            if len(kept) == most:
+            if not any(words & set(other.key.split()) for other in chosen):
+                chosen.append(entity)
+            if len(chosen) == most:
                 break
-        return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in kept)
+        return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
 
 
 def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
     """Mentions in words before those of whoever speaks and of details; passages that name it often first."""
-    some = list(mentions)
-    often = Counter((m.recording, m.position) for m in some if m.begin >= 0)
-    return sorted(some, key=lambda m: (m.rule == "speaker", m.begin < 0, -often[m.recording, m.position]))
+    all_mentions = list(mentions)
+    counts = Counter((m.recording, m.position) for m in all_mentions if m.begin >= 0)
+    return sorted(
+        all_mentions, key=lambda m: (m.rule == "speaker", m.begin < 0, -counts[m.recording, m.position])
+    )
 
 
 def _weight(count: int, entity: Entity, total: int) -> float:
@@ -350,13 +357,13 @@ def _sampling_note(entity: Entity, mentions: Sequence[Mention]) -> str:
 
 
 def _leave_out(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
-    gone = set(keys)
-    return Counter({key: count for key, count in counts.items() if key not in gone})
+    left_out = set(keys)
+    return Counter({key: count for key, count in counts.items() if key not in left_out})
 
 
 def _name(names: Mapping[str, Entity], key: str) -> str:
     return names[key].name if key in names else key
 
 
-def _notes(*read: NameMatch) -> str:
-    return "; ".join(each.note for each in read if each.note)
+def _notes(*matches: NameMatch) -> str:
+    return "; ".join(match.note for match in matches if match.note)

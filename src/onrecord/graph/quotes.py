@@ -59,12 +59,12 @@ class Quoter:
 
     def quotes(self, spans: Iterable[Span], most: int) -> tuple[Quote, ...]:
         """At most so many quotes, first of recordings and voices that have none yet."""
-        found: list[Quote] = []
+        quotes: list[Quote] = []
         for span in diverse(list(spans), most):
             quote = self.quote(span)
-            if quote and all(quote.text != other.text for other in found):
-                found.append(quote)
-        return tuple(found)
+            if quote and all(quote.text != other.text for other in quotes):
+                quotes.append(quote)
+        return tuple(quotes)
 
 
 def span_of(mention: Mention) -> Span:
@@ -76,12 +76,14 @@ def diverse(spans: Sequence[Span], most: int) -> list[Span]:
     by_recording: dict[str, list[Span]] = {}
     for span in spans:
         by_recording.setdefault(span[0], []).append(span)
-    found: list[Span] = []
+    chosen: list[Span] = []
     depth = 0
-    while len(found) < most and any(len(some) > depth for some in by_recording.values()):
-        found += [some[depth] for some in by_recording.values() if len(some) > depth][: most - len(found)]
+    while len(chosen) < most and any(len(spans_there) > depth for spans_there in by_recording.values()):
+        chosen += [spans_there[depth] for spans_there in by_recording.values() if len(spans_there) > depth][
+            : most - len(chosen)
+        ]
         depth += 1
-    return found
+    return chosen
 
 
 def _sentences(text: str, begin: int, end: int, language: str) -> tuple[int, int]:

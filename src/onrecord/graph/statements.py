@@ -48,7 +48,9 @@ class Checked:
     dropped: int = 0
 
 
-def check(statements: Statements, passage: Passage, known: Sequence[Mention], capitals: bool) -> Checked:
+def check(
+    statements: Statements, passage: Passage, known_mentions: Sequence[Mention], capitals: bool
+) -> Checked:
     """The statements that stand on words of the passage. `known` are the mentions that rules found there;
     `capitals` tells whether capitals mark names in the recording."""
     words = words_in(passage.text)
@@ -60,7 +62,7 @@ def check(statements: Statements, passage: Passage, known: Sequence[Mention], ca
         if ends is None:
             dropped += 1
             continue
-        one, other = (_mention(passage, words, span, known, capitals) for span in ends)
+        one, other = (_mention(passage, words, span, known_mentions, capitals) for span in ends)
         if one.entity == other.entity:
             dropped += 1
             continue
@@ -94,12 +96,12 @@ def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | 
 
 def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
     """Where the words of a text stand one after the other, whatever marks are between them."""
-    wanted = [word.key for word in words_in(text) if word.key]
+    keys_wanted = [word.key for word in words_in(text) if word.key]
     places = [at for at in range(within[0], within[1] + 1) if words[at].key]
     keys = [words[at].key for at in places]
-    for first in range(len(keys) - len(wanted) + 1) if wanted else ():
-        if keys[first : first + len(wanted)] == wanted:
-            return places[first], places[first + len(wanted) - 1]
+    for first in range(len(keys) - len(keys_wanted) + 1) if keys_wanted else ():
+        if keys[first : first + len(keys_wanted)] == keys_wanted:
+            return places[first], places[first + len(keys_wanted) - 1]
     return None
 
 

@@ -40,29 +40,37 @@ def page_rank(
     moves by 1e-6.
     """
     passages, entities = np.array(links, np.int64).reshape(-1, 2).T
-    begin = [_begin(some, size) for some, size in zip(seeds, sizes, strict=True)]
+    begin = [_begin(numbers, size) for numbers, size in zip(seeds, sizes, strict=True)]
     shares = [place.sum() > 0 for place in begin]
     if not any(shares) or not sizes[0]:
         return np.zeros(sizes[0], np.float32)
     begin = [place / sum(shares) for place in begin]
-    ways = [
-        np.maximum(np.bincount(some, minlength=size), 1)
-        for some, size in zip((passages, entities), sizes, strict=True)
+    degrees = [
+        np.maximum(np.bincount(numbers, minlength=size), 1)
+        for numbers, size in zip((passages, entities), sizes, strict=True)
     ]
     stuck = [
-        np.bincount(some, minlength=size) == 0 for some, size in zip((passages, entities), sizes, strict=True)
+        np.bincount(numbers, minlength=size) == 0
+        for numbers, size in zip((passages, entities), sizes, strict=True)
     ]
-    here, there = begin
+    on_passages, on_entities = begin
     for _ in range(_ROUNDS):
-        lost = float(here[stuck[0]].sum() + there[stuck[1]].sum())
-        back = 1 - walk + walk * lost  # from where no way leads on it goes back as well
-        ahead = walk * np.bincount(passages, (there / ways[1])[entities], sizes[0]) + back * begin[0]
-        beyond = walk * np.bincount(entities, (here / ways[0])[passages], sizes[1]) + back * begin[1]
-        moved = max(float(np.abs(new - old).max(initial=0)) for new, old in ((ahead, here), (beyond, there)))
-        here, there = ahead, beyond
+        lost = float(on_passages[stuck[0]].sum() + on_entities[stuck[1]].sum())
+        restart = 1 - walk + walk * lost  # from a dead end it goes back as well
+        passages_next = (
+            walk * np.bincount(passages, (on_entities / degrees[1])[entities], sizes[0]) + restart * begin[0]
+        )
+        entities_next = (
+            walk * np.bincount(entities, (on_passages / degrees[0])[passages], sizes[1]) + restart * begin[1]
+        )
+        moved = max(
+            float(np.abs(new - old).max(initial=0))
+            for new, old in ((passages_next, on_passages), (entities_next, on_entities))
+        )
+        on_passages, on_entities = passages_next, entities_next
         if moved < _STILL:
             break
-    return here.astype(np.float32)
+    return on_passages.astype(np.float32)
 
 
 def rarity(passages: int) -> float:
@@ -89,8 +97,8 @@ def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int
 
 def _begin(weights: Mapping[int, float], size: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Where a walk begins among so many, adding up to 1; zeros where nowhere."""
-    place = np.zeros(size)
+    shares = np.zeros(size)
     for at, weight in weights.items():
-        place[at] = weight
-    total = place.sum()
-    return np.asarray(place / total if total else place)
+        shares[at] = weight
+    total = shares.sum()
+    return np.asarray(shares / total if total else shares)

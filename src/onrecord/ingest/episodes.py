@@ -1,4 +1,4 @@
-"""The items of a feed as sources: where each transcript is, and what the feed says of it.
+"""The items of a feed as sources: the place of each transcript, and its details in the feed.
 
 Files beside the feed are read; addresses are fetched only if the user allows it. Paths in a feed are
 untrusted: nothing outside its own folder is read.
@@ -29,8 +29,10 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a feed is: `source` (absolute path or address), file `name`, and the `folder` of its relative
-    parts; None for a fetched feed."""
+    """The place of a feed: its `source` (absolute path or address) and file `name`.
+
+    `folder` holds its relative parts; None for a fetched feed.
+    """
 
     source: str
     name: str

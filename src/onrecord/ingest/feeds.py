@@ -1,6 +1,6 @@
 """Feeds of podcasts: RSS 2.0, RSS 1.0 and Atom with the iTunes, podcast and Podlove namespaces.
 
-A feed says where the transcripts of its items are; nothing is read or fetched here.
+A feed names the addresses of its transcripts; nothing is read or fetched here.
 """
 
 from __future__ import annotations
@@ -48,8 +48,10 @@ _SUFFIX_TYPES = (
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A transcript in a file of its own. `url` is as in the feed, perhaps relative; `suffix` is that of its
-    type (".vtt"), or "" if the type is unknown."""
+    """A transcript in a file of its own.
+
+    `url` is as in the feed, perhaps relative; `suffix` is that of its type (".vtt"), "" if unknown.
+    """
 
     url: str
     suffix: str = ""
@@ -58,8 +60,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An episode. `guid` is unique in its feed; `transcripts` come best first; `chapters` is the address of
-    a chapters file; `details.media` may be relative to the feed."""
+    """An episode, with a `guid` that is unique in its feed.
+
+    `transcripts` come best first; `chapters` is the address of a chapters file; `details.media` may be
+    relative to the feed.
+    """
 
     guid: str
     details: Details

@@ -1,4 +1,4 @@
-"""Which files of a folder are transcripts, and which belong to one: details, chapters, audio, manifests."""
+"""The files of a folder: transcripts, and parts of them such as details, chapters, audio and manifests."""
 
 from __future__ import annotations
 

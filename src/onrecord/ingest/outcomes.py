@@ -1,4 +1,4 @@
-"""What becomes of each thing that a user adds: a transcript source, a refusal, or a skip."""
+"""The outcome of each file or address that a user adds: a transcript source, a refusal, or a skip."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TranscriptSource:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Something that the user asked to add and that cannot be added."""
+    """A file or address that the user named and onrecord cannot add."""
 
     name: str
     error: OnRecordError
@@ -48,7 +48,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something in a folder or feed that is no transcript, or may not be fetched."""
+    """A file or item in a folder or feed that is no transcript, or may not be fetched."""
 
     name: str
     reason: str

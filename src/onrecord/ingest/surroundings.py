@@ -1,4 +1,4 @@
-"""What the files around a transcript say of the recording, and which of them overrides which.
+"""Details from the files around a transcript, and their precedence.
 
 From strongest to weakest: --set, a manifest, a sidecar file, front matter, the transcript itself, a recording
 beside it, a feed, the file's name. Each fills in what those before it leave open.

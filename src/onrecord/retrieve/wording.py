@@ -8,7 +8,7 @@ too.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -138,14 +138,10 @@ class Wording:
     weights: Mapping[str, float]
     absent: tuple[str, ...] = ()
 
-    def share(self, said: Collection[str]) -> float:
-        """The share of the question's weight that some stems carry, in 0..1; 0 without a question."""
-        total = sum(self.weights.values())
-        return sum(weight for stem, weight in self.weights.items() if stem in said) / total if total else 0.0
-
     def coverage(self, text: str) -> float:
-        """`share` of the stems of a text."""
-        return self.share(stems(text))
+        """The share of the question's weight that a text's stems carry, in 0..1; 0 without a question."""
+        said, total = stems(text), sum(self.weights.values())
+        return sum(weight for stem, weight in self.weights.items() if stem in said) / total if total else 0.0
 
 
 def look_up(question: str, store: Reader) -> None:

@@ -26,7 +26,7 @@ def known_workspace(archive: Archive) -> None:
         return
     names = workspaces(archive.settings.archive_url)
     if names and name not in names:
-        problem = _told("there is no workspace", name, "here", names)
+        problem = _with_hint("there is no workspace", name, "here", names)
         raise NotFoundError(f"{problem} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
 
 
@@ -53,17 +53,18 @@ def unknown_speakers(archive: Archive, scope: Scope) -> list[str]:
         return []  # then nothing is found at all: see `empty_scope`
     speakers = _speakers(archive.recordings())
     absent = (name for name in scope.speakers if not any(names_speaker(name, other) for other in speakers))
-    return [_told("nobody called", name, "speaks here", speakers) for name in absent]
+    return [_with_hint("nobody called", name, "speaks here", speakers) for name in absent]
 
 
 def unsaid(archive: Archive, question: Question) -> str:
     """One line with the words of a question that nobody says in the recordings searched; empty if there are
-    none."""
+    none, and if nothing was searched."""
     with archive.store.snapshot() as reader:
-        words = wording(question.text, reader.timeline(question.scope), reader).absent[:_MOST]
-    verb = "is" if len(words) == 1 else "are"
+        timeline = reader.timeline(question.scope)
+        words = wording(question.text, timeline, reader).absent[:_MOST] if len(timeline) else ()
     if not words:
         return ""
+    verb = "is" if len(words) == 1 else "are"
     return printable(f"{', '.join(map(repr, words))} {verb} never said in the recordings searched")
 
 
@@ -72,16 +73,16 @@ def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
     recordings = archive.recordings()
     speakers = _speakers(recordings)
     for name in scope.speakers:
-        yield Scope(speakers=(name,)), _told("nobody called", name, "speaks here", speakers)
+        yield Scope(speakers=(name,)), _with_hint("nobody called", name, "speaks here", speakers)
     languages = sorted({r.details.language for r in recordings if r.details.language})
     for code in scope.languages:
-        yield Scope(languages=(code,)), _told("no recording is in", code, "", languages)
+        yield Scope(languages=(code,)), _with_hint("no recording is in", code, "", languages)
     sections = sorted({s.title for r in recordings for s in archive.store.sections(r.id) if s.title})
     for title in scope.sections:
-        yield Scope(sections=(title,)), _told("no section is called", title, "", sections)
+        yield Scope(sections=(title,)), _with_hint("no section is called", title, "", sections)
     for name, value in scope.attributes.items():
         values = sorted({f"{n}={v}" for r in recordings for n, v in r.details.attributes.items()})
-        yield Scope(attributes={name: value}), _told("no recording has", f"{name}={value}", "", values)
+        yield Scope(attributes={name: value}), _with_hint("no recording has", f"{name}={value}", "", values)
     dates = sorted(r.details.date for r in recordings if r.details.date)
     if scope.since or scope.until:
         span = f"recordings have dates from {dates[0]} to {dates[-1]}" if dates else "no recording has a date"
@@ -92,7 +93,8 @@ def _speakers(recordings: Iterable[Recording]) -> list[str]:
     return sorted({name for recording in recordings for name in recording.speakers})
 
 
-def _told(what: str, name: str, does: str, known: Sequence[str]) -> str:
+def _with_hint(what: str, name: str, does: str, known: Sequence[str]) -> str:
+    """A message about a name that is not there, with names like it, or the first that are."""
     hint = did_you_mean(nearest_named(name, known))
     if not hint:
         more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""

@@ -273,7 +273,7 @@ class Postgres(_Group):
 
     connections: int = Field(default=8, ge=2, le=200, description="connections at most, of one workspace")
     exact: int = Field(
-        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+        default=1_000_000, ge=0, description="passages up to which every vector is in memory and looked at"
     )
     indexed: int = Field(
         default=20_000, ge=0, description="passages from which on `direct` asks the server's index"
@@ -296,7 +296,7 @@ class Vectors(_Group):
         default="none", description="what is in memory: whole vectors, or a byte for each number"
     )
     exact: int = Field(
-        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+        default=1_000_000, ge=0, description="passages up to which every vector is in memory and looked at"
     )
     indexed: int = Field(default=20_000, ge=0, description="passages from which on `direct` asks Qdrant")
 

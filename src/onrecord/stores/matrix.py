@@ -128,17 +128,24 @@ class Block:
                     np.zeros(room, np.float32),
                 )
                 self._filled = set()
-            places = range(len(self.entries)) if slots is None else self._places(slots)
-            missing = {self.entries[place].key: place for place in places if place not in self._filled}
-            wanted = [self.entries[place] for place in missing.values()]
-            for key, scale, vectors in load([e for e in wanted if e.dimensions == dimensions]):
-                own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
-                halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
-                self._bytes[0, own] = halves[..., 1]
-                np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
-                self._scales[own] = scale
-            self._filled.update(missing.values())
+            if len(self._filled) < len(self.entries):
+                self._fill(
+                    range(len(self.entries)) if slots is None else self._places(slots), dimensions, load
+                )
             return self._bytes[:, : self.size], self._scales[: self.size]
+
+    def _fill(self, places: Iterable[int], dimensions: int, load: Load) -> None:
+        """Read the recordings at these places that are not there yet."""
+        assert self._bytes is not None  # noqa: S101 - `rows` makes it
+        missing = {self.entries[place].key: place for place in places if place not in self._filled}
+        wanted = [self.entries[place] for place in missing.values()]
+        for key, scale, vectors in load([entry for entry in wanted if entry.dimensions == dimensions]):
+            own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
+            halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
+            self._bytes[0, own] = halves[..., 1]
+            np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
+            self._scales[own] = scale
+        self._filled.update(missing.values())
 
     def _places(self, slots: Rows) -> Iterator[int]:
         yield from distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
-_POSTINGS = 4_000_000
-"""Postings that are kept in memory: 32 MB."""
+_POSTINGS = 8_000_000
+"""Postings that are kept in memory: 64 MB."""
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000

@@ -148,8 +148,10 @@ class Plan:
     branch. `queries` are the questions to ask one by one (the sides of a comparison, the parts of several
     questions), empty where there is one. `notes` are for the user: a filter that was left out, a name that
     matches two people. `facts` are what the catalogue knows of the question. `act` is the dialogue act that
-    it asks for ("decision", "task", ...), empty for none. `sides` are the plans of the sides of a comparison,
-    `parts` those of several independent questions in one text: one for each of `queries`.
+    it asks for ("decision", "task", ...), empty for none. `whole` says that it asks for all that is said
+    where it looks, and names no subject ("Summarize episode 4", "Compare the two calls"). `sides` are the
+    plans of the sides of a comparison, `parts` those of several independent questions in one text: one for
+    each of `queries`.
     """
 
     text: str
@@ -163,6 +165,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     act: str = ""
+    whole: bool = False
     parts: tuple[Plan, ...] = ()
     sides: tuple[Plan, ...] = ()
 

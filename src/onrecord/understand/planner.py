@@ -20,6 +20,7 @@ from onrecord.understand.intents import (
     ENOUGH,
     GRAPH,
     PERSON,
+    RECORDING,
     SUBJECT,
     SURE,
     WHERE,
@@ -87,6 +88,8 @@ _NEEDED = {
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
 _COMPARING = ("comparison", "multi_entity")
+_OF_ALL = ("overview", "full", "comparison")
+"""Kinds and strategies for all of a recording, where no subject is named."""
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that name nobody and nothing that is asked about."""
@@ -295,7 +298,9 @@ def _routed(
     if not hints.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
-    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
+    of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
+    whole = bare and of_all and PERSON not in reading.shape
+    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     return replace(made, sides=tuple(_side(question, query, background) for query in queries))

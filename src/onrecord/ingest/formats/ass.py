@@ -1,4 +1,4 @@
-"""SubStation Alpha, advanced or not (.ass, .ssa): events, of which `Dialogue` lines are shown."""
+"""SubStation Alpha and Advanced SubStation Alpha (.ssa, .ass): the events in `Dialogue` lines."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _second(source: Source, number: int, cell: str) -> float:
 
 
 def _runs(text: str, voice: str | None, start: float) -> Iterator[tuple[str, str | None, float | None]]:
-    """The words of an event, without overrides and drawings; the syllables of a song with their times."""
+    """Yield the words of an event without overrides and drawings, and song syllables with their times."""
     drawing, second, following = False, None, start
     for number, piece in enumerate(_OVERRIDE.split(text)):
         if number % 2 == 0:

@@ -1,4 +1,4 @@
-"""CHAT (.cha), the transcripts of TalkBank and CHILDES: `*MOT:` lines, times in milliseconds behind them."""
+"""CHAT (.cha), the format of TalkBank and CHILDES: `*MOT:` lines that end in times in milliseconds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORMAT = Format("chat", (".cha",), fits, read)
 
 
 def _join_lines(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """(what stands before the colon, the rest) of each line with those below it that go on with it."""
+    """Yield (text before the colon, the rest) of each line, joined with its continuation lines."""
     parts: list[str] = []
     for line in [*lines, "@End"]:
         if line[:1] in ("\t", " ") and parts:
@@ -54,7 +54,7 @@ def _join_lines(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _participants(text: str) -> Mapping[str, str]:
-    """Names by code; of one without a name the role ("Target_Child")."""
+    """Return names by code, or the role ("Target_Child") of one without a name."""
     names: dict[str, str] = {}
     for entry in text.split(","):
         code, *words = entry.split()[:6] or [""]
@@ -67,7 +67,7 @@ def _participants(text: str) -> Mapping[str, str]:
 
 
 def _turn(head: str, rest: str, names: Mapping[str, str]) -> Iterator[Token]:
-    """The utterances of a turn, each up to its time."""
+    """Yield the utterances of a turn, each up to its time."""
     code = head.lstrip("*").strip()
     speaker = names.get(code) or code or None
     pieces = _TIMES.split(rest)
@@ -80,7 +80,7 @@ def _turn(head: str, rest: str, names: Mapping[str, str]) -> Iterator[Token]:
 
 
 def _strip_codes(text: str) -> str:
-    """Words without the codes around them."""
+    """Return words without the codes around them."""
     text = _CODE.sub(" ", text + " ")
     text = _END.sub("…", _FORM.sub("", _LETTERS.sub(r"\1", _FILLER.sub(r"\1", text))))
     return _SPACED.sub(r"\1", " ".join(text.replace("_", " ").split()))

@@ -1,6 +1,6 @@
 """NIST CTM: "file channel start duration word [confidence [type [speaker]]]" a line, ";;" a comment.
 
-Each file named in it is a recording of its own. Of alternatives the first is read.
+Each file it names is a recording of its own. Only the first of alternatives is read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOBODY = {"<na>", "null", "unknown"}
 
 
 def fits(source: Source) -> bool:
-    """Most of the first lines have a time, a length and a word where CTM has them."""
+    """Recognize lines that mostly have a time, a length and a word in CTM's columns."""
     first = [cells for _, cells in islice(data_rows(source), 5)]
     return sum(_is_word(cells) for cells in first) * 2 > len(first)
 
@@ -51,14 +51,14 @@ FORMAT = Format("ctm", (".ctm",), fits, read)
 
 
 def data_rows(source: Source) -> Iterator[Row]:
-    """The lines of a NIST file that are neither empty nor a comment."""
+    """Yield the lines of a NIST file that are neither empty nor a comment."""
     for number, line in enumerate(source.text.split("\n"), start=1):
         if line.strip() and not line.startswith(";;"):
             yield number, line.split()
 
 
 def line_span(source: Source, number: int, start: str, duration: str) -> tuple[float, float]:
-    """Start and end of a line, from its start and duration in seconds."""
+    """Return the start and end of a line, from its start and duration in seconds."""
     begin, length = seconds(start), seconds(duration)
     if begin is None or length is None:
         found = repr(start if begin is None else duration)
@@ -81,7 +81,7 @@ def _is_word(cells: Sequence[str]) -> bool:
 
 
 def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> Transcript:
-    """One file's words; where it has several channels, a channel is a speaker."""
+    """Return the transcript of one file; if it has several channels, each is a speaker."""
     if len(channels) > 1:
         channels = {
             name: [replace(token, speaker=token.speaker or f"Channel {name}") for token in tokens]
@@ -92,7 +92,7 @@ def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> T
 
 
 def _token(source: Source, number: int, cells: Sequence[str]) -> Iterator[Token]:
-    """The word of a line, if it is one."""
+    """Yield the word of a line, unless it is a silence or a noise."""
     start, end = line_span(source, number, cells[2], cells[3])
     kind = cells[6].lower() if len(cells) > 6 else ""
     if cells[4].lower() in _SILENT or kind in _NO_SPEECH:

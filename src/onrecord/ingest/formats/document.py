@@ -323,7 +323,7 @@ def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
 
 
 def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
-    """Split a title that ends in "- Transcript", and a date or a list of guests beside it, from the talk."""
+    """Split a title that ends in "- Transcript", with a date or guests beside it, from the talk."""
     at = next((at for at, head in enumerate(heads[:6]) if head.endswith(" - transcript")), None)
     if at is None or any(len(line.words) > 200 for line in spoken[:at]):
         return spoken, Details()

@@ -1,7 +1,7 @@
 """Word documents (.docx) of meeting tools and transcribers: Teams, Otter, Rev, Amazon's call reports.
 
-`decode` takes the document's XML out of the archive; here its paragraphs become lines. A line break parts
-lines of one paragraph. Where a table has columns of who says what, its rows are all there is of the talk.
+`decode` unpacks the document's XML; its paragraphs become lines here, and a line break separates lines of one
+paragraph. If a table has columns of speakers and words, its rows are the whole talk.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _lines(body: Element) -> Iterator[Line]:
 
 
 def _blocks(element: Element) -> Iterator[Element]:
-    """Paragraphs and tables, also those inside of content controls and the like."""
+    """Yield paragraphs and tables, also those inside content controls and the like."""
     for child in element:
         if local_name(child) in ("p", "tbl"):
             yield child
@@ -73,7 +73,7 @@ def _level(paragraph: Element) -> int:
 
 
 def _texts(paragraph: Element) -> list[str]:
-    """The lines of a paragraph, bold words between their marks."""
+    """Return the lines of a paragraph, bold words between their marks."""
     pieces: list[str] = []
     for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
@@ -104,7 +104,7 @@ def _is_bold(run: Element) -> bool:
 
 
 def _table(table: Element, number: int) -> Iterator[Line]:
-    """A line for each row, its cells one after the other."""
+    """Yield a line for each row, of its cells one after the other."""
     for at, cells in enumerate(_rows(table)):
         if text := " ".join(cell for cell in cells if cell):
             yield Line(number + at, text, opens=True)
@@ -125,8 +125,10 @@ def _cell(cell: Element) -> str:
 
 
 def _utterances(body: Element) -> list[Token]:
-    """The rows of the tables whose first row names columns of words and of who says them; without columns'
-    names, of those whose every row is a time, a name and words."""
+    """Return the rows of tables of utterances.
+
+    Their first row names columns of words and speakers, or every row is a time, a name and words.
+    """
     tokens: list[Token] = []
     for table in (block for block in _blocks(body) if local_name(block) == "tbl"):
         rows = _rows(table)
@@ -138,7 +140,7 @@ def _utterances(body: Element) -> list[Token]:
 
 
 def _columns(cells: list[str]) -> dict[str, int]:
-    """The columns that a row names; none where there are no words, or nobody says them."""
+    """Return the columns that a row names; none unless it has words and speakers."""
     names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
     columns = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
     return columns if {"text", "speaker"} <= columns.keys() else {}

@@ -1,6 +1,6 @@
 """ELAN (.eaf): tiers of annotations between time slots; a tier is a speaker.
 
-Tiers that hang on another one (translations, glosses) say its words once more, and are left out.
+Tiers that depend on another one (translations, glosses) repeat its words and are skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FORMAT = Format("elan", (".eaf",), fits, read)
 
 
 def _second(source: Source, slot: Element) -> float | None:
-    """When a slot is; None for one that only stands between others."""
+    """Return the second of a time slot; None for one that only stands between others."""
     written = slot.get("TIME_VALUE")
     if written is None:
         return None

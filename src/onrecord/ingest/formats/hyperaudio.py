@@ -38,8 +38,10 @@ FORMAT = Format("hyperaudio", (".html", ".htm"), fits, read)
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    """The words; one without a space before it goes on with the word before. A paragraph begins a turn, and
-    who is named goes on speaking until somebody else is."""
+    """Yield the words; one without a space before it continues the word before.
+
+    A paragraph begins a turn, and a named speaker goes on until another is named.
+    """
     blocks = [block.start() for block in _BLOCK.finditer(text)]
     speaker, opens, apart, block = None, True, True, 0
     for word in _WORD.finditer(text):

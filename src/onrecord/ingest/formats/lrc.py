@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import seconds_of
@@ -23,11 +24,11 @@ _STAMP = re.compile(r"\[(\d{1,4}:\d\d(?:[.:]\d{1,3})?)\]")
 _WORD = re.compile(r"<(\d{1,4}:\d\d(?:[.:]\d{1,3})?)>")
 _HUNDREDTHS = re.compile(r"\s*\[\d{1,3}:\d\d\.\d\d\](?!\s*(?:\*\*|[-–—]))")
 _LONGEST = 10.0
-"""Seconds: a line of a song is not shown for longer."""
+"""The most seconds that a line of a song is shown."""
 
 
 def fits(source: Source) -> bool:
-    """Lines of which nearly all have times with hundredths; with tags, times of any kind."""
+    """Recognize lines that nearly all have times with hundredths, or tags and times of any form."""
     lines = [line for line in source.text[:20_000].split("\n")[:200] if line.strip()]
     tags = sum(bool(_TAG.fullmatch(line)) for line in lines[:40])
     timed = [line for line in lines if not _TAG.fullmatch(line)]
@@ -40,16 +41,16 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     tags = {name.lower(): one_line(value) for name, value in map(_tag, split_lines(source)) if value.strip()}
     shift = float(tags["offset"]) / 1000 if re.fullmatch(r"[+-]?\d{1,7}", tags.get("offset", "")) else 0.0
-    captions = sorted(_captions(split_lines(source), shift), key=lambda caption: caption.start)
-    ended = [replace(a, end=min(max(a.end, a.start + _LONGEST), b.start)) for a, b in pairwise(captions)]
-    last = [replace(c, end=max(c.end, c.start + 1.0)) for c in captions[-1:]]
+    captions = sorted(_captions(split_lines(source), shift), key=attrgetter("start"))
+    timed = [replace(a, end=min(max(a.end, a.start + _LONGEST), b.start)) for a, b in pairwise(captions)]
+    timed += [replace(last, end=max(last.end, last.start + 1.0)) for last in captions[-1:]]
     artist = tags.get("ar")
     details = Details(
         title=tags.get("ti") or None,
         language=language_code(tags.get("la", "")),
         attributes={"artist": artist} if artist else {},
     )
-    return (transcript(source, FORMAT.name, [c for c in [*ended, *last] if c.lines], details),)
+    return (transcript(source, FORMAT.name, [caption for caption in timed if caption.lines], details),)
 
 
 FORMAT = Format("lrc", (".lrc",), fits, read)
@@ -61,7 +62,7 @@ def _tag(line: str) -> tuple[str, str]:
 
 
 def _captions(lines: list[str], shift: float) -> Iterator[Caption]:
-    """A caption for each time of each line. A line without words ends the one before it."""
+    """Yield a caption for each time of each line; a line without words ends the one before it."""
     for number, line in enumerate(lines, 1):
         stamps = _STAMPS.match(line)
         if stamps is None:
@@ -84,6 +85,6 @@ def _runs(words: str, shift: float) -> Iterator[tuple[str, str | None, float | N
 
 
 def _dot_fraction(stamp: str) -> str:
-    """A time whose fraction stands behind a dot: "00:12:50" is 12.50 seconds."""
+    """Put a dot before the fraction of a time: "00:12:50" is 12.50 seconds."""
     minutes, seconds, *rest = re.split(r"[:.]", stamp)
     return f"{minutes}:{seconds}.{rest[0]}" if rest else stamp

@@ -1,4 +1,4 @@
-"""MicroDVD (.sub): `{25}{75}words`, in frames; the first line may say how many make a second."""
+"""MicroDVD (.sub): `{25}{75}words`, in frames; the first line may have the frames per second."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """Raises FormatError where the file does not say how many frames make a second: nothing is guessed."""
+    """Read the captions. Raises FormatError unless the first line has the frames per second."""
     matches = [(number, _LINE.fullmatch(line)) for number, line in enumerate(split_lines(source), 1)]
     lines = [(number, match) for number, match in matches if match]
     rate = _RATE.fullmatch(lines[0][1][3].strip()) if lines else None

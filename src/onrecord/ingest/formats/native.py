@@ -1,4 +1,4 @@
-"""Our own JSON: everything that a Transcript holds, for one recording or for several.
+"""Our own JSON: all of a Transcript, for one recording or several.
 
 ::
 
@@ -9,9 +9,9 @@
      "turns": [{"speaker": "Ann Lee", "start": 0.5, "end": 1.2, "text": "Good day.", "marks": [[0, 0.5]]},
                {"speaker": "Bo", "start": 2.2, "end": 3.0, "text": "Good morning."}]}
 
-Only `onrecord` (the version) and the turns' `text` must be there. `details` are those of a sidecar file;
-a mark is a character offset in the text and a second. Several recordings stand in a list `recordings`,
-each with a `part` that tells it apart. Reading what was written gives the same Transcript.
+Only `onrecord` (the version) and the turns' `text` are required. `details` are those of a sidecar file. A
+mark is a character offset in the text and a second. A list `recordings` holds several recordings, each with
+its own `part`. A written Transcript reads back the same.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FORMAT = Format("onrecord", (".json",), fits, read)
 
 
 def write(transcripts: Sequence[Transcript]) -> str:
-    """The JSON text of one transcript, or of several; a line for every turn."""
+    """Return the JSON text of one transcript or several, with a line for every turn."""
     if len(transcripts) == 1:
         return f'{{"onrecord": {VERSION},\n{_recording_text(transcripts[0])}}}\n'
     bodies = ",\n".join(f"{{{_recording_text(transcript)}}}" for transcript in transcripts)
@@ -58,7 +58,7 @@ def write(transcripts: Sequence[Transcript]) -> str:
 
 
 def plain_details(details: Details) -> dict[str, Plain]:
-    """Details as a sidecar file holds them: names and texts, without what is unknown."""
+    """Return details as in a sidecar file: names and texts, without unknown ones."""
     known: Mapping[str, Plain] = {
         "title": details.title,
         "date": details.date,
@@ -141,7 +141,7 @@ def _position(field: Field, turns: int) -> int:
 
 
 def _as_sidecar(details: Field) -> Plain:
-    """Details with numbers as texts, as a sidecar file has them."""
+    """Return details with numbers as texts, as in a sidecar file."""
     if not isinstance(details.value, dict):
         return None if details.value is None else details.text
     return {
@@ -154,7 +154,7 @@ def _as_sidecar(details: Field) -> Plain:
 
 
 def _recording_text(transcript: Transcript) -> str:
-    """The members of a recording's object, those that say something."""
+    """Return the members of a recording's object that have a value."""
     members: list[str] = []
     for name, value in (
         ("part", transcript.part),
@@ -164,10 +164,7 @@ def _recording_text(transcript: Transcript) -> str:
     ):
         if value:
             members.append(f'"{name}": {_json_text(value)}')
-    sections = [
-        _object_text(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
-        for s in transcript.sections
-    ]
+    sections = [_section_text(section) for section in transcript.sections]
     if sections:
         members.append('"sections": [\n' + ",\n".join(sections) + "]")
     turns = [
@@ -178,12 +175,17 @@ def _recording_text(transcript: Transcript) -> str:
     return ",\n".join(members)
 
 
-def _place(section: Section) -> dict[str, int]:
-    return {"first": section.first, "last": section.last} if section.first >= 0 else {}
-
-
-def _meaning(section: Section) -> dict[str, str | None]:
-    return {"kind": section.kind, "under": section.under, "summary": section.summary or None}
+def _section_text(section: Section) -> str:
+    place = {"first": section.first, "last": section.last} if section.first >= 0 else {}
+    return _object_text(
+        title=section.title,
+        start=section.start,
+        end=section.end,
+        **place,
+        kind=section.kind,
+        under=section.under,
+        summary=section.summary or None,
+    )
 
 
 def _object_text(**members: Any) -> str:

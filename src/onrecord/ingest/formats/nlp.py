@@ -20,7 +20,7 @@ from onrecord.ingest.formats.words import (
 from onrecord.types import Transcript
 
 _NO_TIME = {"", "N/A", "NA", "None"}
-_NOBODY = "UU"  # Speechmatics' mark for a speaker that it did not tell from others
+_NOBODY = "UU"  # Speechmatics' mark for an unknown speaker
 
 
 def fits(source: Source) -> bool:
@@ -69,7 +69,7 @@ def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
 
 
 def _apply_case(token: str, case: str) -> str:
-    """A token that is in small letters written as its case says: capitalized (UC), all capitals (CA)."""
+    """Apply a token's case to its small letters: capitalized (UC), all capitals (CA)."""
     if case == "UC" and token[:1].islower():
         return token[0].upper() + token[1:]
     return token.upper() if case == "CA" and token.islower() else token

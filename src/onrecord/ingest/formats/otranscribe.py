@@ -15,7 +15,7 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 _MAX_SECONDS = 100 * 3600
-"""Seconds: a clock with two digits for the hours goes no further, and a later time is none."""
+"""A clock with two digits for the hours ends here; a later time is ignored."""
 
 
 def fits(source: Source) -> bool:
@@ -36,7 +36,7 @@ FORMAT = Format("otranscribe", (".otr",), fits, read)
 
 
 def _clock(stamp: re.Match[str]) -> str:
-    """A time as a document has it, to the millisecond."""
+    """Write a time as in a document, to the millisecond."""
     milliseconds = round(float(stamp[1]) * 1000)
     if milliseconds >= 1000 * _MAX_SECONDS:
         return stamp[0]

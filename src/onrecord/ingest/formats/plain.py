@@ -14,7 +14,7 @@ _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
 
 def fits(source: Source) -> bool:
-    """Anything that has letters: the last resort, asked when no other format fits."""
+    """Accept any text with letters: the last resort if no other format fits."""
     return any(c.isalpha() for c in source.text)
 
 
@@ -26,8 +26,7 @@ FORMAT = Format("text", (".txt", ".text"), fits, read)
 
 
 def blank_front_matter(lines: list[str]) -> list[str]:
-    """The lines, with those of a YAML block (``---`` ... ``---``) at the head left blank: its details
-    are read elsewhere."""
+    """Blank the lines of a YAML block (``---`` ... ``---``) at the head; its details are read elsewhere."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[first].rstrip() != "---":
         return lines

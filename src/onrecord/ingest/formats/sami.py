@@ -34,11 +34,8 @@ def read(source: Source) -> tuple[Transcript, ...]:
     chosen = classes.most_common(1)[0][0] if classes else ""
     captions = _captions([(second, words) for second, name, words in pieces if name == chosen or not words])
     title = _TITLE.search(text)
-    language = (
-        re.search(rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)", text, re.IGNORECASE)
-        if chosen
-        else None
-    )
+    style = rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)"
+    language = re.search(style, text, re.IGNORECASE) if chosen else None
     details = Details(
         title=one_line(unescape(title[1])) or None if title else None,
         language=language_code(language[1]) if language else None,
@@ -52,7 +49,7 @@ FORMAT = Format("sami", (".smi", ".sami"), fits, read)
 
 
 def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
-    """(second, class, words) of each paragraph."""
+    """Yield (second, class, words) of each paragraph."""
     syncs = [*_SYNC.finditer(text)]
     ends = [*(sync.start() for sync in syncs[1:]), len(text)][: len(syncs)]
     for sync, end in zip(syncs, ends, strict=True):
@@ -65,7 +62,7 @@ def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
 
 
 def _captions(pieces: list[tuple[float, str]]) -> Iterator[Caption]:
-    """Each paragraph up to the next one; an empty one only ends what is shown."""
+    """Yield each paragraph up to the next one; an empty one only ends the caption before it."""
     for number, (second, words) in enumerate(pieces):
         end = pieces[number + 1][0] if number + 1 < len(pieces) else second + 3.0
         lines, _ = lines_of(words)

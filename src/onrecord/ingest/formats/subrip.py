@@ -1,5 +1,4 @@
-"""SubRip (.srt): numbered captions with times, written by every subtitle editor in its own way; and YouTube's
-.sbv, which is the same without numbers and arrows."""
+"""SubRip (.srt): numbered captions with times; and YouTube's .sbv, the same without numbers and arrows."""
 
 from __future__ import annotations
 
@@ -14,12 +13,11 @@ _TIMES = re.compile(r"^[ \t]*-?\d[\d:.,; \t]*(?:-{1,3}>|[–—]>|→)|^\d+:\d\d
 
 
 def fits(source: Source) -> bool:
-    """A file that has a line of times near its beginning, well formed or not."""
+    """Recognize a line of times near the beginning, well formed or not."""
     return bool(_TIMES.search(source.text[:20_000]))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """The captions of the file."""
     captions, warnings = CaptionFile(source, webvtt=False).read()
     return (transcript(source, FORMAT.name, captions, warnings=warnings),)
 

@@ -1,8 +1,8 @@
 """Tables of utterances with tabs or commas: Whisper's .tsv, whisper.cpp's .csv, CORAAL, label tracks.
 
-Columns are told by their names in the first line (start, end, speaker, text, and what others call
-them); a label track names none and has start, end, text. Times are seconds, clock times, or
-milliseconds where the column says so or where whole numbers can mean nothing else.
+The first line names the columns (start, end, speaker, text, and synonyms); a label track names none and has
+start, end and text. Times are seconds, clock times, or milliseconds if the column says so or the whole
+numbers can mean nothing else.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ FORMAT = Format("table", (".tsv", ".csv"), fits, read)
 
 
 def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The columns of a table that does not name them, by what is in them: two that are times and rise, one of
-    words, perhaps a short one that comes back, who speaks. Empty where that is not so in every row."""
+    """Guess the columns of a table without names; returns none if a row does not fit.
+
+    Two columns are times that rise, one is words, and a short one may be the speaker.
+    """
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     width = min(map(len, rows), default=0)
     if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
@@ -86,8 +88,7 @@ def _fold_name(name: str) -> str:
 
 
 def _column(name: str) -> tuple[str, float]:
-    """What a column of that name holds ("" for anything else), and how many of its units make a second
-    (0 where its name does not say)."""
+    """Return what a column of this name holds ("" if unknown), and its units per second (0 if unknown)."""
     if name in _COLUMNS:
         return _COLUMNS[name], 0.0
     unit = _UNIT.fullmatch(name)
@@ -97,7 +98,7 @@ def _column(name: str) -> tuple[str, float]:
 
 
 def column_of(name: str) -> str:
-    """What a column of that name, in small letters alone, holds: "start", "text"; "" for another."""
+    """Return what a column of this name, in small letters, holds: "start", "text"; "" if unknown."""
     return _column(name)[0]
 
 
@@ -110,7 +111,7 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _table(source: Source) -> tuple[list[str], list[Row]]:
-    """The plain names of the columns, and the rows that hold speech."""
+    """Return the folded names of the columns, and the rows that hold speech."""
     lines = list(_lines(source))
     if lines and _LABEL.fullmatch("\t".join(lines[0][1])):
         names = ["start", "end", "text"]
@@ -126,7 +127,7 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not empty, as cells. Cells between tabs are rarely quoted, and then by rule."""
+    """Yield the cells of each line that is not empty; cells between tabs are rarely quoted."""
     delimiter = _delimiter(source.text.strip("\n").split("\n", 1)[0])
     lines = source.text.split("\n")
     if delimiter == "\t":
@@ -144,7 +145,7 @@ def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 
 def _unquote(cell: str) -> str:
-    """A cell without the quotes that a writer put around it because it holds quotes (doubled then)."""
+    """Remove the quotes around a cell that holds doubled quotes."""
     inner = cell[1:-1]
     if len(cell) > 1 and cell[0] == cell[-1] == '"' and '""' in inner and '"' not in inner.replace('""', ""):
         return inner.replace('""', '"')
@@ -163,7 +164,7 @@ def _row(
 
 
 def _units_per_second(rows: Sequence[Row]) -> float:
-    """How many units of time make a second, judged by how long the utterances take."""
+    """Guess the units per second from the length of the utterances."""
     times = [row.get(column, "") for _, row in rows for column in ("start", "end", "duration")]
     if not all(time.isdecimal() for time in times if time):
         return 1.0

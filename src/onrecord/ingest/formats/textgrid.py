@@ -29,7 +29,7 @@ FORMAT = Format("textgrid", (".textgrid",), fits, read)
 
 
 class _Values:
-    """The values of a file one after the other: texts and numbers, whatever names stand before them."""
+    """Reads the values of a file one after the other, texts and numbers, and skips their names."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

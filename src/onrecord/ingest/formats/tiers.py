@@ -1,4 +1,4 @@
-"""Tiers of intervals, as linguists annotate speech: which are words that somebody says, and who."""
+"""Tiers of intervals, in which linguists annotate speech: the ones with words, and their speakers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """What is said from `start` to `end`."""
+    """The words from `start` to `end`."""
 
     text: str
     start: float | None
@@ -37,12 +37,14 @@ class Interval:
 
 
 Tier = tuple[str, str, Sequence[Interval]]
-"""A tier's name, who speaks in it if it says so, and its intervals."""
+"""A tier's name, its speaker or "", and its intervals."""
 
 
 def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
-    """A line of tokens for each tier of speech. Of a speaker who has a tier of utterances and one of single
-    words the latter is left out, and so are sounds, glosses and comments."""
+    """Return a line of tokens for each tier of speech, without sounds, glosses and comments.
+
+    If a speaker has a tier of utterances and one of single words, the latter is skipped.
+    """
     spoken = [tier for tier in tiers if not _SUBTIER.search(tier[0])] or list(tiers)
     whole = [tier for tier in spoken if not _WORD_TIER.search(tier[0])]
     whole_speakers = {_speaker(tier) for tier in whole if any(map(_is_speech, tier[2]))}
@@ -52,7 +54,7 @@ def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
 
 
 def _speaker(tier: Tier) -> str | None:
-    """Who speaks: whom the tier names, else its own name without what it says of its kind."""
+    """Return the speaker that a tier names, else the tier's name without its kind."""
     name, who, _ = tier
     if who:
         return speaker_name(who)

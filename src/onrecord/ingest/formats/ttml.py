@@ -1,7 +1,7 @@
-"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times, agents who speak.
+"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times and speaking agents.
 
-Times count from the beginning of the element around, as the standard says; where that would lead out of it
-they count from the beginning of the whole, as some write them.
+By the standard, times count from the beginning of the enclosing element. If that leads past its end, they
+count from the beginning of the recording, as in some files.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FORMAT = Format("ttml", (".ttml", ".dfxp", ".itt", ".imsc"), fits, read)
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """How many frames and ticks make a second."""
+    """Frames and ticks per second."""
 
     frames: float = 30.0
     ticks: float = 1.0
@@ -67,7 +67,7 @@ class _Clock:
         return _Clock(frames, ticks or (frames if attribute(root, "frameRate") else 1.0))
 
     def second(self, source: Source, element: Element, name: str) -> float | None:
-        """The seconds that an attribute tells. Raises FormatError for one that is no time."""
+        """Return the seconds of an attribute, or None. Raises FormatError for one that is no time."""
         written = (attribute(element, name) or "").strip()
         if not written:
             return None
@@ -88,14 +88,14 @@ def _read_number(text: str | None, default: float) -> float:
 
 
 def _agent(agent: Element) -> str:
-    """An agent's name: its full one, else any, else what it is called by."""
+    """Return an agent's full name, else any name."""
     names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
     return next((text for name in names if (text := text_of(name))), "")
 
 
 @dataclass(slots=True)
 class _Place:
-    """An element with times on the way down to a paragraph."""
+    """The times and the agent of an element, which hold for those within it."""
 
     start: float = 0.0
     end: float | None = None
@@ -104,7 +104,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Runs:
-    """Pieces of a paragraph: text, who says it, when."""
+    """The pieces of a paragraph: text, agent, second."""
 
     pieces: list[tuple[str, str | None, float | None]] = field(default_factory=list)
     first: float | None = None
@@ -120,8 +120,10 @@ class _Runs:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads the paragraphs of a body. `nested` says that times count from the beginning of the element
-    around, `overran` that they did not stay within it."""
+    """Reads the paragraphs of a body.
+
+    `nested`: times count from the beginning of the enclosing element; `overran`: they led past its end.
+    """
 
     source: Source
     clock: _Clock
@@ -146,7 +148,7 @@ class _Reader:
         return self.clock.second(self.source, element, name)
 
     def _place_of(self, element: Element, around: _Place) -> _Place:
-        """Where an element stands in time, and who speaks in it."""
+        """Return the times and the agent of an element."""
         begin, end, length = (self._second(element, name) for name in ("begin", "end", "dur"))
         if end is None and length is not None:
             end = (begin or 0.0) + length
@@ -169,8 +171,7 @@ class _Reader:
         return Caption(f"paragraph {number}", round(start, 3), round(start if end is None else end, 3), lines)
 
     def _walk(self, element: Element, place: _Place, runs: _Runs, second: float | None) -> None:
-        """The text of an element and of those in it. What only tells of it, and readings of characters, is
-        none."""
+        """Add the text of an element and of those within it, without metadata and readings of characters."""
         runs.add(element.text, place, second)
         for child in element:
             name = local_name(child)

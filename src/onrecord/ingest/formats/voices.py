@@ -97,7 +97,7 @@ def _beginnings(text: str, line_begins: bool, dashes: bool) -> list[_Beginning]:
 
 
 def _is_reply(text: str, before: str) -> bool:
-    """Return whether a single dash at the head of a line begins a reply, and is no pause in a sentence."""
+    """Return whether a single dash at the head of a line begins a reply."""
     dash = _DASH.match(text)
     return bool(dash and dash["blank"]) and ends_sentence(before)
 

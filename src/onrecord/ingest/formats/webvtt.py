@@ -14,16 +14,16 @@ _LANGUAGE = re.compile(r"(?:NOTE[ \t]+)?language[ \t]*[:=][ \t]*\"?([\w-]+)", re
 
 
 def fits(source: Source) -> bool:
-    """A file whose first line says WEBVTT."""
+    """Recognize WEBVTT in the first line."""
     return bool(re.match(r"\s*WEBVTT(?:[ \t\n]|\Z)", source.text))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """The cues of the file, with the language that its header or a comment names."""
+    """Read the cues, and the language that the header or a comment names."""
     file = CaptionFile(source, webvtt=True)
     captions, warnings = file.read()
-    named = next((match[1] for line in file.head if (match := _LANGUAGE.match(line))), "")
-    details = Details(language=language_code(named))
+    language = next((match[1] for line in file.head if (match := _LANGUAGE.match(line))), "")
+    details = Details(language=language_code(language))
     return (transcript(source, FORMAT.name, captions, details, warnings),)
 
 

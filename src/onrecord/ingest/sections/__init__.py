@@ -1,4 +1,4 @@
-"""Sections of a recording, and what its passages are worth, from the words themselves."""
+"""Sections of a recording, and the importance of its passages, from the words themselves."""
 
 from onrecord.ingest.sections.kinds import KINDS
 from onrecord.ingest.sections.make import Sectioner

@@ -1,4 +1,4 @@
-"""How much each passage says, and how closely it belongs to its neighbours."""
+"""The importance of each passage, and how closely it belongs to its neighbours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from onrecord.types import Passage
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
-_FULL = 10.0
+_MIN_FULL_WORTH = 10.0
 """The least worth of words in a full passage: thirty words that no other passage has."""
 _SPECIFIC = re.compile(r"\d[\d.,]*|(?<=[a-z,] )[A-Z][a-z]{2,}")
 """Numbers, and names in the middle of a sentence."""
@@ -37,9 +37,9 @@ def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scor
     """
     if not passages:
         return np.zeros(0, np.float32)
-    worth = {word: 0.3 + log(count) for word, count in words.passages.items()}
-    said = np.array([sum(worth[word] for word in counts) for counts in words.counts], np.float32)
-    fullness = np.minimum(1, said / max(float(np.percentile(said, 95)), _FULL))
+    word_worth = {word: 0.3 + log(count) for word, count in words.passages.items()}
+    content = np.array([sum(word_worth[word] for word in counts) for counts in words.counts], np.float32)
+    fullness = np.minimum(1, content / max(float(np.percentile(content, 95)), _MIN_FULL_WORTH))
     central = _ranks(rows @ unit_rows(rows.sum(axis=0, keepdims=True))[0])
     specific = np.array([min(1.0, len(_SPECIFIC.findall(p.text)) / 6) for p in passages], np.float32)
     return np.asarray(fullness * (0.8 + 0.1 * central + 0.1 * specific), np.float32)
@@ -56,16 +56,16 @@ def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) ->
     before, after = np.zeros(count, np.float32), np.zeros(count, np.float32)
     if count < 2:
         return before, after
-    nearness = _standing_out(rows)
+    nearness = _standardized_nearness(rows)
     nearness[[at - 1 for at in borders if 0 < at < count]] -= 1.0
-    answers = np.array([_asks(passages[at]) for at in range(count - 1)], np.float32)
-    leans = np.array([_leans(passages[at]) for at in range(1, count)], np.float32)
-    after[:-1] = _share(nearness + 1.5 * answers)
-    before[1:] = _share(nearness + 1.5 * answers + 0.5 * leans)
+    answers = np.array(["?" in passage.text[-60:] for passage in passages[:-1]], np.float32)
+    leans = np.array([_leans(passage) for passage in passages[1:]], np.float32)
+    after[:-1] = _as_share(nearness + 1.5 * answers)
+    before[1:] = _as_share(nearness + 1.5 * answers + 0.5 * leans)
     return before, after
 
 
-def _standing_out(rows: Vectors) -> Scores:
+def _standardized_nearness(rows: Vectors) -> Scores:
     """Return cosines of neighbours, in standard deviations above those of pairs far apart."""
     count = len(rows)
     near = np.einsum("ij,ij->i", rows[:-1], rows[1:])
@@ -74,13 +74,8 @@ def _standing_out(rows: Vectors) -> Scores:
     return np.asarray((near - far.mean()) / max(float(far.std()), 0.05), np.float32)
 
 
-def _share(nearness: Scores) -> Scores:
+def _as_share(nearness: Scores) -> Scores:
     return np.asarray(1 / (1 + np.exp(1.5 - nearness)), np.float32)
-
-
-def _asks(passage: Passage) -> bool:
-    """Return whether a passage ends with a question, or nearly."""
-    return "?" in passage.text[-60:]
 
 
 def _leans(passage: Passage) -> bool:

@@ -1,4 +1,4 @@
-"""The parts of a recording and what each is for: an opening, one analyst's questions, a demonstration."""
+"""Kinds of a recording's parts: an opening, one analyst's questions, a demonstration."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def outline(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | N
     if genre is None or len(passages) < 4:
         return _topics(len(passages), begins, [None] * len(passages), None)
     if genre is EARNINGS:
-        return _call(passages)
-    found = _topics(len(passages), begins, _marked(passages, genre), genre.topic)
-    return [_with_decisions(span, passages) for span in found] if genre is MEETING else found
+        return _earnings_call(passages)
+    topics = _topics(len(passages), begins, _mark_kinds(passages, genre), genre.topic)
+    return [_with_decisions(span, passages) for span in topics] if genre is MEETING else topics
 
 
 def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topic: str | None) -> list[Span]:
@@ -55,22 +55,22 @@ def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topi
     A single passage left over from a topic joins the next one.
     """
     starts = set(begins)
-    found: list[Span] = []
+    spans: list[Span] = []
     for at in range(count):
-        last = found[-1] if found else None
+        last = spans[-1] if spans else None
         new = last is None or kinds[at] != kinds[at - 1] or (kinds[at] is None and at in starts)
         short = last is not None and last.kind == topic and last.first == last.last and kinds[at] is None
         if new and not (short and kinds[at - 1] is None):
-            found.append(Span(at, at, kinds[at] or topic))
+            spans.append(Span(at, at, kinds[at] or topic))
         else:
-            found[-1] = Span(found[-1].first, at, found[-1].kind)
-    return found
+            spans[-1] = Span(spans[-1].first, at, spans[-1].kind)
+    return spans
 
 
 # ---------------------------------------------------------------- talks, podcasts, meetings
 
 
-def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
+def _mark_kinds(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
     """Return the kind of each passage whose words mark it, else None."""
     count = len(passages)
     kinds: list[str | None] = [None] * count
@@ -78,8 +78,8 @@ def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
         for at, passage in enumerate(passages):
             if phrases.search(passage.text):
                 kinds[at] = kind
-    _lengthen(kinds, "demo", 2)
-    _questions(kinds, passages)
+    _extend_kind(kinds, "demo", 2)
+    _mark_questions(kinds, passages)
     for at in range(min(2, count // 4)):
         if genre.opening.search(passages[at].text):
             kinds[: at + 1] = ["opening"] * (at + 1)
@@ -90,17 +90,17 @@ def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
     return kinds
 
 
-def _lengthen(kinds: list[str | None], kind: str, reach: int) -> None:
+def _extend_kind(kinds: list[str | None], kind: str, reach: int) -> None:
     """Extend a kind between two marks at most `reach` apart; drop single marks, which are mere mentions."""
-    marks = [at for at, found in enumerate(kinds) if found == kind]
+    marks = [at for at, other_kind in enumerate(kinds) if other_kind == kind]
     for at in marks:
         kinds[at] = None
-    for one, other in pairwise(marks):
-        if other - one <= reach + 1:
-            kinds[one : other + 1] = [kind] * (other + 1 - one)
+    for first, last in pairwise(marks):
+        if last - first <= reach + 1:
+            kinds[first : last + 1] = [kind] * (last + 1 - first)
 
 
-def _questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
+def _mark_questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
     """Mark the questions at the end of a talk.
 
     They begin where they are announced in its second half, if others than the speaker then ask.
@@ -149,24 +149,24 @@ _OPENING = 8
 """The most passages of an earnings call's opening."""
 
 
-def _call(passages: Sequence[Passage]) -> list[Span]:
+def _earnings_call(passages: Sequence[Passage]) -> list[Span]:
     """Divide an earnings call into opening, prepared remarks, questions and answers, and closing."""
     count = len(passages)
-    questions = _first(passages, _QUESTIONS, max(3, count // 10), count)
-    opened = [at for at in range(min(_OPENING, count // 3)) if EARNINGS.opening.search(passages[at].text)]
-    welcomed = _WELCOME.search(passages[0].text) is not None and passages[0].speaker != passages[1].speaker
-    discussion = min(opened[-1] + 1 if opened else int(welcomed), questions)
-    closing = _first(passages, EARNINGS.closing, max(questions + 1, count - 6), count)
+    questions = _first_match(passages, _QUESTIONS, max(3, count // 10), count)
+    openings = [at for at in range(min(_OPENING, count // 3)) if EARNINGS.opening.search(passages[at].text)]
+    has_welcome = _WELCOME.search(passages[0].text) is not None and passages[0].speaker != passages[1].speaker
+    discussion = min(openings[-1] + 1 if openings else int(has_welcome), questions)
+    closing = _first_match(passages, EARNINGS.closing, max(questions + 1, count - 6), count)
     if questions == count:
-        closing = _first(passages, EARNINGS.closing, max(discussion + 1, count - 3), count)
+        closing = _first_match(passages, EARNINGS.closing, max(discussion + 1, count - 3), count)
     middle = min(questions, closing)
-    found = [
+    spans = [
         Span(0, discussion - 1, "opening", parts=_disclaimers(passages[:discussion])),
         Span(discussion, middle - 1, "discussion", parts=_remarks(passages, discussion, middle)),
         Span(questions, closing - 1, "qa", parts=tuple(_exchanges(passages, questions, closing))),
         Span(closing, count - 1, "closing"),
     ]
-    return [span for span in found if span.first <= span.last]
+    return [span for span in spans if span.first <= span.last]
 
 
 def parts_of(kind: str | None, passages: Sequence[Passage], first: int, last: int) -> tuple[Span, ...]:
@@ -176,7 +176,7 @@ def parts_of(kind: str | None, passages: Sequence[Passage], first: int, last: in
     return tuple(_exchanges(passages, first, last + 1)) if kind == "qa" else ()
 
 
-def _first(passages: Sequence[Passage], phrase: re.Pattern[str], begin: int, end: int) -> int:
+def _first_match(passages: Sequence[Passage], phrase: re.Pattern[str], begin: int, end: int) -> int:
     """Return the first passage from `begin` on with the phrase, or `end`."""
     return next((at for at in range(begin, end) if phrase.search(passages[at].text)), end)
 
@@ -188,17 +188,17 @@ def _disclaimers(opening: Sequence[Passage]) -> tuple[Span, ...]:
 
 def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, ...]:
     """Return the remarks speaker by speaker; fewer than two passages join the speaker before."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for at in range(begin, end):
-        if found and (
-            passages[at].speaker == found[-1].who
+        if spans and (
+            passages[at].speaker == spans[-1].who
             or (at + 1 < end and passages[at + 1].speaker != passages[at].speaker)
         ):
-            found[-1] = Span(found[-1].first, at, "remarks", found[-1].who)
+            spans[-1] = Span(spans[-1].first, at, "remarks", spans[-1].who)
         else:
-            found.append(Span(at, at, "remarks", passages[at].speaker))
-    known = len({span.who for span in found if span.who}) > 1
-    return tuple(found) if known else ()
+            spans.append(Span(at, at, "remarks", passages[at].speaker))
+    several = len({span.who for span in spans if span.who}) > 1
+    return tuple(spans) if several else ()
 
 
 def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""Making the sections of a recording: its own chapters with kinds and summaries, or parts found by topic."""
+"""Sections of a recording: its own chapters with kinds and summaries, or parts by topic."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from onrecord.types import Details, Passage, Section
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
-_CHAPTERS = 2
-"""The least sections that count as chapters; a single one is only a heading over everything."""
+_MIN_SECTIONS = 2
+"""A single section is only a heading over everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,20 @@ class Sectioner:
         rows = words.matrix() if vectors is None else vectors
         language = details.language or "en"
         genre = genre_of([p.text for p in passages], details, [p.speaker for p in passages])
-        titles = Titles(words, language, (s.title for s in named), _all_speakers(passages))
-        if len(named) >= _CHAPTERS:
+        speakers = {name for p in passages for name in (p.speaker, *(v for _, v in p.voices)) if name}
+        titles = Titles(words, language, (s.title for s in named), speakers)
+        if len(named) >= _MIN_SECTIONS:
             sections = list(_chapters(named, passages, genre, titles))
         else:
             begins = self.topics.begins(passages, words, vectors)
-            made = _sections(outline(passages, begins, genre), passages, titles)
-            own = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
-            sections = own + [replace(s, under=s.under or _enclosing_title(s, named)) for s in made]
+            found_sections = _sections(outline(passages, begins, genre), passages, titles)
+            named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
+            sections = named_sections + [
+                replace(s, under=s.under or _enclosing_title(s, named)) for s in found_sections
+            ]
         worth = importance(passages, words, rows)
-        judged = _with_importance(passages, sections, worth, rows)
-        return judged, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
+        rated = _with_importance(passages, sections, worth, rows)
+        return rated, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
 
 
 def _chapters(
@@ -77,7 +80,7 @@ def _chapters(
 
 def _sections(outline: Sequence[Span], passages: Sequence[Passage], titles: Titles) -> Iterator[Section]:
     """Yield a section for every span and for every part of it; nothing if there is a single span."""
-    if len(outline) < _CHAPTERS:
+    if len(outline) < _MIN_SECTIONS:
         return
     for span in outline:
         section = _section(span, passages, titles)
@@ -142,8 +145,3 @@ def _with_summary(
     if section.summary or not inside:
         return section
     return replace(section, summary=summarize(inside, words, rows, worth, language))
-
-
-def _all_speakers(passages: Sequence[Passage]) -> set[str]:
-    """Return the names of all speakers, which say nothing of the topic."""
-    return {name for p in passages for name in (p.speaker, *(v for _, v in p.voices)) if name}

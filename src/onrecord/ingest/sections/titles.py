@@ -80,8 +80,8 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     phrases: Counter[tuple[str, ...]] = Counter()
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
-        for plain, said in _runs(words.tokens[at], set(without)):
-            for part in _parts(plain):
+        for plain, said in _content_runs(words.tokens[at], set(without)):
+            for part in _phrase_slices(plain):
                 phrases[plain[part]] += 1
                 written.setdefault(plain[part], said[part])
     inside = Counter(word for at in range(span.first, span.last + 1) for word in words.counts[at])
@@ -99,14 +99,16 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _runs(said: Sequence[str], without: set[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _content_runs(
+    tokens: Sequence[str], without: set[str]
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield runs of words with meaning: their stems, and how they are written."""
-    plain = [content_stem(word) for word in said]
+    plain = [content_stem(word) for word in tokens]
     begin = 0
     for at, word in enumerate([*plain, ""]):
         if not word or word in without:
             if at > begin:
-                yield tuple(plain[begin:at]), tuple(said[begin:at])
+                yield tuple(plain[begin:at]), tuple(tokens[begin:at])
             begin = at + 1
 
 
@@ -119,7 +121,7 @@ def _slices(length: int) -> tuple[slice, ...]:
     )
 
 
-def _parts(run: tuple[str, ...]) -> Iterator[slice]:
+def _phrase_slices(run: tuple[str, ...]) -> Iterator[slice]:
     """Yield slices of a run: phrases of up to three words without repetition."""
     for part in _slices(len(run)):
         if len(set(run[part])) == part.stop - part.start:
@@ -136,10 +138,10 @@ def _weight(
 
 # ---------------------------------------------------------------- summaries
 
-_LOOKED_AT = 3
-"""How many passages, nearest to the mean of the section, sentences are taken from."""
+_SOURCE_PASSAGES = 3
+"""How many passages, nearest to the mean of the section, give sentences."""
 _SHORTEST, _LONGEST_SUMMARY = 8, 45
-"""The least words of a sentence, and the most of a summary."""
+"""The fewest words of a sentence, and the most of a summary."""
 
 
 def summarize(
@@ -152,19 +154,19 @@ def summarize(
     """
     places = np.array([passage.position for passage in passages])
     near = rows[places] @ unit_rows(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
-    looked_at = sorted(np.argsort(-near, kind="stable")[:_LOOKED_AT].tolist())
-    often: Counter[str] = Counter()
+    nearest = sorted(np.argsort(-near, kind="stable")[:_SOURCE_PASSAGES].tolist())
+    frequency: Counter[str] = Counter()
     for at in places:
-        often.update(words.counts[at])
-    weights = {word: count * words.rarity(word) for word, count in often.items()}
-    said = [
-        (_worth(sentence, weights), at, begin, sentence)
-        for at in looked_at
+        frequency.update(words.counts[at])
+    weights = {word: count * words.rarity(word) for word, count in frequency.items()}
+    candidates = [
+        (_score_sentence(sentence, weights), at, begin, sentence)
+        for at in nearest
         for begin, sentence in _sentences(passages[at], language)
     ]
     chosen: list[tuple[int, int, str]] = []
     room = _LONGEST_SUMMARY
-    for _, at, begin, sentence in sorted(said, reverse=True):
+    for _, at, begin, sentence in sorted(candidates, reverse=True):
         size = len(sentence.split())
         if size <= room and len(chosen) < 2:
             chosen.append((at, begin, sentence))
@@ -182,12 +184,12 @@ def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
                 yield begin + first, sentence
 
 
-def _worth(sentence: str, weights: Mapping[str, float]) -> float:
+def _score_sentence(sentence: str, weights: Mapping[str, float]) -> float:
     """Rate a sentence by its frequent and specific words, over the square root of its length.
 
     A sentence that moves on to something else ("our next question ...") is worth less.
     """
-    said = sentence.split()
-    known = {content_stem(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
-    weight = sum(weights.get(word, 0.0) for word in known)
-    return weight / sqrt(len(said)) / (1 + count_cues(said))
+    words = sentence.split()
+    stems = {content_stem(re.sub(r"[^\w'\u2019-]", "", word)) for word in words} - {""}
+    weight = sum(weights.get(word, 0.0) for word in stems)
+    return weight / sqrt(len(words)) / (1 + count_cues(words))

@@ -1,12 +1,11 @@
-"""Where one topic ends and the next begins: change points of the passages' meaning, drawn to where words,
-voices and phrases say that something new is taken up.
+"""Boundaries of topics: change points of the passages' meaning, near a change of words, voices or phrases.
 
-A segmentation is worth the spread of its segments around their means (kernel change-point detection: Arlot,
+A segmentation costs the spread of its segments around their means (kernel change-point detection: Arlot,
 Celisse and Harchaoui, A Kernel Multiple Change-point Algorithm via Model Selection, 2019), plus a price for
-every segment, less what speaks for its boundaries; the least is found by dynamic programming. What speaks
-for a boundary is a linear score of cosines between the windows on its sides (Hearst, TextTiling, 1997), of
-changes of speaker, of many short turns before it, and of phrases. Its weights were fitted on half of
-QMSum's meetings: see benchmarks/sections.py.
+every segment, less the evidence for its boundaries. Dynamic programming finds the cheapest. The evidence is
+a linear score of cosines between the windows on both sides (Hearst, TextTiling, 1997), changes of speaker,
+many short turns before, and phrases. Its weights were fitted on half of QMSum's meetings: see
+benchmarks/sections.py.
 """
 
 from __future__ import annotations
@@ -28,18 +27,20 @@ if TYPE_CHECKING:
     Sums = NDArray[np.float64]
 
 NEAR, FAR = 2, 4
-"""Passages on each side of a boundary that are compared."""
+"""Passages to compare on each side of a boundary."""
 _TAIL, _HEAD = 30, 50
-"""Words before and after a boundary in which phrases are looked for."""
+"""Words before and after a boundary that may have phrases."""
 _WEIGHTS = np.array((-0.23, -0.34, -0.17, -0.14, 0.45, 0.24, 0.27, 0.49), np.float32)
 _CONSTANT = -4.13
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Finds topics. `smooth` is the deviation, in passages, of the Gaussian that is laid over their vectors;
-    `price` of a segment and `worth` of the evidence for a boundary are in shares of a recording's whole
-    spread; no segment is shorter than `least` passages or longer than `longest`."""
+    """Finds topics of `least` to `longest` passages.
+
+    `smooth` is the standard deviation, in passages, of the Gaussian over their vectors. The `price` of a
+    segment and the `worth` of evidence for a boundary are shares of a recording's whole spread.
+    """
 
     smooth: float = 3.0
     price: float = 0.04
@@ -48,8 +49,7 @@ class Topics:
     longest: int = 60
 
     def begins(self, passages: Sequence[Passage], words: Words, vectors: Vectors | None) -> list[int]:
-        """Positions at which topics begin, the first of them 0; `vectors` are those of the passages,
-        without which their words must do."""
+        """Return the positions at which topics begin, the first 0; without `vectors` by words alone."""
         if len(passages) < 2 * self.least + 2:
             return [0] if passages else []
         lexical = words.matrix()
@@ -59,7 +59,7 @@ class Topics:
         return self._cut(np.asarray(points, np.float64), evidence)
 
     def _cut(self, points: Sums, evidence: Scores) -> list[int]:
-        """The segmentation that is worth most; `evidence` is for a boundary before point 1, 2, ..."""
+        """Return the cheapest segmentation; `evidence` is for a boundary before point 1, 2, ..."""
         count = len(points)
         sums = np.vstack([np.zeros(points.shape[1]), points.cumsum(axis=0)])
         norms = (sums**2).sum(axis=1)
@@ -75,31 +75,31 @@ class Topics:
             costs = best[first] + squares[end] - squares[first] - within / (end - first) + price[first]
             choice = int(costs.argmin())
             best[end], before[end] = costs[choice], first[choice]
-        return _walked_back(before)
+        return _trace_back(before)
 
 
 def boundary_signals(
     passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors
 ) -> Vectors:
-    """For the boundary before passage 1, 2, ...: eight numbers, in the order of the weights."""
-    said, places = words.tokens, range(1, len(passages))
+    """Return eight numbers for the boundary before passage 1, 2, ..., in the order of the weights."""
+    tokens, positions = words.tokens, range(1, len(passages))
     voices = [len(passage.voices) or 1 for passage in passages]
     return np.column_stack(
         [
-            _even(window_cosines(meaning, FAR)),
-            _even(window_cosines(lexical, NEAR)),
-            _even(window_cosines(lexical, FAR)),
-            _even(window_cosines(speaker_shares(passages), FAR)),
-            [passages[at].speaker != passages[at - 1].speaker for at in places],
+            _standardize(window_cosines(meaning, FAR)),
+            _standardize(window_cosines(lexical, NEAR)),
+            _standardize(window_cosines(lexical, FAR)),
+            _standardize(window_cosines(speaker_shares(passages), FAR)),
+            [passages[at].speaker != passages[at - 1].speaker for at in positions],
             np.log(voices[:-1]),
-            [count_cues(said[at - 1][-_TAIL:]) for at in places],
-            [count_cues(said[at][:_HEAD]) + is_opener(said[at]) for at in places],
+            [count_cues(tokens[at - 1][-_TAIL:]) for at in positions],
+            [count_cues(tokens[at][:_HEAD]) + is_opener(tokens[at]) for at in positions],
         ]
     ).astype(np.float32)
 
 
 def window_cosines(rows: Vectors, window: int) -> Scores:
-    """The cosine of the sums of up to `window` rows on either side of each boundary; shape (n - 1,)."""
+    """Return the cosine of the sums of `window` rows on either side of each boundary; shape (n - 1,)."""
     count = len(rows)
     sums = np.vstack([np.zeros((1, rows.shape[1]), np.float32), rows.cumsum(axis=0)])
     at = np.arange(1, count)
@@ -109,7 +109,7 @@ def window_cosines(rows: Vectors, window: int) -> Scores:
 
 
 def speaker_shares(passages: Sequence[Passage]) -> Vectors:
-    """Unit rows of how much each speaker says in each passage."""
+    """Return unit rows of each speaker's characters in each passage."""
     number: dict[str | None, int] = {}
     shares: list[tuple[int, int, int]] = []
     for row, passage in enumerate(passages):
@@ -124,7 +124,7 @@ def speaker_shares(passages: Sequence[Passage]) -> Vectors:
 
 
 def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
-    """Each row as the mean of those around it, weighted by a Gaussian."""
+    """Return each row as the mean of those around it, weighted by a Gaussian."""
     reach = min(int(3 * deviation), len(rows) - 1)
     total, weights = np.zeros_like(rows), np.zeros((len(rows), 1), np.float32)
     for shift in range(-reach, reach + 1):
@@ -136,12 +136,12 @@ def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
     return total / weights
 
 
-def _even(values: Scores) -> Scores:
-    """Distances from the recording's mean in its standard deviations."""
+def _standardize(values: Scores) -> Scores:
+    """Return distances from the recording's mean in its standard deviations."""
     return np.asarray((values - values.mean()) / (values.std() + 1e-6), np.float32)
 
 
-def _walked_back(before: NDArray[np.int64]) -> list[int]:
+def _trace_back(before: NDArray[np.int64]) -> list[int]:
     begins = [int(before[-1])]
     while begins[-1] > 0:
         begins.append(int(before[begins[-1]]))

@@ -1,4 +1,4 @@
-"""The words of passages, as sections are made from them: which carry meaning, how often, how rare."""
+"""The words of passages: which carry meaning, how often, how rare, and which announce a new topic."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ _SOUND = (
     r"cough(?:s|ing)?|sigh(?:s|ing)?|sniffs?|gasps?|noise|rires?|rit|musique|bruit|toux|soupirs?)"
     r"[.!]?(?: [\d:.]+)?"
 )
-_UNSAID = re.compile(
+_SOUNDS = re.compile(
     rf"\[(?:(?-i:[a-z])[^\[\]]{{0,40}}|{_SOUND})\](?!\()|\{{[^{{}}]{{1,40}}\}}|<[^<>]{{1,40}}>|\({_SOUND}\)|"
     rf"\*{_SOUND}\*",
     re.IGNORECASE,
 )
-"""What transcribers put in of what is heard and not said: "[win sound]", "(applause)", "<disfmarker>". What
-stands in round brackets, or in square ones as a name or a link, may have been said."""
+"""Sounds that transcribers note: "[win sound]", "(applause)", "<disfmarker>".
+
+Other words in round brackets, or a name or link in square ones, may be spoken."""
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
 _BUCKETS = 1024
-"""Words are told apart by this many numbers: two that share one do little harm in a mean of hundreds."""
+"""Words are hashed to this many numbers: two that share one do little harm in a mean of hundreds."""
 
 _ENGLISH = """
 'cause a able about above absolutely across actually after afternoon again against ago all almost along
@@ -87,12 +88,12 @@ tu un une unes va vais vers veut veux viens vient voici voila voir vont vos votr
 vraiment y
 """
 COMMON = frozenset(f"{_ENGLISH} {_FRENCH}".split())
-"""Words that say little of what a stretch of talk is about, English and French, without accents."""
+"""Words that tell little about a topic, English and French, without accents."""
 
 
 @lru_cache(50_000)  # the same words come over and over
 def fold(word: str) -> str:
-    """Without regard to case and accents: "L\u2019Économie" is "l'economie"."""
+    """Fold case and accents of a word: "L\u2019Économie" becomes "l'economie"."""
     if word.isascii():
         return word.lower()
     plain = unicodedata.normalize("NFKD", word.replace("\u2019", "'").casefold())
@@ -101,7 +102,7 @@ def fold(word: str) -> str:
 
 @lru_cache(50_000)
 def content_stem(word: str) -> str:
-    """What a word stands for: economie for both "L'économie" and "économies", "" for a common word."""
+    """Return the stem of a word: economie for both "L'économie" and "économies", "" for a common word."""
     plain = fold(word)
     if plain in COMMON:
         return ""
@@ -113,11 +114,10 @@ def content_stem(word: str) -> str:
 
 
 class Words:
-    """The words of passages: as they are said, and counted by what they stand for. What is heard and not
-    said, as a laugh in brackets, is no word."""
+    """The words of passages: `tokens` as spoken, `counts` of their stems; noted sounds are no words."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self.tokens = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
+        self.tokens = [_TOKEN.findall(_SOUNDS.sub(" ", passage.text)) for passage in passages]
         self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.tokens]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
@@ -125,12 +125,11 @@ class Words:
         return len(self.tokens)
 
     def rarity(self, word: str) -> float:
-        """ln(n / in how many of the n passages it stands); 0 for a word that is in none."""
+        """Return ln(n / how many of the n passages have the word); 0 if none has."""
         return log(len(self) / self.passages[word]) if word in self.passages else 0.0
 
     def matrix(self) -> Vectors:
-        """Unit rows of the words that more than one passage has, (1 + ln count) * rarity, hashed; shape
-        (n, 1024)."""
+        """Return hashed unit rows of words in several passages, (1 + ln count) * rarity; shape (n, 1024)."""
         rows = np.zeros((len(self), _BUCKETS), np.float32)
         weights = {
             w: (crc32(w.encode()) % _BUCKETS, self.rarity(w)) for w, n in self.passages.items() if n > 1
@@ -144,7 +143,7 @@ class Words:
 
 
 def unit_rows(rows: Vectors) -> Vectors:
-    """Rows made to unit length; rows of zeros stay."""
+    """Scale rows to unit length; rows of zeros stay."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
 
@@ -166,7 +165,7 @@ GROUPS = (
     "anything else|that's it|that's all|any comments|any other|autre chose|c'est tout|d'autres",
     "over to|go ahead|your turn|i'll start|i will start|you ready|do you want|la parole|allez-y|a vous",
 )
-"""Each is one sign, however often and in whatever words it is given."""
+"""Phrases that announce a new topic; each group is one sign, however often and in whatever words."""
 
 _OPENERS = frozenset(
     "okay ok kay right alright all now so well um uh yeah good great bon alors donc bien voila euh".split()
@@ -174,25 +173,25 @@ _OPENERS = frozenset(
 
 
 def _by_first() -> dict[str, list[tuple[tuple[str, ...], int]]]:
-    found: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+    phrases_by_word: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
     for group, phrases in enumerate(GROUPS):
         for phrase in phrases.split("|"):
             first, *rest = phrase.split()
-            found[first].append((tuple(rest), group))
-    return dict(found)
+            phrases_by_word[first].append((tuple(rest), group))
+    return dict(phrases_by_word)
 
 
 _PHRASES = _by_first()
 
 
-def count_cues(said: Sequence[str]) -> int:
-    """How many different signs of a change of topic stand in these words."""
-    return len(set(_groups([fold(word) for word in said])))
+def count_cues(tokens: Sequence[str]) -> int:
+    """Count the different signs of a new topic in these words."""
+    return len(set(_groups([fold(word) for word in tokens])))
 
 
-def is_opener(said: Sequence[str]) -> bool:
-    """Whether it begins as people begin when they take something up: "Okay. So ..."."""
-    return len(said) > 1 and fold(said[0]) in _OPENERS and fold(said[1]) in _OPENERS
+def is_opener(tokens: Sequence[str]) -> bool:
+    """Return whether words begin like those of a new topic: "Okay. So ..."."""
+    return len(tokens) > 1 and fold(tokens[0]) in _OPENERS and fold(tokens[1]) in _OPENERS
 
 
 def _groups(words: Sequence[str]) -> Iterator[int]:

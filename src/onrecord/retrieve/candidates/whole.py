@@ -16,9 +16,6 @@ from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import standing_alone, subject
-from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP, terms
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
 
 
@@ -140,20 +137,6 @@ def _worth(passages: Sequence[Passage], tools: Tools) -> list[float]:
     return [min(1.0, len(passage.text.split()) / 120) for passage in passages]
 
 
-_TALK = frozenset(
-    terms(
-        "what summarize summarise summary sum overview recap outline gist highlight takeaway main key "
-        "important point idea topic theme everything whole entire complete full all content detail brief "
-        "short quick call meeting episode recording talk discussion conversation podcast interview show "
-        "presentation session keynote hearing transcript happen happened discuss discussed said tell give "
-        "about please "
-        "resume resumer synthese essentiel principal principaux reunion appel enregistrement "
-        "entretien emission conférence exposé séance vidéo sujet thème point idée résumé parle "
-        "transcription tout ensemble grandes lignes"
-    )
-)
-
-
 @dataclass(frozen=True)
 class Overall(CurveStage):
     """Replaces the curve by the importance of each passage, where a question asks for all of a recording.
@@ -166,7 +149,7 @@ class Overall(CurveStage):
     ranges: ClassVar = {"most": (0, inf)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if len(curve.timeline) > self.most or not asks_for_all(evidence, tools.store):
+        if len(curve.timeline) > self.most or not asks_for_all(evidence):
             return curve
         worth = [passage.importance for passage in tools.store.passages(curve.timeline.rows)]
         if len(worth) != len(curve.timeline) or None in worth:
@@ -177,17 +160,6 @@ class Overall(CurveStage):
         return "all of it is asked for" if before.curve is not after.curve else ""
 
 
-def asks_for_all(evidence: Evidence, store: Reader) -> bool:
-    """Whether a question has no words but those for talk, of the title of its one recording, or for what it
-    compares: "Compare the second and the third quarter"."""
-    words = set(terms(standing_alone(subject(evidence.question.text)))) - STOP - _TALK
-    if words and evidence.plan and evidence.plan.intent == "comparison":
-        from onrecord.understand.intents import frame_words  # examples take a while: only where they count
-
-        compared = (each.said for each in evidence.plan.filters)
-        words -= set(terms(" ".join((*frame_words("comparison"), *compared))))
-    if not words:
-        return True
-    names = evidence.question.scope.recordings or {moment.recording for moment in evidence.moments}
-    titles = [recording.title for name in names if (recording := store.recording(name))]
-    return len(titles) == 1 and words <= set(terms(titles[0]))
+def asks_for_all(evidence: Evidence) -> bool:
+    """Whether a question asks for all that is said where it looks, and names no subject."""
+    return evidence.plan is not None and evidence.plan.whole

@@ -43,7 +43,10 @@ def minmax(scores: Scores) -> Scores:
     if not len(scores):
         return scores
     low, high = scores.min(), scores.max()
-    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
+    if high <= low:
+        return np.full_like(scores, high > 0)
+    stretched: Scores = scores - low
+    stretched /= high - low
     return stretched
 
 
@@ -53,7 +56,8 @@ def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
     A convex combination: score(d) = sum of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai and Ingber,
     An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
     """
-    first, *others = [weight * minmax(scores) for weight, scores in signals]
+    stretched = [(weight, minmax(scores)) for weight, scores in signals]
+    first, *others = [np.multiply(scores, weight, out=scores) for weight, scores in stretched]
     for other in others:
         first += other
     return first

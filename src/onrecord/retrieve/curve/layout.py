@@ -12,7 +12,7 @@ and 23 weights, where that takes 8.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -95,17 +95,8 @@ class Layout:
         """
         reach = len(weights) // 2
         places = self._places_of(-(-reach // _STEP) * _STEP)
-        laid = [(places[at], values) for at, values in signals]
-        pieces = _Pieces(weights, int(places[-1]) + 1)
-        sums = np.zeros(pieces.size, np.float32)
-        for first, last in pieces.bounds():
-            for number, signal in enumerate(laid):
-                piece = pieces.products(signal, first, last)
-                if piece is not None:
-                    if join is not None:
-                        join(number, piece)
-                    sums[first:last] += piece
-        return sums[places]
+        windows = _Windows(weights, int(places[-1]) + 1)
+        return windows.sums([(places[at], values) for at, values in signals], join)[places]
 
     def _places_of(self, gap: int) -> Rows:
         """Where each passage stands, from 0, if no more than `gap` places lie between two."""
@@ -141,46 +132,48 @@ def _fullness(timeline: PassageTimeline) -> float:
     return min(1.0, length / FULL) ** 2
 
 
-class _Pieces:
-    """Scores laid out on so many `places`, and their weighed sums, in pieces that stay in a core's cache.
+class _Windows:
+    """Weighed sums of scores on so many `places`, by windows, in pieces that stay in the cache of one core.
 
     Windows overlap, and BLAS takes rows that do not. So every other one is taken at once.
     """
 
     def __init__(self, weights: Weights, places: int) -> None:
         self._reach = len(weights) // 2
-        step = max(_STEP, -(-2 * self._reach // _STEP) * _STEP)
-        self._matrix = _matrix(weights, step)
+        self._step = max(_STEP, -(-2 * self._reach // _STEP) * _STEP)
+        self._matrix = _matrix(weights, self._step)
         self._at_once = 2 * max(1, _ONE_THREAD // self._matrix.size)
-        self._windows = max(self._at_once, _PIECE // step)
-        self.size = -(-places // step) * step
-        self._laid = np.empty(self._windows * step + 2 * self._reach, np.float32)
-        self._sums = np.empty((self._windows, step), np.float32)
+        self.size = -(-places // self._step) * self._step
+        self._piece = min(self.size, _PIECE // self._step * self._step or self._step)
 
-    def bounds(self) -> Iterator[tuple[int, int]]:
-        """The first place of each piece, and the one behind its last."""
-        length = self._sums.size
-        for first in range(0, self.size, length):
-            yield first, min(first + length, self.size)
+    def sums(self, signals: Sequence[tuple[Rows, Scores]], join: Join | None) -> Scores:
+        """The sums of all signals, each of which is given by its places, rising, and its values."""
+        sums = np.zeros(self.size, np.float32)
+        laid = np.empty(self._piece + 2 * self._reach, np.float32)
+        products = np.empty(self._piece, np.float32)
+        for first in range(0, self.size, self._piece):
+            own = sums[first : first + self._piece]
+            for number, (places, values) in enumerate(signals):
+                begin, end = np.searchsorted(places, (first - self._reach, first + len(own) + self._reach))
+                if begin == end:
+                    continue
+                laid.fill(0)
+                laid[places[begin:end] - (first - self._reach)] = values[begin:end]
+                around = products[: len(own)]
+                self._multiply(laid, around)
+                if join is not None:
+                    join(number, around)
+                own += around
+        return sums
 
-    def products(self, signal: tuple[Rows, Scores], first: int, last: int) -> Scores | None:
-        """The weighed sums from place `first` to `last` of the signal, whose places rise; None where there
-        is nothing. The next call overwrites them."""
-        places, values = signal
-        begin, end = np.searchsorted(places, (first - self._reach, last + self._reach))
-        if begin == end:
-            return None
-        self._laid.fill(0)
-        self._laid[places[begin:end] - (first - self._reach)] = values[begin:end]
-        length, step = self._matrix.shape
-        windows = (last - first) // step
-        size = self._laid.itemsize
-        rows = as_strided(self._laid, (windows, length), (step * size, size))
-        for at in range(0, windows, self._at_once):
-            for odd in (at, at + 1):
-                some = slice(odd, at + self._at_once, 2)
-                np.matmul(rows[some], self._matrix, out=self._sums[:windows][some])
-        return self._sums[:windows].reshape(-1)
+    def _multiply(self, laid: Scores, out: Scores) -> None:
+        windows, size = len(out) // self._step, laid.itemsize
+        rows = as_strided(laid, (windows, len(self._matrix)), (self._step * size, size))
+        products = out.reshape(windows, self._step)
+        for first in range(0, windows, self._at_once):
+            for begin in (first, first + 1):
+                some = slice(begin, first + self._at_once, 2)
+                np.matmul(rows[some], self._matrix, out=products[some])
 
 
 def _matrix(weights: Weights, step: int) -> Weights:

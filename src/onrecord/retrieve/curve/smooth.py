@@ -86,8 +86,11 @@ class Smooth(CurveStage):
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         raised = curve.score**self.power
-        flowed = flow(raised, curve.timeline, kernel(curve.timeline, self.forward, self.backward))
-        return with_score(curve, ((1 - self.own) * flowed + self.own * raised) ** (1 / self.power))
+        weights = kernel(curve.timeline, self.forward, self.backward)
+        score = (1 - self.own) * flow(raised, curve.timeline, weights)
+        raised *= self.own
+        score += raised
+        return with_score(curve, score ** (1 / self.power))
 
 
 def kernel(timeline: PassageTimeline, forward: float, backward: float) -> Weights:
@@ -137,8 +140,8 @@ class Nearby(CurveStage):
         weights = kernel(timeline, self.forward, self.backward)
         terms = list(tools.store.term_scores([subject(evidence.question.text)], timeline))
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
-        score = (1 - self.share) * curve.score
-        score += self.share * near
+        score = self.share * near
+        score += (1 - self.share) * curve.score
         return with_score(curve, score, nearby=near)
 
 

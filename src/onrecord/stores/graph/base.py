@@ -95,8 +95,8 @@ def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -
     for form in forms:
         rank, count = kinds.get(form.kind, (len(RULES), 0))
         kinds[form.kind] = min(rank, RULES.index(form.rule)), count + form.passages
-    told = {kind: held for kind, held in kinds.items() if kind != "name"} or kinds
-    kind = min(told, key=lambda name: (told[name][0], -told[name][1], name))
+    kinds_known = {kind: rank_count for kind, rank_count in kinds.items() if kind != "name"} or kinds
+    kind = min(kinds_known, key=lambda name: (kinds_known[name][0], -kinds_known[name][1], name))
     return Entity(key, best.name, kind, passages, recordings)
 
 
@@ -115,10 +115,10 @@ def spread(some: Sequence[T], most: int) -> Sequence[T]:
 def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
     """Aliases that hold, by alias, entity and recording: what was last made by hand decides."""
     by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
-    held = {
+    by_recording = {
         (each.alias, each.entity, each.recording): each
         for each in aliases
         if each.recording and (each.alias, each.entity) not in by_hand
     }
-    made = {(*pair, ""): each for pair, each in by_hand.items() if each.score > 0}
-    return {**held, **made}
+    in_force = {(*pair, ""): each for pair, each in by_hand.items() if each.score > 0}
+    return {**by_recording, **in_force}

@@ -43,14 +43,14 @@ class MemoryGraph:
         return {key: _entity(key, some) for key, some in by_key.items()}
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        found = [
+        mentions = [
             mention
             for key, recording in dict.fromkeys(keys)
             for mention in spread(
                 [m for m in self._mentions() if m.entity == key and recording in ("", m.recording)], most
             )
         ]
-        return sorted(set(found), key=_order)
+        return sorted(set(mentions), key=_order)
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
         wanted = set(places)
@@ -66,20 +66,20 @@ class MemoryGraph:
         return self._names([m for m in self._mentions() if m.entity in wanted and m.rule != "phrase"], widest)
 
     def _names(self, mentions: Sequence[Mention], widest: int) -> list[NameAt]:
-        known = self.entities(m.entity for m in mentions)
-        held: dict[tuple[str, str, int], bool] = {}
+        entities = self.entities(m.entity for m in mentions)
+        titled_at: dict[tuple[str, str, int], bool] = {}
         for m in mentions:
             at = m.entity, m.recording, m.position
-            held[at] = held.get(at, False) or m.begin < 0
-        names = (NameAt(*at, known[at[0]].passages, titled) for at, titled in held.items())
+            titled_at[at] = titled_at.get(at, False) or m.begin < 0
+        names = (NameAt(*at, entities[at[0]].passages, titled) for at, titled in titled_at.items())
         return sorted(name for name in names if name.passages <= widest)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         wanted = set(keys)
-        some = (
+        relations = (
             r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted
         )
-        return sorted(some, key=relation_order)
+        return sorted(relations, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         wanted, within = set(keys), set(recordings)
@@ -87,7 +87,7 @@ class MemoryGraph:
         def fits(a: Alias) -> bool:
             return not wanted or bool({a.alias, a.entity} & wanted)
 
-        told = (
+        by_recording = (
             a
             for name, known in self._known.items()
             if not within or name in within
@@ -95,7 +95,7 @@ class MemoryGraph:
             if fits(a)
         )
         by_hand = filter(fits, self._by_hand)
-        return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
+        return [*sorted(by_recording, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
 
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
         wanted = set(pairs)
@@ -120,9 +120,9 @@ class MemoryGraph:
         return sorted(set(words))[:most]
 
     def widest(self, across: int, most: int) -> list[Entity]:
-        some = self.entities(m.entity for m in self._mentions()).values()
-        wide = (entity for entity in some if entity.recordings >= across)
-        return sorted(wide, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
+        entities = self.entities(m.entity for m in self._mentions()).values()
+        wide_enough = (entity for entity in entities if entity.recordings >= across)
+        return sorted(wide_enough, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
 
     def knowledge(self, recording: str) -> Knowledge | None:
         known = self._known.get(recording)
@@ -136,8 +136,8 @@ class MemoryGraph:
         )
 
     def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
-        told = {recording: known.capitals for recording, known in self._known.items()}
-        return {name: held for name, held in told.items() if capitals in (None, held)}
+        capitals_of = {recording: known.capitals for recording, known in self._known.items()}
+        return {name: tell for name, tell in capitals_of.items() if capitals in (None, tell)}
 
     def _mentions(self) -> Iterator[Mention]:
         for _, known in sorted(self._known.items()):

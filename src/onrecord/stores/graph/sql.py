@@ -149,9 +149,9 @@ class SqlGraphReader:
         return self._as_names(rows)
 
     def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
-        found = list(rows)
-        ids = self._ids_of(row[1] for row in found)
-        return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in found)
+        rows = list(rows)
+        ids = self._ids_of(row[1] for row in rows)
+        return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         known = list(entity_numbers(self._connection, self._workspace, keys).values())
@@ -164,13 +164,13 @@ class SqlGraphReader:
         return (row for some in chunks(values) for row in rows_for(self._connection, sql, some))
 
     def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
-        some = list(rows)
-        ids = self._ids_of(row[4] for row in some)
-        found = (
+        rows = list(rows)
+        ids = self._ids_of(row[4] for row in rows)
+        relations = (
             Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
-            for _, subject, relation, object_, recording, position, begin, end, voice, rule in some
+            for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows
         )
-        return sorted(found, key=relation_order)
+        return sorted(relations, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
@@ -210,10 +210,10 @@ class SqlGraphReader:
 
     def _as_aliases(self, rows: Iterable[Sequence[Any]]) -> list[Alias]:
         """Aliases of recordings: number of the recording, alias, entity, score, reason."""
-        some = list(rows)
-        ids = self._ids_of(row[0] for row in some)
-        found = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in some)
-        return sorted(found, key=lambda a: (a.recording, a.alias, a.entity))
+        rows = list(rows)
+        ids = self._ids_of(row[0] for row in rows)
+        aliases = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in rows)
+        return sorted(aliases, key=lambda a: (a.recording, a.alias, a.entity))
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
         sql = (
@@ -295,14 +295,14 @@ class SqlGraphReader:
 
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
         """The mentions of some rows, in order."""
-        some = list(rows)
-        self._load_forms({row[4] for row in some})
-        recordings = {row[0] for row in some}
+        rows = list(rows)
+        self._load_forms({row[4] for row in rows})
+        recordings = {row[0] for row in rows}
         ids, speakers = self._ids_of(recordings), self._speakers_of(recordings)
         keys, forms, make = self._keys, self._forms, Mention._make  # quicker than by arguments
         mentions = [
             make((keys[entity], ids[recording], *place, *forms[form], speakers[recording].get(voice)))
-            for recording, *place, form, voice, entity in some
+            for recording, *place, form, voice, entity in rows
         ]
         mentions.sort(key=_ORDER)
         return mentions

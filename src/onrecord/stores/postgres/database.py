@@ -46,7 +46,7 @@ class PostgresDatabase:
         read_only: bool = False,
         patience: float = 10.0,
         connections: int = 8,
-        exact: int = 200_000,
+        exact: int = 1_000_000,
         indexed: int = 20_000,
     ) -> None:
         self.address, self.patience, self.read_only = address, patience, read_only

@@ -68,7 +68,7 @@ class QdrantNeighbours:
     """A `stores.database.Neighbours`. Up to `exact` passages every vector is in memory, from `indexed` on
     the nearest are asked for here."""
 
-    def __init__(self, points: PointIndex, *, exact: int = 200_000, indexed: int = 20_000) -> None:
+    def __init__(self, points: PointIndex, *, exact: int = 1_000_000, indexed: int = 20_000) -> None:
         self.points, self.exact, self.indexed = points, exact, indexed
         self._retry_at = 0.0
 
