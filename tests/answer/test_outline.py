@@ -11,7 +11,7 @@ from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
-from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, STRATEGIES, SUMMARY, Strategy, planned
+from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, STRATEGIES, SUMMARY, Strategy, with_plan
 from onrecord.types import (
     Answer,
     Details,
@@ -177,7 +177,7 @@ def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
 
 
 def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) -> None:
-    found = answer(planned(FULL), "Summarize the meeting", tools, ONE)
+    found = answer(with_plan(FULL), "Summarize the meeting", tools, ONE)
     assert found.heading == "The spring meeting, from beginning to end:"
     headings = [part.split("\n")[0] for part in found.text.split("\n\n")]
     assert headings == ["Costs:", "Garden:", "Questions and answers > Questions by Sam:"]

@@ -13,7 +13,7 @@ BOUNDS = {
 }
 """How long a text some patterns ever see."""
 MATCHED = {  # kept in a table, from which one after the other is matched
-    "onrecord.ingest.formats.registry._OTHERS": "match",
+    "onrecord.ingest.formats.registry._UNREADABLE": "match",
     "onrecord.ingest.formats.markdown._TABLE_RULE": "fullmatch",
     "onrecord.ingest.dates._IN_WORDS": "fullmatch",
 }

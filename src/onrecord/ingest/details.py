@@ -203,7 +203,7 @@ def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
         if not name or not one_line(value):
             raise InputError(f'{option} needs NAME=VALUE, such as {option} show="Night Desk"; not {pair!r}')
         if name in texts and name != "people":
-            raise InputError(f"{option} {name}=... stands twice: give it once")
+            raise InputError(f"{option} {name}=... is given twice: give it once")
         texts.setdefault(name, []).append(value)
     return texts
 
