@@ -1,22 +1,26 @@
 """How far a question travels through the code: files and functions entered, and calls from file to file.
 
-    python benchmarks/hops.py [--question "Why did margins fall?"]
+    python benchmarks/hops.py [--question "Why did margins fall?"] [--small 6]
 
 Plans and asks one question of the built-in examples, embedded by the double, and counts with a profiler the
-files of `onrecord` that are entered, their functions, and the calls that cross from one file to another.
-Both are counted twice: the first time in the process, and again. Then, in new processes, the modules that
-`import onrecord.archive` loads, and the milliseconds of the processor for the first plan, with bytecode as an
-installed package has it (the least of five).
+files of `onrecord` that are entered, their functions (and how many of these are comprehensions, generator
+expressions and lambdas, which Python 3.12 and later enter less often), and the calls that cross from one file
+to another. Both are counted twice: the first time in the process, and again. With `--small` it lists the
+functions of fewer lines that one other function entered once: candidates to be inlined. Then, in new
+processes, the modules that `import onrecord.archive` loads, and the milliseconds of the processor for the
+first plan, with bytecode as an installed package has it (the least of five).
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -34,6 +38,7 @@ class Tracer:
 
     def __init__(self) -> None:
         self.functions: set[CodeType] = set()
+        self.calls: Counter[tuple[CodeType | None, CodeType]] = Counter()
         self.crossings = 0
 
     def __enter__(self) -> Tracer:
@@ -48,12 +53,30 @@ class Tracer:
         if event != "call" or not code.co_filename.startswith(HOME):
             return
         self.functions.add(code)
-        caller = frame.f_back.f_code.co_filename if frame.f_back else ""
-        self.crossings += caller.startswith(HOME) and caller != code.co_filename
+        caller = frame.f_back.f_code if frame.f_back else None
+        self.calls[caller, code] += 1
+        file = caller.co_filename if caller else ""
+        self.crossings += file.startswith(HOME) and file != code.co_filename
 
     def __str__(self) -> str:
         files = {code.co_filename for code in self.functions}
-        return f"{len(files):4} files {len(self.functions):5} functions {self.crossings:6} crossings"
+        unnamed = sum(code.co_name.startswith("<") for code in self.functions)
+        functions = f"{len(self.functions):5} functions ({unnamed:3} unnamed)"
+        return f"{len(files):4} files {functions} {self.crossings:6} crossings"
+
+    def small(self, lines: int) -> Iterator[str]:
+        """The functions of fewer lines that one other function entered once, by file."""
+        entries = Counter(code for _, code in self.calls.elements())
+        for caller, code in sorted(
+            self.calls, key=lambda pair: (pair[1].co_filename, pair[1].co_firstlineno)
+        ):
+            if entries[code] > 1 or caller is None or code.co_name.startswith("<"):
+                continue
+            size = len(inspect.getsource(code).splitlines())
+            if size < lines:
+                file = Path(code.co_filename).relative_to(HOME)
+                place = f"{file}:{code.co_firstlineno}"
+                yield f"    {place} {code.co_qualname} ({size}) from {caller.co_qualname}"
 
 
 def traced(call: Callable[[], object]) -> Tracer:
@@ -82,7 +105,8 @@ print(1000 * (time.process_time() - began))
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--question", default="Why did margins fall?")
-    question = parser.parse_args().question
+    parser.add_argument("--small", type=int, default=0, help="list functions of fewer lines entered once")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "examples.db"
         settings: dict[str, Any] = {"embedding": {"model": "hashing"}, "cache": {"results": 0}}
@@ -90,10 +114,12 @@ def main() -> None:
             archive.add(EXAMPLES)
             for name, call in (("plan", archive.plan), ("ask", archive.ask)):
                 for time in ("first", "again"):
-                    print(f"{name:5} {time:6} {traced(lambda: call(question))}")  # noqa: B023
+                    tracer = traced(lambda: call(options.question))  # noqa: B023
+                    print(f"{name:5} {time:6} {tracer}")
+                print(*tracer.small(options.small), sep="\n", end="\n" if options.small else "")
         loaded = subprocess.run([sys.executable, "-c", MODULES], check=True, capture_output=True, text=True)
         print(f"modules after import onrecord.archive: {loaded.stdout.strip()}")
-        print(f"first plan of a process: {min(first_plan(place, question) for _ in range(5)):.0f} ms")
+        print(f"first plan of a process: {min(first_plan(place, options.question) for _ in range(5)):.0f} ms")
 
 
 if __name__ == "__main__":

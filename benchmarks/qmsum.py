@@ -1,6 +1,7 @@
 """How much of what people marked as the answer is shown, and how early: meetings with human labels.
 
     python benchmarks/qmsum.py [--data ../shared/data] [--keep ARCHIVE] [--strategy balanced --strategy auto]
+                               [--without frames --without occasions]
 
 Cuts the meetings of QMSum into passages as `onrecord add` does, embeds them with minilm into an archive
 (kept, and used again, with --keep), and puts each question to the meeting it was asked about, then to all.
@@ -9,12 +10,14 @@ words (docs/evaluation.md). Beside the strategies: words alone, vectors alone, a
 time; after each figure its distance from that last one, with a 95 % interval. The last two columns are two
 random halves of the meetings: what was tuned on one must hold on the other. Then the same by what kind of
 question the planner takes each for, with the words that are shown and the milliseconds that a kind takes.
+`--without` keeps the frame of a question, or the occasion that it names, in what is searched.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
 import tempfile
 from collections import Counter
 from dataclasses import replace
@@ -27,7 +30,7 @@ from onrecord.evaluate import Dataset, Report, Yardstick, compare, fill, load
 from onrecord.evaluate.measures import Retrieved
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder, open_reader
-from onrecord.retrieve import Keyword, Moments, Search, Tools
+from onrecord.retrieve import Keyword, Moments, Search, Tools, wording
 from onrecord.stores import open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy
@@ -45,6 +48,7 @@ class Counting(Yardstick):
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))
 DENSE = Strategy("dense", Search(dense=1, lexical=0, strip=False) >> Moments(words=1200, longest=0))
 RIVALS = (Strategy("BM25", Keyword(100)), DENSE, PLAIN)
+PATTERNS = {"frames": "_QUESTION_FRAME", "occasions": "_OCCASION"}
 
 
 def show(report: Report, strategies: list[Strategy]) -> None:
@@ -87,7 +91,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
     parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
     parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
+    parser.add_argument("--without", action="append", choices=PATTERNS, default=[])
     options = parser.parse_args()
+    for name in options.without:
+        setattr(wording, PATTERNS[name], re.compile("(?!)"))  # which matches nothing
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
     dataset, embedder, reader = load(options.data / "qmsum"), open_embedder("minilm"), open_reader()
     with tempfile.TemporaryDirectory() as folder:

@@ -17,7 +17,7 @@ WANTED = [
     *(f"C{n}" for n in range(1, 10)),
     *(f"D{n}" for n in range(1, 18)),
     *(f"E{n}" for n in range(1, 8)),
-    *("F1", "F2", "F3", "F5", "F7"),
+    *(f"F{n}" for n in range(1, 10)),
 ]
 
 

@@ -6,7 +6,7 @@ import pytest
 from talks import add
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.remarks import also_said_in, remarks, spoken_instead, unquoted
+from onrecord.answer.paragraphs import also_said_in, remarks, spoken_instead, unquoted
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Search, Smooth, Stage, Tools
 from onrecord.retrieve.wording import Wording

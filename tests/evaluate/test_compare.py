@@ -43,10 +43,10 @@ def test_words_are_judged_through_any_cut() -> None:
     fill(store, DATASET, cutter=Cutter(least=6, most=9, aside=0))
     judge = Judge(DATASET, store)
     passages = store.transcript("a")
-    assert len(passages) < len(UNITS["a"]) and judge.gold(ASKED) == 9
+    assert len(passages) < len(UNITS["a"]) and judge.count_gold(ASKED) == 9
     evidence = Evidence(Question("x"), (Moment(tuple(passages), 1.0),))
-    assert judge.shown(evidence, ASKED).tolist() == [False] * 4 + [True] * 9 + [False] * 2
-    assert judge.ranked(evidence) == ["a:0", "a:1", "a:2", "a:3"]
+    assert judge.mask_gold(evidence, ASKED).tolist() == [False] * 4 + [True] * 9 + [False] * 2
+    assert judge.rank_units(evidence) == ["a:0", "a:1", "a:2", "a:3"]
 
 
 def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools: Tools) -> None:

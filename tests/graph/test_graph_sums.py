@@ -105,3 +105,16 @@ def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):
         assert 15 <= len(drawn) <= 30 and {m.recording for m in drawn} == set("abcdef")
         assert drawn == store.graph.mentions([("heat pump", "")], most=30)
         assert len(store.graph.mentions([("heat pump", "")])) == 240
+
+
+def test_of_what_is_named_everywhere_a_part_is_drawn(tmp_path):
+    with closing(open_store(tmp_path / "large.db")) as store:
+        for number in range(300):
+            texts = ["The valve is old."] * 5
+            passages = [Passage(f"r{number}", at, text, "Ann Lee") for at, text in enumerate(texts)]
+            recording = Recording(f"r{number}", "", "", "test", Details()).counted(passages)
+            store.add(recording, passages, knowledge=knowledge_of(recording, passages))
+        drawn = store.graph.mentions([("valve", "")], most=60)
+        assert 30 <= len(drawn) <= 60 and len({m.recording for m in drawn}) >= 25
+        assert {m.entity for m in drawn} == {"valve"} and len({m.position for m in drawn}) > 1
+        assert len(store.graph.mentions([("valve", "")], most=2000)) == 1500

@@ -112,7 +112,7 @@ def test_a_draw_by_chance_is_the_same_for_a_seed(asked):
 @pytest.mark.parametrize("name", ["report.png", "report.svg"])
 def test_a_plot_is_drawn(asked, name):
     pytest.importorskip("matplotlib", reason="pictures need the extra plot")
-    assert f"drawn to {name}" in asked("eval", "questions.yaml", "--plot", name).stderr
+    assert f"chart written to {name}" in asked("eval", "questions.yaml", "--plot", name).stderr
     assert (asked.folder / name).stat().st_size > 1000
 
 

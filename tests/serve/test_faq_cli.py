@@ -158,7 +158,7 @@ def test_calibrate_writes_nothing_from_a_handful_of_questions(faqs: Faqs) -> Non
 def test_calibrate_where_nothing_is_right(faqs: Faqs) -> None:
     faqs("add", "faq.csv", "--live")
     (faqs.folder / "wrong.csv").write_text("question,entry\npassword forgotten,none\n")
-    assert "a precision of 95% cannot be had" in faqs("calibrate", "wrong.csv", code=1).stderr
+    assert "a precision of 95% cannot be reached" in faqs("calibrate", "wrong.csv", code=1).stderr
     assert faqs.json("thresholds") == {"high": 0.8, "low": 0.2}
     result = faqs("calibrate", "wrong.csv", "--write")
     assert "everything is asked back" in result.stderr

@@ -19,7 +19,7 @@ ELSEWHERE = "Who won the chess world cup on Saturn?"
 @pytest.fixture
 def rated(filled: Shell) -> Shell:
     """Three judgements: of an answer that is liked, of one that is not, of a refusal that is right."""
-    assert "kept as" in filled("feedback", "add", GOOD, "--good").stderr
+    assert "saved as" in filled("feedback", "add", GOOD, "--good").stderr
     filled("feedback", "add", BAD, "--speaker", "kelly", "--bad", "--note", "Halden says it better")
     filled("feedback", "add", ELSEWHERE, "--good")
     return filled
@@ -43,7 +43,7 @@ def test_a_judgement_is_kept_with_question_evidence_and_settings(rated: Shell) -
 
 def test_feedback_becomes_a_file_of_questions_that_eval_runs(rated: Shell) -> None:
     for name in ("mine.yaml", "mine.json"):
-        assert f"3 questions to {name}" in rated("feedback", "export", "--output", name).stderr
+        assert f"wrote 3 questions to {name}" in rated("feedback", "export", "--output", name).stderr
         found = rated.json("eval", name, "--no-model")["strategies"]["auto"]
         means = {measure: value["mean"] for measure, value in found["measures"].items()}
         assert means["hit"] == means["right"] == means["rejection"] == 1

@@ -32,7 +32,10 @@ def run(filled):
         (("--language", "de"), "no recording is in 'de': there are en, fr"),
         (("--where", "quarter=Q9"), "no recording has 'quarter=Q9': did you mean 'quarter=Q3'"),
         (("--section", "Openning"), "no section is called 'Openning': did you mean 'Opening'"),
-        (("--since", "2031"), "nothing is of that time: recordings have dates from 2024-06-05 to 2024-11-21"),
+        (
+            ("--since", "2031"),
+            "no recording is from that time: recordings have dates from 2024-06-05 to 2024-11-21",
+        ),
         (("--speaker", "kelly", "--language", "fr"), "not all of them together"),
     ],
 )

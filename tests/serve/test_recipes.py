@@ -104,7 +104,7 @@ def test_nothing_is_written_over(folder: Path) -> None:
     run("onrecord init podcast mine")
     (folder / "mine" / "onrecord.yaml").write_text("workspace: mine\n")
     before = {path: path.read_bytes() for path in (folder / "mine").rglob("*") if path.is_file()}
-    assert "nothing is written over" in run("onrecord init earnings mine", code=1)
+    assert "which are not overwritten" in run("onrecord init earnings mine", code=1)
     assert {path: path.read_bytes() for path in (folder / "mine").rglob("*") if path.is_file()} == before
     (folder / "file").write_text("")
     assert "is a file" in run("onrecord init podcast file", code=1)

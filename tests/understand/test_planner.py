@@ -156,6 +156,12 @@ def test_a_misspelling_and_a_stranger_are_told() -> None:
     assert "Nobody called" in asked("What did Barnaby say about trade?").notes[0]
 
 
+def test_a_first_name_beside_a_misspelt_one_is_one_person() -> None:
+    made = asked("What did Tomasz Zielinsky say about types?")
+    assert [(found.value, found.said) for found in made.filters] == [("Tomasz Zielinski", "Tomasz Zielinsky")]
+    assert made.notes == ('"Tomasz Zielinsky": read as Tomasz Zielinski.',)
+
+
 @pytest.mark.parametrize("name", ["Paul Kelly", "Brendan Ortega", "Conoco Zielinsky"])
 def test_somebody_else_of_a_known_name_is_nobody_who_speaks(name: str) -> None:
     assert not asked(f"What did {name} say about copper?").filters

@@ -18,6 +18,7 @@ const { clock, day, length, period, span, took } = await from("words.js");
 const { inert, markdownAnswer, sourceLine } = await from("cite.js");
 const { embed } = await from("embeds.js");
 const { nextQuestions } = await from("suggest.js");
+const { reading } = await from("understood.js");
 const { beginnings } = await from("home.js");
 const { isLocal } = await from("player.js");
 const { webAddress } = await from("dom.js");
@@ -421,4 +422,10 @@ test("a time code counts frames and never more than there are", async () => {
     for (const [, hours, minutes, seconds, frames] of edl.matchAll(/(\d\d):(\d\d):(\d\d):(\d\d)/g))
       assert.ok(hours < 24 && minutes < 60 && seconds < 60 && frames < 25, edl);
   }
+});
+
+test("a follow-up says which words it carries over", () => {
+  assert.equal(reading("And rates?", "And rates?"), "");
+  assert.equal(reading("raising prices And rates?", "And rates?"), "“raising prices” is carried over");
+  assert.equal(reading("rates in May", "And rates?"), "understood as “rates in May”");
 });

@@ -155,7 +155,8 @@ scenes.the_page_is_light = async (page, context) => {
   const sizes = {};
   page.on("response", async (response) => {
     const name = new URL(response.url()).pathname;
-    if (name === "/" || name.startsWith("/page/")) sizes[name] = (await response.body()).length;
+    if (name !== "/" && !name.startsWith("/page/")) return;
+    sizes[name] = (await response.body().catch(() => "")).length; // the page may have been left meanwhile
   });
   let wire = 0;
   const network = await context.newCDPSession(page);

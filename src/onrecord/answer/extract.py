@@ -25,10 +25,10 @@ from onrecord.answer.paragraphs import (
     nothing_on,
     of_whom,
     quoted,
+    remarks,
     sides_of,
 )
 from onrecord.answer.quotes import Chosen, Quote, citations_of, in_order, likeliest_first
-from onrecord.answer.remarks import remarks
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher

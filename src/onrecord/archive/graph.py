@@ -42,76 +42,76 @@ class ArchiveGraph:
 
         Relations that were right in fewer than nine of ten places come only with `unsure`.
         """
-        with self._now() as graph:
-            return graph.about(_checked(name), most, unsure)
+        with self._open_graph() as graph:
+            return graph.about(_check_name(name), most, unsure)
 
     def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
         """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
-        with self._now() as graph:
-            return graph.between(_checked(one), _checked(other), steps, most)
+        with self._open_graph() as graph:
+            return graph.between(_check_name(one), _check_name(other), steps, most)
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
         """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""
-        with self._now() as graph:
-            return graph.causes(_checked(name), origin and _checked(origin), steps, most)
+        with self._open_graph() as graph:
+            return graph.causes(_check_name(name), origin and _check_name(origin), steps, most)
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
         """Mentions over time, by "day", "month" or "year", and by speaker."""
-        with self._now() as graph:
-            return graph.timeline(_checked(name), by)
+        with self._open_graph() as graph:
+            return graph.timeline(_check_name(name), by)
 
     def common(self, *names: str, most: int = 12) -> Common:
         """What two or more speak of, or are named with, and what only one of them is."""
-        with self._now() as graph:
-            return graph.common(*map(_checked, names), most=most)
+        with self._open_graph() as graph:
+            return graph.common(*map(_check_name, names), most=most)
 
     def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
         """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""
-        with self._now() as graph:
-            return graph.similar(_checked(name), most)
+        with self._open_graph() as graph:
+            return graph.similar(_check_name(name), most)
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
         """What is spoken of in at least `across` recordings, diverse."""
-        with self._now() as graph:
+        with self._open_graph() as graph:
             return graph.concepts(across, most)
 
     # ---------------------------------------------------------------- names
 
     def aliases(self, name: str) -> tuple[Alias, ...]:
         """All names of somebody or something, with reason and score; those made by hand last."""
-        with self._now() as graph:
-            read = graph.linker.read(_checked(name))
+        with self._open_graph() as graph:
+            read = graph.linker.read(_check_name(name))
             return tuple(graph.linker.aliases(read.key))
 
     def merge(self, name: str, into: str, reason: str = "made one by hand") -> Alias:
         """From now on `name` is read as `into`. Nothing is lost: `split` takes it back. Both are spoken of:
         raises NotFoundError."""
-        with self._now() as graph:
-            graph.linker.spoken(_checked(name))
+        with self._open_graph() as graph:
+            graph.linker.spoken(_check_name(name))
         return self.alias(name, into, reason)
 
     def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
         with self._store.snapshot() as reader:
             linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
-            one, other = linker.exact(_checked(name)), linker.read(_checked(of)).key
+            one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
         if one == other:
             raise InputError(f"{name!r} and {of!r} are one already")
-        return self._named(Alias(one, other, 1.0, _checked(reason)))
+        return self._store_alias(Alias(one, other, 1.0, _check_name(reason)))
 
     def split(self, name: str, off: str, reason: str = "made two by hand") -> Alias:
         """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
 
         Raises InputError where the two are not one.
         """
-        with self._now() as graph:
-            one, other = graph.linker.exact(_checked(name)), graph.linker.exact(_checked(off))
-            held = {alias for alias, _ in graph.linker.keys(other)}
-        if one == other or one not in held:
+        with self._open_graph() as graph:
+            one, other = graph.linker.exact(_check_name(name)), graph.linker.exact(_check_name(off))
+            names_of_other = {alias for alias, _ in graph.linker.keys(other)}
+        if one == other or one not in names_of_other:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
-        return self._named(Alias(one, other, 0.0, _checked(reason)))
+        return self._store_alias(Alias(one, other, 0.0, _check_name(reason)))
 
-    def _named(self, alias: Alias) -> Alias:
+    def _store_alias(self, alias: Alias) -> Alias:
         self._store.graph.name(alias)
         return alias
 
@@ -123,14 +123,14 @@ class ArchiveGraph:
         Each is done by itself, so what was done stays done; what a model read stays. Returns how many
         recordings were read.
         """
-        there = {} if again else self._store.graph.learnt()
-        left = [recording for recording in self._store.recordings() if recording.id not in there]
-        for recording in with_progress(left, progress):
+        already_read = {} if again else self._store.graph.learnt()
+        pending = [recording for recording in self._store.recordings() if recording.id not in already_read]
+        for recording in with_progress(pending, progress):
             with self._store.snapshot() as reader:
                 passages, before = reader.transcript(recording.id), reader.graph.knowledge(recording.id)
             knowledge = with_readings_of(knowledge_of(recording, passages), before)
             self._store.graph.learn(recording.id, knowledge)
-        return len(left)
+        return len(pending)
 
     def extract(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
@@ -147,8 +147,8 @@ class ArchiveGraph:
         model = self._models.language.get(ROLE) or self._models.language.get("answer")
         if model is None:
             raise SettingError("llm.model", "none", "a language model, which reads: see docs/graph.md")
-        some = self._store.recordings() if recordings is None else recordings
-        return Extractor(self._store, model, self._llm).run(some, progress)
+        chosen = self._store.recordings() if recordings is None else recordings
+        return Extractor(self._store, model, self._llm).run(chosen, progress)
 
     @property
     def missing(self) -> int:
@@ -156,14 +156,14 @@ class ArchiveGraph:
         return len(self._store.recordings()) - len(self._store.graph.learnt())
 
     @contextmanager
-    def _now(self) -> Iterator[Graph]:
+    def _open_graph(self) -> Iterator[Graph]:
         with self._store.snapshot() as reader:
             yield Graph(reader.graph, reader, lambda: self._models.embedder([]))
 
 
-def _checked(text: str) -> str:
+def _check_name(text: str) -> str:
     """A name or a reason as it was given. Raises InputError for one without words, or too long."""
-    plain = " ".join(text.split())
-    if not plain or len(plain) > _LONGEST or not key_of(plain):
-        raise InputError(f"a name has words and at most {_LONGEST} characters, not {plain[:40]!r}")
-    return plain
+    collapsed = " ".join(text.split())
+    if not collapsed or len(collapsed) > _LONGEST or not key_of(collapsed):
+        raise InputError(f"a name has words and at most {_LONGEST} characters, not {collapsed[:40]!r}")
+    return collapsed

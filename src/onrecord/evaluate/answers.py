@@ -22,7 +22,7 @@ from onrecord.models.base import Embedder
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import fold, terms
-from onrecord.types import Answer, Citation, Passage
+from onrecord.types import Answer
 
 MEASURES = (
     Measure("right", "rightly answered or refused", "answered"),
@@ -119,13 +119,11 @@ class Examiner:
         withheld = sum(_bare(sentence) not in bare for sentence in answer.unsupported)
         values = {"withheld": withheld / (withheld + len(sentences))} if answer.calls and sentences else {}
         if sentences:
-            sound = {c.number for c in answer.citations if not fault(c, self._stored(c))}
+            quoted = [(c, self.store.passages([p.row for p in c.passages])) for c in answer.citations]
+            sound = {citation.number for citation, passages in quoted if not fault(citation, passages)}
             wrong = [not sound.issuperset(map(int, _MARK.findall(sentence))) for sentence in sentences]
             values["unsupported"] = sum(wrong) / len(wrong)
         return values
-
-    def _stored(self, citation: Citation) -> list[Passage]:
-        return self.store.passages([passage.row for passage in citation.passages])
 
 
 def _has_entity(entity: tuple[str, ...], text: str) -> bool:

@@ -58,24 +58,13 @@ def export_questions(archive: Archive, feedback: Sequence[Feedback]) -> Feedback
 def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any] | None:
     """The question that some feedback gives; None if it says nothing that can be measured."""
     first = judgements[0]
-    gold = _places(
-        archive,
-        (
-            q
-            for judgement in judgements
-            if judgement.good and not _refused(judgement)
-            for q in judgement.evidence
-        ),
-    )
-    wrong = [
-        place
-        for place in _places(
-            archive, (q for judgement in judgements if not judgement.good for q in judgement.evidence)
-        )
-        if place not in gold
-    ]
+    liked = [j for j in judgements if j.good and not _shows_nothing(j)]
+    disliked = [j for j in judgements if not j.good]
+    gold = _places(archive, (quote for judgement in liked for quote in judgement.evidence))
+    wrong = _places(archive, (quote for judgement in disliked for quote in judgement.evidence))
+    wrong = [place for place in wrong if place not in gold]
     measured: dict[str, Any] = {"gold": gold} if gold else {}
-    if not gold and any(judgement.good and _refused(judgement) for judgement in judgements):
+    if not gold and any(judgement.good and _shows_nothing(judgement) for judgement in judgements):
         measured = {"unanswerable": True}
     elif wrong:
         measured["wrong"] = wrong
@@ -84,7 +73,7 @@ def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any
     question: dict[str, Any] = {
         "id": f"feedback-{first.id[:12]}",
         "text": first.question,
-        "type": _type(measured),
+        "type": "liked" if gold else "refused" if "unanswerable" in measured else "rejected",
     }
     if first.history:
         question["history"] = [turn.question for turn in first.history]
@@ -95,13 +84,9 @@ def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any
     return question | measured | ({"note": notes} if notes else {})
 
 
-def _refused(judgement: Feedback) -> bool:
+def _shows_nothing(judgement: Feedback) -> bool:
     """Whether nothing was shown. Who likes what was shown as the nearest likes those words."""
     return judgement.verdict in REFUSALS and not judgement.evidence
-
-
-def _type(measured: dict[str, Any]) -> str:
-    return "liked" if "gold" in measured else "refused" if "unanswerable" in measured else "rejected"
 
 
 def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:

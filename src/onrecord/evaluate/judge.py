@@ -43,14 +43,14 @@ class Judge:
 
     def judge(self, evidence: Evidence, question: Labelled) -> Retrieved:
         """What measures need to know of one evidence."""
-        shown, ranked = self.shown(evidence, question), self.ranked(evidence)
-        return Retrieved(shown, self.gold(question), ranked, question.grades)
+        shown, ranked = self.mask_gold(evidence, question), self.rank_units(evidence)
+        return Retrieved(shown, self.count_gold(question), ranked, question.grades)
 
-    def gold(self, question: Labelled) -> int:
+    def count_gold(self, question: Labelled) -> int:
         """The number of gold words."""
         return sum(len(self._dataset.units[name][at].text.split()) for name, at in self._relevant(question))
 
-    def shown(self, evidence: Evidence, question: Labelled) -> NDArray[np.bool_]:
+    def mask_gold(self, evidence: Evidence, question: Labelled) -> NDArray[np.bool_]:
         """For every word shown, moment after moment: is it gold? Shape (words shown,)."""
         relevant = self._relevant(question)
         words = [np.zeros(0, bool)]
@@ -59,7 +59,7 @@ class Judge:
             words.append(np.isin(self._units_of(passage), gold))
         return np.concatenate(words)
 
-    def ranked(self, evidence: Evidence) -> list[str]:
+    def rank_units(self, evidence: Evidence) -> list[str]:
         """Ids of the units shown, best first, in the order of `by_score`."""
         units: dict[str, None] = {}
         for passage in by_score(evidence):

@@ -39,7 +39,7 @@ class Talk:
         words = [(p, m.start(), m[0]) for p in passages for m in re.finditer(r"\S+", p.text)]
         sizes = [len(passage.text.split()) for passage in passages]
         self.begins = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-        self.seconds = np.array([_or_nan(p.time_at(at)) for p, at, _ in words])
+        self.seconds = np.array([p.time_at(at) for p, at, _ in words], np.float64)  # None becomes NaN
         self.speakers = [passage.speaker_at(at) for passage, at, _ in words]
         plain = [(number, _plain(word)) for number, (_, _, word) in enumerate(words)]
         self._numbers = [number for number, word in plain if word]
@@ -82,7 +82,7 @@ class Talk:
 
     def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
         """The place that begins nearest to a second."""
-        return min(masks, key=lambda mask: abs(_finite(self.seconds[mask][0]) - second))
+        return min(masks, key=lambda mask: abs(np.nan_to_num(self.seconds[mask][0]) - second))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class Places:
 
     def _find(self, place: Place) -> list[tuple[str, Mask]]:
         places = []
-        for recording in self._named(place):
+        for recording in self._recordings_of(place):
             talk = self._talk(recording.id)
             masks = [mask for mask in self._masks(place, recording, talk) if mask.any()]
             places += [(recording.id, mask) for mask in masks]
@@ -182,7 +182,7 @@ class Places:
             raise InputError(f"{place.where}: {self._missing(place)}")
         return places
 
-    def _named(self, place: Place) -> list[Recording]:
+    def _recordings_of(self, place: Place) -> list[Recording]:
         if not place.recording:
             return self._recordings
         try:
@@ -227,11 +227,3 @@ class Places:
 
 def _plain(word: str) -> str:
     return re.sub(r"\W+", "", fold(word))
-
-
-def _or_nan(second: float | None) -> float:
-    return float("nan") if second is None else second
-
-
-def _finite(second: float) -> float:
-    return 0.0 if np.isnan(second) else float(second)

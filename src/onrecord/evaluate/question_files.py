@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from onrecord.errors import FormatError, InputError
-from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, asked
+from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, parse_question
 from onrecord.ingest.folders import display_path, read_bytes
 from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
 
@@ -40,7 +40,7 @@ def read_questions(file: str | Path) -> list[EvalQuestion]:
     questions: dict[str, EvalQuestion] = {}
     places: dict[str, str] = {}
     for number, fields in enumerate(_READERS[path.suffix.lower()](name, text), 1):
-        question = asked(fields)
+        question = parse_question(fields)
         question = question if question.id else replace(question, id=str(number))
         if question.id in questions:
             raise fields.wrong("id", f"another id than at {places[question.id]}", repr(question.id))
@@ -54,13 +54,13 @@ def read_questions(file: str | Path) -> list[EvalQuestion]:
 
 
 def _yaml(name: str, text: str) -> Iterator[Fields]:
-    items = _listed(name, read_yaml(name, text, MOST_YAML))
-    return _numbered(name, items, _yaml_lines(text))
+    items = _check_list(name, read_yaml(name, text, MOST_YAML))
+    return _as_fields(name, items, _yaml_lines(text))
 
 
 def _json(name: str, text: str) -> Iterator[Fields]:
-    items = _listed(name, read_json(name, text, MOST_BYTES))
-    return _numbered(name, items, _json_lines(text))
+    items = _check_list(name, read_json(name, text, MOST_BYTES))
+    return _as_fields(name, items, _json_lines(text))
 
 
 def _json_lines_file(name: str, text: str) -> Iterator[Fields]:
@@ -71,10 +71,10 @@ def _json_lines_file(name: str, text: str) -> Iterator[Fields]:
             except FormatError as error:
                 column = error.where.partition(", ")[2]
                 raise FormatError(name, f"line {number}, {column}", "JSON", error.found) from None
-            yield from _numbered(name, [value], [number])
+            yield from _as_fields(name, [value], [number])
 
 
-def _listed(name: str, value: Plain) -> Sequence[Plain]:
+def _check_list(name: str, value: Plain) -> Sequence[Plain]:
     if isinstance(value, dict) and list(value) == ["questions"]:
         value = value["questions"]
     if not isinstance(value, list):
@@ -83,7 +83,7 @@ def _listed(name: str, value: Plain) -> Sequence[Plain]:
     return value
 
 
-def _numbered(name: str, items: Sequence[Plain], lines: Sequence[int]) -> Iterator[Fields]:
+def _as_fields(name: str, items: Sequence[Plain], lines: Sequence[int]) -> Iterator[Fields]:
     for line, item in zip(lines, items, strict=True):
         if not isinstance(item, dict):
             raise FormatError(name, f"line {line}", "names and values (text: ...)", type_name(item))
@@ -133,7 +133,7 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
     rows: dict[str, tuple[str, dict[str, Plain]]] = {}
     for where, cells in _table(name, text):
         place: dict[str, Plain] = {field: cells.pop(field) for field in GOLD if field in cells}
-        row: dict[str, Plain] = {f: _parted(c) if f in _LISTS else c for f, c in cells.items() if c}
+        row: dict[str, Plain] = {f: _split_cell(c) if f in _LISTS else c for f, c in cells.items() if c}
         label = cells.get("id") or where
         question = rows.setdefault(label, (f"{where}, {cells.get('id') or 'a question'}", {}))[1]
         _merge(Fields(name, where, row), question)
@@ -153,7 +153,7 @@ def _merge(row: Fields, question: dict[str, Plain]) -> None:
             )
 
 
-def _parted(cell: str) -> list[Plain]:
+def _split_cell(cell: str) -> list[Plain]:
     return [part.strip() for part in cell.split("|") if part.strip()]
 
 
@@ -170,14 +170,14 @@ def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
             if not any(cells):
                 continue
             if names:
-                yield where, dict(zip(names, _padded(name, where, cells, len(names)), strict=True))
+                yield where, dict(zip(names, _pad(name, where, cells, len(names)), strict=True))
             else:
                 names = _head(name, where, cells)
     except csv.Error as error:
         raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
 
 
-def _padded(name: str, where: str, cells: list[str], count: int) -> list[str]:
+def _pad(name: str, where: str, cells: list[str], count: int) -> list[str]:
     if len(cells) > count:
         expected = f"{count} cells (quote those that hold the separator)"
         raise FormatError(name, where, expected, str(len(cells)))

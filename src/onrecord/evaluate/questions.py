@@ -136,7 +136,7 @@ class Fields:
             yield Fields(self.file, f"{self.where}, {field} {number}", item)
 
 
-def asked(fields: Fields) -> EvalQuestion:
+def parse_question(fields: Fields) -> EvalQuestion:
     """The question that these fields describe. Raises FormatError."""
     if "question" in fields.values and "text" not in fields.values:
         values = {"text" if name == "question" else name: value for name, value in fields.values.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
@@ -43,6 +43,9 @@ class Linker:
         self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
     ) -> None:
         self._graph, self._reader, self._embedder = graph, reader, embedder
+        self._aliases: dict[str, list[Alias]] = {}
+        self._effective: dict[str, Mapping[tuple[str, str, str], Alias]] = {}
+        self._keys: dict[str, list[tuple[str, str]]] = {}
 
     # ---- from names to entities
 
@@ -126,7 +129,7 @@ class Linker:
         for _ in range(_DEEP):
             recordings_by_target: dict[str, set[str]] = defaultdict(set)
             by_hand = ""
-            for (alias, target, recording), _alias in effective_aliases(self._graph.aliases([key])).items():
+            for (alias, target, recording), _alias in self._effective_aliases(key).items():
                 if alias == key and not recording:
                     by_hand = target
                 elif alias == key:
@@ -171,6 +174,17 @@ class Linker:
             nearest.setdefault(keys_by_form[str(form)], float(score))
         return list(nearest.items())
 
+    def _aliases_of(self, key: str) -> list[Alias]:
+        """All aliases that have a key on either side, read once."""
+        if key not in self._aliases:
+            self._aliases[key] = self._graph.aliases([key])
+        return self._aliases[key]
+
+    def _effective_aliases(self, key: str) -> Mapping[tuple[str, str, str], Alias]:
+        if key not in self._effective:
+            self._effective[key] = effective_aliases(self._aliases_of(key))
+        return self._effective[key]
+
     def _entity(self, key: str) -> Entity:
         return self._graph.entities([key]).get(key) or Entity(key, key, "name", 0, 0)
 
@@ -179,10 +193,15 @@ class Linker:
     def keys(self, key: str) -> list[tuple[str, str]]:
         """Everything that stands for an entity: keys, each with the recording in which it does, "" for
         all."""
+        if key not in self._keys:
+            self._keys[key] = self._read_keys(key)
+        return self._keys[key]
+
+    def _read_keys(self, key: str) -> list[tuple[str, str]]:
         keys: dict[tuple[str, str], None] = {(key, ""): None}
         pending = [key]
         for _ in range(_DEEP):
-            aliases = effective_aliases(self._graph.aliases(pending))
+            aliases = [alias for each in pending for alias in self._effective_aliases(each)]
             new = {(alias, rec): None for (alias, target, rec) in aliases if target in pending}
             pending = [alias for alias, rec in new if not rec and (alias, rec) not in keys]
             keys |= new
@@ -195,7 +214,7 @@ class Linker:
         pairs = self.keys(key)
         away = {
             recording
-            for (alias, target, recording) in effective_aliases(self._graph.aliases([key]))
+            for (alias, target, recording) in self._effective_aliases(key)
             if alias == key and target != key
         }
         mentions = [
@@ -254,7 +273,7 @@ class Linker:
 
     def aliases(self, key: str) -> list[Alias]:
         """The names of an entity as they are written, with reasons; those by hand last."""
-        aliases = [a for a in self._graph.aliases([key]) if a.entity == key or not a.recording]
+        aliases = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
         names = self._graph.entities({name for a in aliases for name in (a.alias, a.entity)})
         shown: dict[tuple[str, str, str], Alias] = {}
         for a in aliases:

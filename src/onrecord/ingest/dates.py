@@ -8,20 +8,9 @@ from datetime import date
 
 EXPECTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
 
-_MONTHS = (
-    ("january", "janvier"),
-    ("february", "fevrier"),
-    ("march", "mars"),
-    ("april", "avril"),
-    ("may", "mai"),
-    ("june", "juin"),
-    ("july", "juillet"),
-    ("august", "aout"),
-    ("september", "septembre"),
-    ("october", "octobre"),
-    ("november", "novembre"),
-    ("december", "decembre"),
-)
+_ENGLISH = "january february march april may june july august september october november december"
+_FRENCH = "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre"
+_MONTHS = tuple(zip(_ENGLISH.split(), _FRENCH.split(), strict=True))
 
 # A time of day and its zone may follow a date; they are dropped.
 _TIME = r"(?:(?:[ ,]+(?:at |a )?|t)\d{1,2}[:h]?\d{2}.*)?"

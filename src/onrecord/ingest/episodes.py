@@ -116,8 +116,10 @@ class Episodes:
         chapters = own.chapters or self._chapters(item, warnings)
         media = Details(media=own.fallback.media)
         from_feed = replace(item.details, media=self._media(item))
+        # The feed's own title, date, link and media hold for none of its items.
+        shared = replace(self.context.overrides, title=None, date=None, link=None, media=None)
         return FileContext(
-            overrides=own.overrides.over(_details_of_every_item(self.context.overrides)),
+            overrides=own.overrides.over(shared),
             fallback=media.over(from_feed).over(own.fallback),
             chapters=chapters,
             feed_chapters=item.sections,
@@ -195,11 +197,6 @@ class Episodes:
         urls = {url for item in self.feed.items for url in _parts(item)}
         counts = Counter(PurePosixPath(unquote(_split_url(url).path)).name for url in urls)
         return frozenset(name for name, count in counts.items() if count > 1)
-
-
-def _details_of_every_item(details: Details) -> Details:
-    """Return those details of a feed that hold for each of its items."""
-    return replace(details, title=None, date=None, link=None, media=None)
 
 
 def _parts(item: Item) -> list[str]:

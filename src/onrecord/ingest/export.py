@@ -24,6 +24,7 @@ from itertools import pairwise
 from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
+from onrecord.ingest.formats.clock import write_clock
 from onrecord.ingest.formats.labels import ends_sentence, is_name
 from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.passages import cut_turn
@@ -71,12 +72,6 @@ def _turns(passage: Passage) -> list[Turn]:
         replace(cut_turn(whole, begin, end), speaker=speaker)
         for (begin, speaker), end in zip(voices, ends, strict=True)
     ]
-
-
-def _clock(second: float, point: str = ".") -> str:
-    seconds, rest = divmod(round(second * 1000), 1000)
-    minutes, second = divmod(seconds, 60)
-    return f"{minutes // 60:02}:{minutes % 60:02}:{second:02}{point}{rest:03}"
 
 
 # ---------------------------------------------------------------- captions
@@ -161,7 +156,7 @@ def _escape_srt(*lines: str) -> str:
 def _span(caption: Caption, point: str) -> str:
     """Return the line of times. It lasts at least a millisecond, or players would show nothing."""
     end = max(caption.end, round(caption.start, 3) + 0.001)
-    return f"{_clock(caption.start, point)} --> {_clock(end, point)}"
+    return f"{write_clock(caption.start, point)} --> {write_clock(end, point)}"
 
 
 # ---------------------------------------------------------------- documents
@@ -206,8 +201,8 @@ def _time_range(turn: Turn, next_start: float | None) -> str:
     if turn.start is None:
         return ""
     if turn.end is None or (next_start is not None and next_start < turn.end):
-        return f"[{_clock(turn.start)}]"
-    return f"[{_clock(turn.start)} - {_clock(turn.end)}]"
+        return f"[{write_clock(turn.start)}]"
+    return f"[{write_clock(turn.start)} - {write_clock(turn.end)}]"
 
 
 def _escape_markdown(text: str) -> str:

@@ -164,10 +164,10 @@ class _RecordingRows:
     turns: list[Turn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        said = [row for row in self.rows if one_line(_as_text(self._value(row, "text")))]
-        if len(said) > 1:
-            said.sort(key=self._place)
-        self.rows, self.turns = said, [self._turn(row) for row in said]
+        spoken = [row for row in self.rows if one_line(_as_text(self._value(row, "text")))]
+        if len(spoken) > 1:
+            spoken.sort(key=self._place)
+        self.rows, self.turns = spoken, [self._turn(row) for row in spoken]
 
     def _value(self, row: Row, part: str) -> Any:
         column = self.mapping.columns.get(part)

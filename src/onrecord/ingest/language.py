@@ -79,7 +79,9 @@ eu eus baq, fa fas per, fi fin, fr fra fre, ga gle, he heb, hi hin, hr hrv, hu h
 it ita, ja jpn, ko kor, lt lit, lv lav, nl nld dut, no nor, pl pol, pt por, ro ron rum, ru rus,
 sk slk slo, sl slv, sr srp, sv swe, sw swa, ta tam, th tha, tr tur, uk ukr, ur urd, vi vie, zh zho chi cmn
 """
-_OF_THREE = {three: code for code, *some in (entry.split() for entry in _THREE.split(",")) for three in some}
+_OF_THREE = {
+    three: two for two, *threes in (entry.split() for entry in _THREE.split(",")) for three in threes
+}
 """Codes of two letters by those of three."""
 
 

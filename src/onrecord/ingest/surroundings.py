@@ -107,7 +107,9 @@ class Surroundings:
         return FileContext(
             overrides=reduce(Details.over, layers),
             fallback=beside.over(guess_from_name(display_path(path.name))),
-            chapters=_chapters(chapters) if chapters else (),
+            chapters=read_chapters(display_path(chapters), read_bytes(chapters, _MAX_BYTES))
+            if chapters
+            else (),
             folder=path.parent,
         )
 
@@ -115,10 +117,6 @@ class Surroundings:
 def _sidecar(path: Path) -> Details:
     text = decode_text(display_path(path), read_bytes(path, _MAX_BYTES))
     return _with_absolute_media(read_sidecar(display_path(path), text), path.parent)
-
-
-def _chapters(path: Path) -> tuple[Section, ...]:
-    return read_chapters(display_path(path), read_bytes(path, _MAX_BYTES))
 
 
 # ---------------------------------------------------------------- manifests

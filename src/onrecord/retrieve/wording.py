@@ -1,8 +1,13 @@
-"""What a question is about: its subject without the words that only ask, and how much each word tells.
+"""Finds what a question is about: its subject without the words that only ask, and the weight of each word.
 
 "Summarize the discussion about battery life" is about battery life; the other words would pull towards every
-place where somebody sums something up. A rare word tells more than a common one, and "homelab" is "home lab",
-too.
+place where somebody sums something up. A rare word weighs more than a common one, and "homelab" also matches
+"home lab".
+
+Frames occur in half of QMSum's 526 questions about meetings, and in none of 2,229 other short ones; occasions
+in a fifth. With the meeting known, `balanced` without its reader loses by leaving both patterns out: S .016
+[.003, .030] in 32 meetings that settings were chosen on, R .050 [.015, .091] in 13 others. By leaving out the
+occasions alone it loses R .000 and .030 [.005, .067] (`benchmarks/qmsum.py --without occasions`).
 """
 
 from __future__ import annotations
@@ -322,8 +327,7 @@ _QUESTION_FRAME = re.compile("|".join(f"(?:{frame})" for frame in _FRAMES), re.I
 
 
 def subject(text: str) -> str:
-    """The question without its frame; the whole question where little would be left (it is asked of the
-    meeting as a whole, say)."""
+    """The question without its frame; the whole question if little would be left."""
     rest = " ".join(text.split())
     while match := _QUESTION_FRAME.match(rest):
         rest = rest[match.end() :]
@@ -332,8 +336,10 @@ def subject(text: str) -> str:
 
 
 def point(text: str) -> str:
-    """The subject without the occasion on which it came up: "why did Ann doubt the valve when they were
-    talking about costs" asks for the valve, and the costs would pull towards all else that was said of them.
-    Where the occasion is (nearly) all there is, the subject."""
+    """The subject without the occasion on which it came up.
+
+    "Why did Ann doubt the valve when they were talking about costs" asks for the valve; the costs would pull
+    towards everything else that was said about them. If there is little besides the occasion, the subject.
+    """
     bare = _OCCASION.sub("", " ".join(text.split()).rstrip(" ?.!"))
     return subject(bare if len(bare.split()) > 3 else text)

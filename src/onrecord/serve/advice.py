@@ -86,7 +86,7 @@ def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
     dates = sorted(r.details.date for r in recordings if r.details.date)
     if scope.since or scope.until:
         span = f"recordings have dates from {dates[0]} to {dates[-1]}" if dates else "no recording has a date"
-        yield Scope(since=scope.since, until=scope.until), f"nothing is of that time: {span}"
+        yield Scope(since=scope.since, until=scope.until), f"no recording is from that time: {span}"
 
 
 def _speakers(recordings: Iterable[Recording]) -> list[str]:

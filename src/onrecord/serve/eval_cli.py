@@ -107,7 +107,7 @@ def evaluate(
     report = _report(questions, names, as_json, **options)
     if plot:
         chart.save_picture(Path(plot), report)
-        click.echo(f"drawn to {plot}", err=True)
+        click.echo(f"chart written to {plot}", err=True)
     eval_show.print_report(report, misses, as_json)
 
 

@@ -162,13 +162,14 @@ def calibrated(judged: Sequence[LabelledMatch], made: Proposal, as_json: bool) -
 
 
 def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
-    """Say on standard error that the precision cannot be had, and what happens instead."""
+    """Say on standard error that the precision cannot be reached, and what happens instead."""
     if made.forecast and made.chosen:
         held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
     else:
         held = ": no threshold is right as often"
     click.echo(
-        f"a precision of {made.precision:.0%} cannot be had{held}; add variants of real questions", err=True
+        f"a precision of {made.precision:.0%} cannot be reached{held}; add variants of real questions",
+        err=True,
     )
     back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
     consequence = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"

@@ -22,7 +22,7 @@ def given(feedback: Feedback, as_json: bool) -> None:
     if as_json:
         print_json(feedback_view(feedback))
     else:
-        click.echo(f"kept as {feedback.id}", err=True)
+        click.echo(f"saved as {feedback.id}", err=True)
 
 
 def feedback_view(feedback: Feedback) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def questions(exported: FeedbackQuestions, as_json: bool) -> str:
 def left_out(exported: FeedbackQuestions, output: str | None) -> None:
     """Print how many questions were written, and which ratings cannot be measured."""
     count = len(exported.questions)
-    click.echo(f"{count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
+    click.echo(f"wrote {count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
     for skipped in exported.unmeasurable:
         why = (
             "where the answer stands is not known"

@@ -176,4 +176,4 @@ def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> Non
     with show.progress(as_json) as progress:
         count = archive.graph.build(progress, again)
         extracted = archive.graph.extract(progress=progress) if with_model else None
-    graph_show.built(count, extracted, as_json)
+    graph_show.show_build(count, extracted, as_json)

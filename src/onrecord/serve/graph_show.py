@@ -55,26 +55,26 @@ def show(result: Any, archive: Archive, as_json: bool, empty: str = "") -> None:
     else:
         _RENDERERS[type(result)](result)
     if missing := archive.graph.missing:
-        told = f"{_many(missing, 'recording')} not in the graph yet: onrecord graph build"
-        click.echo(f"onrecord: {told}", err=True)
+        behind = f"{_count_of(missing, 'recording')} not in the graph yet: onrecord graph build"
+        click.echo(f"onrecord: {behind}", err=True)
 
 
 def _render_about(about: About) -> None:
     entity = about.entity
     days = " to ".join(dict.fromkeys(filter(None, (about.since, about.until))))
-    _head(f"{entity.name} ({entity.kind})")
-    counts = f"{_many(entity.passages, 'passage')} of {_many(entity.recordings, 'recording')}"
+    _print_heading(f"{entity.name} ({entity.kind})")
+    counts = f"{_count_of(entity.passages, 'passage')} of {_count_of(entity.recordings, 'recording')}"
     click.echo(f"  in {counts}{', ' + days if days else ''}")
     if names := dict.fromkeys(one_line(alias.alias) for alias in about.aliases if alias.score > 0):
         click.echo("  also: " + ", ".join(names))
-    _part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in about.voices))
-    _part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in about.places))
-    _part("what is said of it", (), about.relations)
-    _part("what comes up with it", (f"{e.count:>5}  {one_line(e.object)}" for e in about.together))
+    _print_part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in about.voices))
+    _print_part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in about.places))
+    _print_part("what is said of it", (), about.relations)
+    _print_part("what comes up with it", (f"{e.count:>5}  {one_line(e.object)}" for e in about.together))
     if about.quotes:
         click.echo("\nquotes")
         for quote in about.quotes:
-            _quote(quote)
+            _print_quote(quote)
 
 
 def _render_between(between: Between) -> None:
@@ -92,14 +92,14 @@ def _render_causes(causes: Causes) -> None:
 
 def _render_paths(paths: Sequence[Path]) -> None:
     for number, path in enumerate(paths, 1):
-        _head(f"{number}. " + "; ".join(map(_sentence, path.steps)))
+        _print_heading(f"{number}. " + "; ".join(map(_sentence, path.steps)))
         for step in path.steps:
             for quote in step.quotes[:1]:
-                _quote(quote)
+                _print_quote(quote)
 
 
 def _render_timeline(timeline: Timeline) -> None:
-    _head(timeline.entity.name)
+    _print_heading(timeline.entity.name)
     highest = max((point.passages for point in timeline.points), default=1)
     for point in timeline.points:
         bar = "#" * max(1, round(_BAR * point.passages / highest))
@@ -111,16 +111,16 @@ def _render_timeline(timeline: Timeline) -> None:
 
 def _render_common(common: Common) -> None:
     names = [one_line(entity.name) for entity in common.entities]
-    _head(" and ".join(names))
+    _print_heading(" and ".join(names))
     if not common.shared:
         click.echo("  nothing that all of them speak of")
     for topic in common.shared:
         click.secho(f"\n{one_line(topic.entity.name)}", bold=True)
         for quotes in topic.quotes:
             for quote in quotes[:1]:
-                _quote(quote)
+                _print_quote(quote)
     for name, topics in zip(names, common.only, strict=True):
-        _part(f"only {name}", (one_line(topic.entity.name) for topic in topics))
+        _print_part(f"only {name}", (one_line(topic.entity.name) for topic in topics))
 
 
 def _render_list(rows: Sequence[Concept | Edge | Alias]) -> None:
@@ -155,13 +155,13 @@ _RENDERERS: Mapping[type, Callable[[Any], None]] = {
 }
 
 
-def built(count: int, extracted: Extracted | None, as_json: bool) -> None:
+def show_build(count: int, extracted: Extracted | None, as_json: bool) -> None:
     """How many recordings were read by rules, and what a model read."""
     if as_json:
         print_json({"read": count, **({"model": _model_report(extracted)} if extracted else {})})
         return
     nothing = "nothing to read: it is all there"
-    click.echo(f"the graph of {_many(count, 'recording')} was read" if count else nothing)
+    click.echo(f"the graph of {_count_of(count, 'recording')} was read" if count else nothing)
     if extracted:
         click.echo(str(extracted))
         for failure in dict.fromkeys(call.failure for call in extracted.calls if call.failure):
@@ -180,7 +180,7 @@ def _sentence(edge: Edge) -> str:
     return f"{one_line(edge.subject)} {edge.relation} {one_line(edge.object)}{mark}"
 
 
-def _quote(quote: Quote) -> None:
+def _print_quote(quote: Quote) -> None:
     """Who says it, where, when; the words; the link."""
     place = ", ".join(
         filter(None, (quote.speaker, quote.title, clock(quote.start) if quote.start is not None else ""))
@@ -189,7 +189,7 @@ def _quote(quote: Quote) -> None:
     click.echo(f"  “{one_line(quote.text)}”\n      {one_line(place)}{link}")
 
 
-def _part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) -> None:
+def _print_part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) -> None:
     shown = list(lines)
     if not shown and not edges:
         return
@@ -199,12 +199,12 @@ def _part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) -> None:
     for edge in edges:
         click.echo(f"  {_sentence(edge)}")
         for quote in edge.quotes[:1]:
-            _quote(quote)
+            _print_quote(quote)
 
 
-def _head(text: str) -> None:
+def _print_heading(text: str) -> None:
     click.secho(one_line(text), bold=True)
 
 
-def _many(count: int, noun: str) -> str:
+def _count_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

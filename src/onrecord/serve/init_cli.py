@@ -73,7 +73,7 @@ def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
         raise InputError(f"{folder} is a file: name a folder")
     if there:
         names = ", ".join(str(path.relative_to(folder)) for path in there[:5])
-        raise InputError(f"{folder} has {names} already, and nothing is written over: name another folder")
+        raise InputError(f"{folder} already has {names}, which are not overwritten: name another folder")
     for path, data in documents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

@@ -130,7 +130,7 @@ def load_keys(path: Path) -> Keys:
         values = [getattr(key, what) for key in keys]
         twice = next((key.name for key in keys if values.count(getattr(key, what)) > 1), None)
         if twice:
-            raise SettingError("server.keys", twice, f"a key of its own in {path}: its {what} is there twice")
+            raise SettingError("server.keys", twice, f"a key whose {what} no other entry of {path} has")
     if not keys:
         raise SettingError("server.keys", str(path), "a file with at least one key: onrecord keys new")
     return Keys(keys)

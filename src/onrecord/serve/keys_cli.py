@@ -52,7 +52,7 @@ def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | N
     path = _file(file)
     name = name or _name(workspace, rights)
     click.echo(new_key(path, name, workspace, rights))
-    click.echo(f"kept as {name!r} in {path}; this is the only time that the key is shown", err=True)
+    click.echo(f"saved as {name!r} in {path}; the key is shown only this once", err=True)
 
 
 @keys.command("list")
@@ -88,7 +88,7 @@ def _file(named: str | None) -> Path:
 
     path = Path(named) if named else load().server.keys
     if path is None:
-        raise InputError("there is no file of keys: name one by --file, or in the setting server.keys")
+        raise InputError("there is no file of keys: name one with --file, or in the setting server.keys")
     return path
 
 

@@ -169,4 +169,4 @@ def _print_calibration(measured: CalibrationReport, as_json: bool) -> None:
     if chosen:
         click.echo(f"sure {chosen.sure:g}, floor {chosen.floor:g}")
     else:
-        click.echo(f"a precision of {measured.precision:.0%} cannot be had with this model", err=True)
+        click.echo(f"this model cannot reach a precision of {measured.precision:.0%}", err=True)

@@ -88,7 +88,7 @@ def _as_text(one: Copied) -> str:
     done = f"{one.copied:,} recordings copied, {one.unchanged:,} there already{removed}{beside}"
     lines = [
         f"{one.workspace}: {done}",
-        f"  proved: {one.passages:,} passages, checksum {one.checksum[:16]}",
+        f"  verified: {one.passages:,} passages, checksum {one.checksum[:16]}",
     ]
     return "\n".join(lines + [f"  {note}" for note in one.notes])
 
@@ -130,7 +130,7 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
     if as_json:
         show.print_json({"archive": shown(_url(url)), "workspaces": names})
         return
-    click.echo(f"{shown(_url(url))} holds what {file} holds: {', '.join(names) or 'nothing'}")
+    click.echo(f"restored from {file} into {shown(_url(url))}: {', '.join(names) or 'nothing'}")
 
 
 @click.command()
@@ -139,7 +139,7 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Write the points that an index beside the archive lacks; delete those too many.",
+    help="Write missing points to the index beside the archive, and delete surplus ones.",
 )
 @json_option
 def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) -> None:

@@ -16,7 +16,7 @@ import click
 
 from onrecord.errors import InputError, OnRecordError
 from onrecord.serve.contents import contents
-from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.serve.views import View, passage_view, recording_view, section_view, stats_view
 from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
@@ -86,7 +86,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
         click.echo(f"     twin  {one_line(name)}: the same words as {recording.id}, which is kept")
     _skipped(report.skipped)
     for name, error in report.refused:
-        click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
+        click.echo(f"  refused  {one_line(_refusal(name, error))}", err=True)
     for note in report.notes:
         click.echo(f"     note  {one_line(note)}", err=True)
     kinds = (*_DONE, "skipped", "refused", *(["twins"] if report.twins else []))
@@ -112,7 +112,7 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
     click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
-def _told(name: str, error: OnRecordError) -> str:
+def _refusal(name: str, error: OnRecordError) -> str:
     return str(error) if name in str(error) else f"{name}: {error}"
 
 
@@ -269,7 +269,7 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
 
 def stats(archive: Archive, as_json: bool) -> None:
     """Print counts and sizes."""
-    figures = archive.stats()
+    figures = stats_view(archive)
     if as_json:
         print_json({"archive": shown(archive.settings.archive_url), **figures})
         return

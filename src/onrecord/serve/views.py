@@ -5,11 +5,14 @@ millisecond; what is not known is null."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from onrecord.ingest.people import roles_of
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
 
 View = dict[str, Any]
 
@@ -35,6 +38,11 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
         "passages": recording.passages,
         "format": recording.format,
     }
+
+
+def stats_view(archive: Archive) -> View:
+    """Counts and sizes of the workspace; `faq` counts its live entries."""
+    return {**archive.stats(), "faq": len(archive.faq.entries("live"))}
 
 
 def section_view(section: Section, passages: Sequence[Passage]) -> View:

@@ -76,8 +76,12 @@ class Reading:
 
 
 def clean(text: str) -> str:
-    """A text as one line, without zero characters and with each accented letter as one character."""
-    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
+    """A text as one line without control characters, once where it was pasted twice."""
+    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
+    bare = [word.strip("?!.,;").casefold() for word in words]
+    half = len(words) // 2
+    twice = half > 1 and bare[:half] == bare[half:]
+    return " ".join(words[:half] if twice else words)
 
 
 def read(text: str, background: Background) -> Reading:

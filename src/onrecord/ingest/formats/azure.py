@@ -36,7 +36,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     tokens = [token for phrase in phrases for token in _phrase(phrase, several)]
     if not tokens:
         whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
-        tokens = [Token(each.first("display", "text").text) for each in whole]
+        tokens = [Token(phrase.first("display", "text").text) for phrase in whole]
     language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
     length = _time(root, "duration", "durationInTicks", "durationMilliseconds")
     details = details_of(language, Field(source, length))
@@ -57,18 +57,14 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
         speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
     start, end = _span(phrase)
     words = [
-        Token(word.first("displayText", "word", "text").words, *_span(word), speaker) for word in _words(best)
+        Token(word.first("displayText", "word", "text").words, *_span(word), speaker)
+        for word in best.first("displayWords", "words", "displayPhraseElements")
     ]
     text = best.first("display", "text", "lexical").text
     if text.strip():
         yield from turn_tokens(text, words, Token("", start, end, speaker))
     else:
         yield from (replace(word, opens=at == 0) for at, word in enumerate(space_words(words)))
-
-
-def _words(best: Field) -> Field:
-    """Return the words as displayed if the file has them, else as recognized."""
-    return best.first("displayWords", "words", "displayPhraseElements")
 
 
 def _span(item: Field) -> tuple[float | None, float | None]:

@@ -25,6 +25,12 @@ def seconds_of(written: str) -> float:
     return round(total + (int(rest) / 1000 if len(rest) == 3 else 0.0), 3)
 
 
+def write_clock(second: float, point: str = ".") -> str:
+    """Return a clock time to the millisecond: "00:01:02.500"."""
+    seconds, rest = divmod(round(second * 1000), 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{point}{rest:03}"
+
+
 def longest_rising(seconds: Sequence[float]) -> list[int]:
     """Return the indices of the longest subsequence that never falls.
 

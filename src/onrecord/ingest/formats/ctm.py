@@ -61,8 +61,8 @@ def line_span(source: Source, number: int, start: str, duration: str) -> tuple[f
     """Return the start and end of a line, from its start and duration in seconds."""
     begin, length = seconds(start), seconds(duration)
     if begin is None or length is None:
-        found = repr(start if begin is None else duration)
-        raise source.error(f"line {number}", "a start and a duration in seconds", found)
+        bad_value = repr(start if begin is None else duration)
+        raise source.error(f"line {number}", "a start and a duration in seconds", bad_value)
     return begin, begin + length
 
 

@@ -183,7 +183,7 @@ def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
 
     Whisper's `--highlight_words` writes them.
     """
-    moving = sum(_styles_next(a, b) for a, b in pairwise(captions))
+    moving = sum(a.styled != b.styled and _same_screen(a, b) for a, b in pairwise(captions))
     if moving < 2 or moving < MIN_SHARE * (len(captions) - 1):
         return list(captions)
     groups: list[list[Caption]] = []
@@ -197,10 +197,6 @@ def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
 
 def _same_screen(a: Caption, b: Caption) -> bool:
     return b.start - a.end <= AT_ONCE and a.texts == b.texts and not any(a.timed + b.timed)
-
-
-def _styles_next(a: Caption, b: Caption) -> bool:
-    return a.styled != b.styled and _same_screen(a, b)
 
 
 def _continues(group: Sequence[Caption], caption: Caption) -> bool:
@@ -270,10 +266,10 @@ def _count_repeated(before: Caption, caption: Caption) -> tuple[int, int]:
 
 
 def _cut_caption(caption: Caption, lines: int, letters: int) -> Caption:
-    left = caption.lines[lines:]
+    rest = caption.lines[lines:]
     if letters:
-        left = (_cut_line(left[0], letters), *left[1:])
-    return replace(caption, lines=left) if lines or letters else caption
+        rest = (_cut_line(rest[0], letters), *rest[1:])
+    return replace(caption, lines=rest) if lines or letters else caption
 
 
 def _cut_line(line: Line, letters: int) -> Line:

@@ -47,18 +47,18 @@ def _tokens(text: str) -> Iterator[Token]:
     for word in _WORD.finditer(text):
         while block < len(blocks) and blocks[block] < word.start():
             block, opens, apart = block + 1, True, True
-        said = unescape(word["text"])
+        words = unescape(word["text"])
         if _SPEAKER.search(word["rest"]):
-            speaker, opens, apart = one_line(said).strip(" :[]") or None, True, True
+            speaker, opens, apart = one_line(words).strip(" :[]") or None, True, True
             continue
-        if not said.strip():
-            apart = apart or bool(said)
+        if not words.strip():
+            apart = apart or bool(words)
             continue
         start, length = _START.search(word["rest"]), _LENGTH.search(word["rest"])
         begin = float(start[1]) / _MILLISECONDS if start else None
         end = begin + float(length[1]) / _MILLISECONDS if begin is not None and length else None
-        joined = not (opens or apart or said[:1].isspace() or "\n" in text[word.start() - 1 : word.start()])
-        yield Token(said.strip(), begin, end, speaker, joined, opens)
+        joined = not (opens or apart or words[:1].isspace() or "\n" in text[word.start() - 1 : word.start()])
+        yield Token(words.strip(), begin, end, speaker, joined, opens)
         opens = False
         after = text[word.end() : word.end() + len("</span>") + 1]
-        apart = said[-1:].isspace() or after.removeprefix(f"</{word['name'].lower()}>")[:1].isspace()
+        apart = words[-1:].isspace() or after.removeprefix(f"</{word['name'].lower()}>")[:1].isspace()

@@ -356,7 +356,7 @@ class _Flow:
     def nobody(self) -> Iterator[int]:
         """Yield the lines from which on nobody known speaks."""
         for begin, end in self._runs():
-            if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at, end)), None):
+            if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at)), None):
                 yield at
 
     def _runs(self) -> Iterator[tuple[int, int]]:
@@ -379,7 +379,7 @@ class _Flow:
         alone = head.stamp and head.label and not self.lines[begin].text[head.label.end :]
         return "header" if alone and form == "bold" else form
 
-    def _goes_on(self, begin: int, at: int, end: int) -> bool:
+    def _goes_on(self, begin: int, at: int) -> bool:
         form, name = self._form(begin), self.labels[begin].name
         if form in MACHINE_MADE:
             return True

@@ -39,7 +39,8 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    tags = {name.lower(): one_line(value) for name, value in map(_tag, split_lines(source)) if value.strip()}
+    matches = (_TAG.fullmatch(line) for line in split_lines(source))
+    tags = {match[1].lower(): one_line(match[2]) for match in matches if match and match[2].strip()}
     shift = float(tags["offset"]) / 1000 if re.fullmatch(r"[+-]?\d{1,7}", tags.get("offset", "")) else 0.0
     captions = sorted(_captions(split_lines(source), shift), key=attrgetter("start"))
     timed = [replace(a, end=min(max(a.end, a.start + _LONGEST), b.start)) for a, b in pairwise(captions)]
@@ -54,11 +55,6 @@ def read(source: Source) -> tuple[Transcript, ...]:
 
 
 FORMAT = Format("lrc", (".lrc",), fits, read)
-
-
-def _tag(line: str) -> tuple[str, str]:
-    match = _TAG.fullmatch(line)
-    return (match[1], match[2]) if match else ("", "")
 
 
 def _captions(lines: list[str], shift: float) -> Iterator[Caption]:

@@ -59,7 +59,7 @@ def write(transcripts: Sequence[Transcript]) -> str:
 
 def plain_details(details: Details) -> dict[str, Plain]:
     """Return details as in a sidecar file: names and texts, without unknown ones."""
-    known: Mapping[str, Plain] = {
+    fields: Mapping[str, Plain] = {
         "title": details.title,
         "date": details.date,
         "language": details.language,
@@ -67,7 +67,7 @@ def plain_details(details: Details) -> dict[str, Plain]:
         "link": details.link,
         "media": details.media,
     }
-    return {**{name: value for name, value in known.items() if value}, **details.attributes}
+    return {**{name: value for name, value in fields.items() if value}, **details.attributes}
 
 
 # ---------------------------------------------------------------- reading

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.clock import write_clock
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.fields import broken_json, document
 from onrecord.ingest.formats.html import page_lines
@@ -38,7 +39,4 @@ FORMAT = Format("otranscribe", (".otr",), fits, read)
 def _clock(stamp: re.Match[str]) -> str:
     """Write a time as in a document, to the millisecond."""
     milliseconds = round(float(stamp[1]) * 1000)
-    if milliseconds >= 1000 * _MAX_SECONDS:
-        return stamp[0]
-    seconds, rest = divmod(milliseconds, 1000)
-    return f"[{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}] "
+    return stamp[0] if milliseconds >= 1000 * _MAX_SECONDS else f"[{write_clock(milliseconds / 1000)}] "

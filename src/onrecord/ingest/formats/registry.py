@@ -138,9 +138,9 @@ def _fits(format_: Format, source: Source) -> bool:
 def _refuse_unknown(source: Source, suffix: str) -> None:
     if suffix == ".json" or _LIKE_JSON.match(source.text) or isinstance(source.json, list | dict):
         value = source.parse_json()
-        found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
+        content = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
         names = ", ".join(format_.name for format_ in FORMATS if format_.suffixes[0].startswith(".json"))
-        raise source.error("the whole of it", f"a transcript ({names} JSON)", found)
+        raise source.error("the whole of it", f"a transcript ({names} JSON)", content)
     if _LIKE_XML.match(source.text):
         names = ", ".join(_XML)
         expected = f"a transcript (of XML {names}, RSS and Atom are read)"

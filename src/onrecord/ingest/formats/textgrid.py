@@ -33,7 +33,7 @@ class _Values:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.found = _VALUE.finditer(source.text)
+        self.matches = _VALUE.finditer(source.text)
         self.at = 0
 
     def text(self) -> str:
@@ -53,7 +53,7 @@ class _Values:
         return int(min(self.number(), MAX_COUNT))
 
     def _next(self, expected: str, group: int) -> str:
-        match = next((each for each in self.found if each[1] is not None or each[2] is not None), None)
+        match = next((value for value in self.matches if value[1] is not None or value[2] is not None), None)
         if match is None:
             raise self.error(expected, "the end of the file")
         self.at = match.start()

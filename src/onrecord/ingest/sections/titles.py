@@ -78,12 +78,12 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     Individual Documents, 2010, with rarity in place of degree).
     """
     phrases: Counter[tuple[str, ...]] = Counter()
-    written: dict[tuple[str, ...], tuple[str, ...]] = {}
+    spellings: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
-        for plain, said in _content_runs(words.tokens[at], set(without)):
-            for part in _phrase_slices(plain):
-                phrases[plain[part]] += 1
-                written.setdefault(plain[part], said[part])
+        for stems, tokens in _content_runs(words.tokens[at], set(without)):
+            for part in _phrase_slices(stems):
+                phrases[stems[part]] += 1
+                spellings.setdefault(stems[part], tokens[part])
     inside = Counter(word for at in range(span.first, span.last + 1) for word in words.counts[at])
     size = (span.last - span.first + 1) / len(words)
     scores = {
@@ -95,7 +95,7 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     for key in sorted(scores, key=lambda key: (-scores[key], key)):
         if len(chosen) < _PHRASES and not any(set(key) & set(other) for other in chosen):
             chosen.append(key)
-    title = ", ".join(" ".join(written[key]) for key in chosen)
+    title = ", ".join(" ".join(spellings[key]) for key in chosen)
     return title[:1].upper() + title[1:]
 
 

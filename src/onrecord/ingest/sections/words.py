@@ -118,7 +118,7 @@ class Words:
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.tokens = [_TOKEN.findall(_SOUNDS.sub(" ", passage.text)) for passage in passages]
-        self.counts = [Counter(filter(None, map(content_stem, said))) for said in self.tokens]
+        self.counts = [Counter(filter(None, map(content_stem, tokens))) for tokens in self.tokens]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
     def __len__(self) -> int:

@@ -251,8 +251,6 @@ _MUST = {
 }
 """Our words for errors of pydantic, by their types."""
 _SHOULD = re.compile(r"^\w+ should (?=be |have )")
-
-
 _PATTERNS = {WEB: "must begin with http:// or https://", RATING: "must be the id of a rating"}
 
 
@@ -262,6 +260,6 @@ def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
     must = _MUST.get(error["type"]) or _SHOULD.sub("must ", error["msg"])
     if error["type"] == "string_pattern_mismatch":
         pattern = error["ctx"]["pattern"]
-        must = f"must be {A_DATE}" if DATE in pattern else _PATTERNS[pattern]
+        must = f"must be {A_DATE}" if DATE in pattern else _PATTERNS.get(pattern, "must have another form")
     problem = f" {must}" if must.startswith(("must", "is ")) else f": {must}"
     return Refused(400, "input_error", f"{place or 'the request'}{problem}")

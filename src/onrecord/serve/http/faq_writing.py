@@ -159,8 +159,8 @@ def _calibration(router: APIRouter, tenants: Tenants) -> None:
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
         """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
-        If the precision cannot be had, `within_reach` is false, and `thresholds` answer nothing at once. If
-        fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
+        If the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
+        If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
         from onrecord.evaluate.faq import propose_thresholds
 
         faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)

@@ -20,7 +20,7 @@ from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
 from onrecord.serve.keys import METRICS
-from onrecord.serve.views import View, passage_view, section_view
+from onrecord.serve.views import View, passage_view, section_view, stats_view
 from onrecord.types import Moment, Recording
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
@@ -76,8 +76,7 @@ def _looking(router: APIRouter, desk: Desk) -> None:
     def stats(request: Request, workspace: Workspace = None) -> Response:
         """Count recordings, passages, words, seconds of speech and live FAQ entries; name the embedding
         model."""
-        archive = desk.tenants.archive(_workspace(request, workspace))
-        return JSONResponse({**archive.stats(), "faq": len(archive.faq.entries("live"))})
+        return JSONResponse(stats_view(desk.tenants.archive(_workspace(request, workspace))))
 
     @router.get("/costs", tags=["recordings"])
     def costs(request: Request, workspace: Workspace = None) -> Response:

@@ -57,7 +57,7 @@ async function say(box, x, given) {
 }
 
 /** What goes to the server: the question, what it was put to, and what the answer stood on. */
-export function judgement(x, { good, note }) {
+function judgement(x, { good, note }) {
   return {
     question: x.question,
     good,

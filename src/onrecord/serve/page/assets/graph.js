@@ -114,18 +114,18 @@ async function around(name, other, actions) {
       { class: "tools" },
       button(`Ask about it`, () => actions.begin(`What is said about ${entity.name}?`), { class: "small" }),
     ),
-    surroundings({ ...about, similar }, { ...actions, hear: (speaker) => heard(speaker, entity.name, actions) }),
+    surroundings({ ...about, similar }, { ...actions, hear: (speaker) => playFirstQuote(speaker, entity.name, actions) }),
     ...(list(causes.paths).length ? [el("h2", { text: "What led to it" }), pathList(causes.paths, actions)] : []),
     el("h2", { text: "When it came up" }),
     when,
     el("h2", { text: "How it connects with something else" }),
     pathForm(entity.name, other, actions),
-    ...(between ? ways(between, actions) : []),
+    ...(between ? connections(between, actions) : []),
   ].filter(Boolean);
 }
 
 /** Play what somebody says of it: the quote is looked up when it is wanted. */
-async function heard(speaker, name, actions) {
+async function playFirstQuote(speaker, name, actions) {
   const { paths } = await get("/api/graph/between", { one: speaker, other: name, steps: 1, most: 1 });
   const quote = list(paths)[0]?.steps[0]?.quotes[0];
   if (quote) actions.play(quote);
@@ -149,7 +149,7 @@ function pathForm(name, other, actions) {
   return form;
 }
 
-function ways({ other, paths, note }, actions) {
+function connections({ other, paths, note }, actions) {
   const nothing = `Nothing connects it with ${other.name} within three steps.`;
   return [
     note ? el("p", { class: "note", dir: "auto", text: note }) : null,
@@ -173,7 +173,7 @@ function link(name) {
 }
 
 /** A quote that is heard by a click. */
-export function quoteButton(quote, actions) {
+function quoteButton(quote, actions) {
   const where = [quote.speaker, quote.title, day(quote.date)].filter(Boolean).join(", ");
   return el(
     "button",

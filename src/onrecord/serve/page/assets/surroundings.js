@@ -45,7 +45,7 @@ function edges({ entity, relations, together, similar }) {
 }
 
 function voiceRow({ speaker, passages }, n, actions) {
-  const told = count(passages, "time");
+  const label = count(passages, "time");
   return el(
     "li",
     { "data-ray": `from${n}` },
@@ -53,8 +53,8 @@ function voiceRow({ speaker, passages }, n, actions) {
     el("button", {
       type: "button",
       class: "edge",
-      "aria-label": `${speaker} speaks of it, ${told}: hear it`,
-      text: `speaks of it, ${told}`,
+      "aria-label": `${speaker} speaks of it, ${label}: hear it`,
+      text: `speaks of it, ${label}`,
       on: { click: () => actions.hear(speaker) },
     }),
   );
@@ -62,7 +62,7 @@ function voiceRow({ speaker, passages }, n, actions) {
 
 function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n, actions) {
   const how = relation === "similar to" ? "similar" : inferred ? "named with it" : relation;
-  const told = `${subject === other ? "← " : ""}${how}${times > 1 ? ` ×${times}` : ""}`;
+  const label = `${subject === other ? "← " : ""}${how}${times > 1 ? ` ×${times}` : ""}`;
   const quote = list(quotes)[0];
   return el(
     "li",
@@ -73,11 +73,11 @@ function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n
           type: "button",
           class: "edge",
           title: quote.text,
-          "aria-label": `${other}: ${told}, hear it`,
-          text: told,
+          "aria-label": `${other}: ${label}, hear it`,
+          text: label,
           on: { click: () => actions.play(quote) },
         })
-      : el("span", { class: "edge", text: told }),
+      : el("span", { class: "edge", text: label }),
   );
 }
 

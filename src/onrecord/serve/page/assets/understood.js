@@ -18,8 +18,7 @@ export function understood(x, actions) {
     button(`use the ${fieldName(field)} again`, () => actions.withAgain(x, field), { class: "chip off" }),
   );
   const scoped = scopeChips(x, actions);
-  const words =
-    x.plan?.text && x.plan.text !== x.question && x.before.length ? `understood as “${x.plan.text}”` : "";
+  const words = x.before.length ? reading(x.plan?.text, x.question) : "";
   const notes = list(x.plan?.notes).map((note) => el("p", { class: "note", dir: "auto", text: note }));
   return [
     ...scoped,
@@ -28,6 +27,13 @@ export function understood(x, actions) {
     ...(words ? [el("span", { class: "how", dir: "auto", text: words })] : []),
     ...notes,
   ];
+}
+
+/** How a follow-up was understood: words from before that go ahead of it, or other words altogether. */
+export function reading(text, question) {
+  if (!text || text === question) return "";
+  const before = text.endsWith(question) ? text.slice(0, -question.length).trim() : "";
+  return before ? `“${before}” is carried over` : `understood as “${text}”`;
 }
 
 const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
