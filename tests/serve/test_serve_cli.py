@@ -193,7 +193,7 @@ def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:
         ("- {name: 'a b', rights: [read], variable: KEY}", "letters, digits"),
         ("- {name: a, rights: [read], variable: KEY, workspace: ''}", "workspace of a"),
         ("- {name: a, rights: [read], variable: KEY, key: plain}", "a mapping of"),
-        ("- {name: a, rights: [read], variable: KEY}\n" * 2, "twice"),
+        ("- {name: a, rights: [read], variable: KEY}\n" * 2, "no other entry"),
     ],
 )
 def test_a_file_of_keys_with_a_mistake(
