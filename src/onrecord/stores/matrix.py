@@ -47,7 +47,7 @@ REFINED = 8_192
 _HIGHEST = 126 * 65_536
 
 # AMX has tiles for 16 queries: two take a third less time by vector instructions.
-for unit in ("sapphireamx", "graniteamx"):
+for unit in {"sapphireamx", "graniteamx"} & numkong.get_capabilities().keys():
     numkong.disable_capability(unit)
 
 
