@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from onrecord.errors import WeightsError
 from onrecord.models.contract import ReaderContract
-from onrecord.models.minilm import deltas, prepare_reader
+from onrecord.models.minilm import deltas
 from onrecord.models.minilm.pairs import LONGEST, PairTokenizer
+from onrecord.models.minilm.prepare import find_intact
 from onrecord.models.minilm.reader import UNREAD, MiniLMReader
 
 QUESTION = "Why did Halden move its freight to the railway?"
@@ -81,7 +82,7 @@ def test_a_damaged_model_is_prepared_again(small, shared_cache):
     reader.load()
     (file,) = reader._folder.glob("reader-*.onnx")
     file.write_bytes(b"damaged")
-    assert prepare_reader.find_reader(reader._folder, "int8") is None
+    assert find_intact(reader._folder, "reader-*.onnx") is None
     again = MiniLMReader(path=small, cache=shared_cache, precision="int8")
     assert np.isfinite(again.read(QUESTION, [TALK])[0].core).all()
 
