@@ -22,6 +22,7 @@ from onrecord.understand.lexicon import Token, lexicon, read_data, read_derived,
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
 SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
+_FIELD_SIGNS = {"speaker": PERSON, "role": PERSON, "date": DATE}
 BRACES = re.compile(r"\{(\w+)\}")
 
 ACTS = (
@@ -98,6 +99,11 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         elif named.get(at - 1) != named[at]:
             signs.append(named[at])
     return shape_of(signs)
+
+
+def sign_of(field: str) -> str:
+    """The sign of what a mention of a field names."""
+    return _FIELD_SIGNS.get(field, WHERE)
 
 
 def shape_of_example(text: str) -> Shape:

@@ -34,6 +34,7 @@ from onrecord.understand.intents import (
     example_words,
     kinds,
     shape_of_example,
+    sign_of,
 )
 from onrecord.understand.lexicon import DATA, lexicon, read_derived
 from onrecord.understand.mentions import Linked, Mention
@@ -127,7 +128,7 @@ def plain_question(linked: Linked, words: Collection[str]) -> tuple[str, int]:
         if mention is None:
             sign = "" if token.word in words else SUBJECT
         else:
-            sign = "" if _is_plain(mention, linked) else _sign(mention)
+            sign = "" if _is_plain(mention, linked) else sign_of(mention.field)
         if sign and (sign != sign_before or (mention and mention.first == place)):
             pieces += (text[at : token.begin], stand_in(sign))
             subjects += sign == SUBJECT
@@ -153,10 +154,6 @@ def _stand_ins() -> Callable[[str], str]:
         return of_sign[min(used[sign], len(of_sign)) - 1]
 
     return stand_in
-
-
-def _sign(mention: Mention) -> str:
-    return {"speaker": PERSON, "date": DATE}.get(mention.field, WHERE)
 
 
 def _is_plain(mention: Mention, linked: Linked) -> bool:

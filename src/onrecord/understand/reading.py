@@ -19,9 +19,7 @@ from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
     CATALOGUE,
     COURTESY,
-    DATE,
     KEY,
-    PERSON,
     SURE,
     WHERE,
     Guess,
@@ -30,6 +28,7 @@ from onrecord.understand.intents import (
     kinds,
     mask,
     part_of,
+    sign_of,
 )
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
@@ -140,7 +139,7 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     for at, token in enumerate(linked.tokens):
         mention = linked.at.get(at)
         if mention is not None:
-            signs[at] = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
+            signs[at] = sign_of(mention.field)
         elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
             signs[at] = KEY
     return signs
