@@ -5,7 +5,7 @@
 
 Works on a copy of the archive. Asks 200 questions, which are passages drawn by chance, each moved a little:
 the first half is there to choose by, the figures are of the second. Recall is the share of the exact first
-50 that come back: without a filter, among a tenth and among a fiftieth of the recordings; by meaning (a vector),
+50 that come back, of all recordings, a tenth and a fiftieth of them: by meaning (a vector),
 by words (the passage's first ten), and by both, fused.
 """
 
