@@ -103,7 +103,7 @@ class Planner(Protocol):
     The strategy of its plan is one of `strategies`."""
 
     def __call__(
-        self, question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ...
+        self, question: Question, reader: Reader, today: date, /, *, strategies: Collection[str]
     ) -> Plan: ...
 
 
