@@ -24,7 +24,7 @@ from onrecord.understand.catalog_queries import (
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import GRAPH, KEY, SUBJECT, frame_words, kinds
+from onrecord.understand.intents import GRAPH, KEY, OF_PEOPLE, SUBJECT, frame_words, kinds
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
@@ -35,7 +35,6 @@ _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
 _SERIES = ("show", "podcast", "series")
-_OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
 
 def facts_of(
@@ -55,7 +54,7 @@ def facts_of(
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
-    if not base or (kind in _OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
+    if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
     placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]

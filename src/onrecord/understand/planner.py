@@ -19,6 +19,7 @@ from onrecord.understand.intents import (
     DATE,
     ENOUGH,
     GRAPH,
+    OF_PEOPLE,
     PERSON,
     RECORDING,
     SUBJECT,
@@ -35,6 +36,7 @@ from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
+    PEOPLE,
     Background,
     Part,
     Prior,
@@ -173,6 +175,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         prior = _prior(reading, question.history, before, background)
         reading = _carried(reading, prior)
     kind = _kind(reading, prior)
+    if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
+        reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     if kind in CATALOGUE or kind in GRAPH:
@@ -299,7 +303,8 @@ def _routed(
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
-    whole = bare and of_all and PERSON not in reading.shape
+    people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
+    whole = bare and of_all and (PERSON not in reading.shape or people == [*reading.present])
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
