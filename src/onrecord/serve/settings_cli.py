@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--changed", is_flag=True, help="Only those that differ from their defaults.")
 @json_option
 def settings(name: str | None, changed: bool, as_json: bool) -> None:
-    """List settings: value, where it comes from, meaning, what is allowed.
+    """List settings: value, origin, meaning, range.
 
     NAME is one setting (llm.model) or a group (llm). Set them in onrecord.yaml, or by environment variables:
     ONRECORD_LLM__MODEL sets llm.model. An option wins over a variable, and a variable over the file.
