@@ -6,6 +6,7 @@ import { copyButton, download } from "./clipboard.js";
 import { evidence } from "./evidence.js";
 import { thumbs } from "./feedback.js";
 import { prose } from "./prose.js";
+import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 import { nearest } from "./nearest.js";
 import { sides } from "./sides.js";
@@ -15,7 +16,7 @@ import { understood } from "./understood.js";
 import { count, known, took } from "./words.js";
 
 /** A view of `x`. `actions`: openSource(source), openAt(recording, second, moment), ask(question),
- *  without(x, field), only(x, speaker), again(x), hashOf(x). */
+ *  without(x, ...filters), afresh(x), only(x, speaker), again(x), hashOf(x). */
 export function answerView(x, actions) {
   const part = (name, tag = "div") => el(tag, { class: name });
   const view = {
@@ -31,9 +32,9 @@ export function answerView(x, actions) {
     frame: 0,
   };
   const question = el("h2", { class: "asked", dir: "auto", text: x.question, tabindex: "-1" });
-  const said = el("div", { class: "said-side" }, view.lead, view.text, view.after);
+  const written = el("div", {}, view.lead, view.text, view.after);
   view.evidence.setAttribute("aria-label", "Where it was said");
-  view.root.append(question, view.understood, el("div", { class: "both" }, said, view.evidence));
+  view.root.append(question, view.understood, el("div", { class: "both" }, written, view.evidence));
   view.root.addEventListener("click", (event) => citeClicked(view, event));
   lead(view);
   return { root: view.root, changed: (what) => changed(view, what) };
@@ -212,19 +213,6 @@ function after(view) {
   const more = nextQuestions(x);
   if (more.length) nodes.push(followUps(more, x, actions));
   view.after.replaceChildren(...nodes);
-}
-
-/** What is to be known of an answer: one line, and the rest behind it. */
-function remarks([first, ...others]) {
-  if (!first) return [];
-  if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];
-  const more = others.map((text) => el("p", { dir: "auto", text }));
-  const line = [
-    el("span", { dir: "auto", text: first }),
-    el("span", { class: "how", "aria-hidden": "true", text: ` +${others.length}` }),
-    el("span", { class: "unseen", text: ` And ${count(others.length, "more remark")}` }),
-  ];
-  return [el("details", { class: "note" }, el("summary", {}, line), more)];
 }
 
 function unsupported(sentences) {

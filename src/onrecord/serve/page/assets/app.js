@@ -18,7 +18,7 @@ import { keyGiven } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
-import { fillWays } from "./ways.js";
+import { fillStrategies } from "./strategies.js";
 
 const $ = (id) => document.getElementById(id);
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
@@ -61,6 +61,10 @@ const actions = {
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
   onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
+  afresh: (x) => {
+    x.before = [];
+    revise(x, x.options);
+  },
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -337,9 +341,9 @@ async function showSaved(view) {
 
 /** Draw what depends on the recordings that there are. */
 function redraw() {
-  stocked();
+  showStock();
   const { view, find } = parse(state.last);
-  if (view === "recordings") recordingShelf.show(document.querySelector(".find input")?.value ?? find);
+  if (view === "recordings") recordingShelf.refresh(find);
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 
@@ -370,11 +374,9 @@ function keys(event) {
   }
 }
 
-/** What there is, told at the top; and the ways in which it can be asked. */
-function stocked() {
-  if (!library.recordings) return;
-  $("stock").textContent = stock(library);
-  fillWays($("way"));
+/** Say at the top what there is. */
+function showStock() {
+  if (library.recordings) $("stock").textContent = stock(library);
 }
 
 function start() {
@@ -388,7 +390,10 @@ function start() {
   recordingShelf.takeDrops();
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
-  readLibrary().then(stocked);
+  readLibrary().then(() => {
+    showStock();
+    if (library.recordings) fillStrategies($("strategy"));
+  });
   announce("");
 }
 

@@ -1,15 +1,15 @@
 // Quotes that were saved: a list of clips that can be put in order, heard, and taken elsewhere as a file.
 
-import { cabinet, newId } from "./cabinet.js";
+import { newId, storedList } from "./storage.js";
 import { clipsCsv, clipsEdl, clipsLength, clipsMarkdown, lasts } from "./clipfiles.js";
 import { who } from "./cite.js";
 import { download } from "./clipboard.js";
-import { announce, button, el, icon } from "./dom.js";
+import { announce, button, el, flash, icon } from "./dom.js";
 import { toast } from "./toast.js";
 import { voice } from "./voices.js";
 import { count, day, known, span } from "./words.js";
 
-const clips = cabinet("clips");
+const clips = storedList("clips");
 const FIELDS = "quote speaker role recording title date start end link".split(" ");
 
 const same = (one, other) =>
@@ -27,11 +27,15 @@ export function saveButton(sourceOf, props = {}) {
     node.setAttribute("aria-pressed", String(Boolean(saved())));
   };
   node.addEventListener("click", () => {
-    const [there, source] = [saved(), sourceOf()];
-    if (there) clips.drop(there.id);
-    else if (source) keep(source);
-    announce(there ? "Taken out of the clips." : "Saved to the clips.");
-    show();
+    const [clip, source] = [saved(), sourceOf()];
+    if (!source) {
+      announce("Select words of the transcript first.");
+      return flash(node, "Select words first", show);
+    }
+    if (clip) clips.drop(clip.id);
+    else keep(source);
+    announce(clip ? "Taken out of the clips." : "Saved to the clips.");
+    return show();
   });
   show();
   return node;
@@ -87,7 +91,8 @@ function drawn(draw, open) {
 }
 
 function row(clip, at, all, draw, open) {
-  const facts = [clip.title, day(clip.date), span(clip.start, clip.end)].filter(Boolean).join(" · ");
+  const facts = [clip.title, day(clip.date)].filter(Boolean).map((fact) => `${fact} · `);
+  const time = known(lasts(clip)) ? span(clip.start, clip.end) : "no times";
   const moved = (by) => () => {
     const order = [...all];
     order.splice(at + by, 0, ...order.splice(at, 1));
@@ -107,7 +112,7 @@ function row(clip, at, all, draw, open) {
       { type: "button", class: "clip", on: { click: () => open(clip) } },
       el("span", { class: "said", dir: "auto", text: clip.quote }),
       el("span", { class: "who", "data-voice": voice(clip.speaker), dir: "auto", text: who(clip) || "Someone" }),
-      el("span", { class: "facts", dir: "auto", text: known(lasts(clip)) ? facts : `${facts} · no times` }),
+      el("span", { class: "facts", dir: "auto" }, facts, el("span", { class: "time", text: time })),
     ),
     el(
       "span",

@@ -1,6 +1,6 @@
 // Conversations that were had, kept in this browser: to find again, to go on with, to take elsewhere.
 
-import { cabinet, newId } from "./cabinet.js";
+import { newId, storedList } from "./storage.js";
 import { fileName, markdownAnswer } from "./cite.js";
 import { download } from "./clipboard.js";
 import { button, el, icon } from "./dom.js";
@@ -9,7 +9,7 @@ import { toast } from "./toast.js";
 import { list } from "./series.js";
 import { count, plain } from "./words.js";
 
-const conversations = cabinet("conversations");
+const conversations = storedList("conversations");
 
 export { newId };
 

@@ -14,6 +14,11 @@ export function lengthOf(recording) {
   return Math.max((recording.unit !== "passages" && recording.seconds) || 0, last?.[1] || 0) || 1;
 }
 
+/** Whether there is nothing to compare along the talk: fewer than two scores. */
+export function isFlat(recording) {
+  return list(recording.curve).length < 2;
+}
+
 /** A smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100; closed below.
  *  The tangents are those of monotone cubic interpolation (Fritsch & Carlson 1980): no peak is made up. */
 export function areaPath(curve, seconds) {
@@ -74,7 +79,7 @@ export function area(recording) {
  *  chosen, or with {start} where the curve itself was clicked. Where nothing was scored along the talk it is a
  *  bar on which the moments stand out. */
 export function curve(scored, pins, open) {
-  const flat = !list(scored.curve).length;
+  const flat = isFlat(scored);
   const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";

@@ -4,7 +4,7 @@ import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
 import { citation, here, sourceLine } from "./cite.js";
 import { saveButton } from "./clips.js";
-import { curve } from "./curve.js";
+import { curve, isFlat } from "./curve.js";
 import { copyButton } from "./clipboard.js";
 import { player } from "./player.js";
 import { recordingHash } from "./router.js";
@@ -84,7 +84,7 @@ function redrawCurve(state, evidence) {
 /** The curve, where the player has none: its places lead into the transcript. */
 function drawLine(state) {
   const { recording } = state;
-  const drawn = !state.player.scrubs && recording.unit !== "passages" && list(recording.curve).length;
+  const drawn = !state.player.scrubs && recording.unit !== "passages" && !isFlat(recording);
   const peaks = list(recording.moments).filter((moment) => known(moment.start));
   state.line.replaceChildren(
     ...(drawn ? [curve(recording, peaks, ({ start, end }) => lead(state, start, end))] : []),
@@ -138,7 +138,7 @@ function citedRow(state) {
   const parts = [];
   parts.push(copyButton("Copy quote", () => quoted(state)));
   parts.push(saveButton(() => chosen(state), { title: "Save the quote to the clips" }));
-  parts.push(copyButton("Link to this moment", () => here(hash)));
+  parts.push(copyButton(known(wanted?.start) ? "Link to this moment" : "Link", () => here(hash)));
   if (webAddress(wanted?.link))
     parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
   return parts;

@@ -41,6 +41,7 @@ export function editDialog(recording, changed) {
     ),
   );
   const box = el("dialog", { class: "dialog", "aria-labelledby": "edit-heading" }, form);
+  form.addEventListener("input", () => (trouble.hidden = true));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     save.disabled = true;
@@ -66,16 +67,16 @@ function detailFields({ title, date, people, link, attributes }) {
   return [
     field("title", "Title", title),
     field("date", "Date", date ?? "", { placeholder: "2024-03-05, 2024-03 or 2024" }),
-    field("people", "People", list(people).join("; "), { placeholder: "Ann Lee; Bo Díaz" }, split),
+    field("people", "People (with ; between them)", list(people).join("; "), { placeholder: "Ann Lee; Bo Díaz" }, (text) => split(text, /[;\n]/)),
     field("link", "Link", link ?? "", { type: "url", placeholder: "https://" }),
-    field("tags", "Tags", tags, { placeholder: "freight; tariffs" }, split),
+    field("tags", "Tags", tags, { placeholder: "freight; tariffs" }, (text) => split(text, /[;,\n]/)),
   ];
 }
 
-function split(text) {
+function split(text, separator) {
   return text
-    .split(/[;\n]/)
-    .map((each) => each.trim())
+    .split(separator)
+    .map((part) => part.trim())
     .filter(Boolean);
 }
 

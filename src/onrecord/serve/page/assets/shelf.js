@@ -5,14 +5,15 @@ import { browseView } from "./browse.js";
 import { homeView } from "./home.js";
 import { library, mayWrite, readLibrary, search } from "./library.js";
 
-/** {show(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box; current(view,
- *  name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
+/** {show(words), refresh(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box;
+ *  current(view, name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
 export function shelf(page) {
   const open = (id) => page.open(id, { focus: true });
-  const view = { page, ticked: new Map(), arrivals: adder({ changed: page.redraw, open }) };
+  const view = { page, ticked: new Map(), browse: null, arrivals: adder({ changed: page.redraw, open }) };
   const edit = (recording) => editing(view, recording);
   return {
     show: (words) => show(view, words, edit),
+    refresh: (words) => refresh(view, words, edit),
     only: (recording) => {
       view.ticked = new Map(recording ? [[recording.id, recording]] : []);
       ticks(view);
@@ -34,10 +35,17 @@ async function show(view, words, edit) {
   const writing = mayWrite() ? { adder: arrivals.node, edit } : {};
   const tick = (some, whether) => ticked(view, some, whether);
   const actions = { open, find, search, tick, ticked: () => view.ticked, ...writing };
-  const empty = error || !recordings.length;
+  view.browse = error || !recordings.length ? null : browseView(words, actions);
   const main = document.getElementById("main");
-  main.replaceChildren(empty ? homeView(library, writing.adder) : browseView(recordings, words, actions));
+  main.replaceChildren(view.browse?.node ?? homeView(library, writing.adder));
+  view.browse?.update(recordings);
   if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
+}
+
+/** Show the recordings that there are now: what is being typed, and where, stays. */
+function refresh(view, words, edit) {
+  if (view.browse?.node.isConnected && library.recordings.length) view.browse.update(library.recordings);
+  else show(view, words, edit);
 }
 
 // ---------------------------------------------------------------- ticking

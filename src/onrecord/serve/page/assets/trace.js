@@ -88,7 +88,7 @@ function stepRow({ stage, ms, taken, given, note }, longest) {
     "li",
     { title: stage },
     el("span", { class: "what", text: stageName(stage) }),
-    el("span", { class: "flow", text: known(taken) && known(given) ? `${taken} → ${given}` : "" }),
+    el("span", { class: "flow", text: taken > 0 || given > 0 ? `${taken} → ${given}` : "" }),
     meter((ms || 0) / longest),
     el("span", { class: "ms", text: took(ms) }),
     note ? el("span", { class: "note", text: note }) : null,
