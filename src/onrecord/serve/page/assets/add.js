@@ -2,8 +2,8 @@
 
 import { add } from "./api.js";
 import { announce, button, el } from "./dom.js";
-import { keyGiven } from "./keyring.js";
-import { learn } from "./library.js";
+import { keyEntered } from "./keyring.js";
+import { updateLibrary } from "./library.js";
 import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 
@@ -40,9 +40,9 @@ export function adder({ changed, open }) {
     take([{ address: address.value.trim() }]);
     address.value = "";
   });
-  const told = "Drop transcripts or feeds anywhere on this page: WebVTT, SRT, Whisper, Word, RSS and more.";
+  const hint = "Drop transcripts or feeds anywhere on this page: WebVTT, SRT, Whisper, Word, RSS and more.";
   const pick = button("Choose files", () => choose.click(), { class: "small strong" });
-  const inside = [el("p", { text: told }), el("div", { class: "tools" }, pick, form), choose, rows];
+  const inside = [el("p", { text: hint }), el("div", { class: "tools" }, pick, form), choose, rows];
   const node = el(
     "details",
     { class: "adder" },
@@ -80,7 +80,7 @@ async function run(view, job) {
     const report = await add(job, (step) => progress(row, step));
     done(view, job, report);
   } catch (error) {
-    if (await keyGiven(error)) return run(view, job);
+    if (await keyEntered(error)) return run(view, job);
     refused(row, error.message);
     if (!job.fetch && error.message.includes(NOT_FETCHED)) offerToFetch(view, job);
   }
@@ -97,7 +97,7 @@ function progress({ bar, state }, { sent, done, of, name }) {
 function done(view, job, report) {
   const { row } = job;
   const fresh = [...list(report.added), ...list(report.changed)];
-  learn([...fresh, ...list(report.unchanged)]);
+  updateLibrary([...fresh, ...list(report.unchanged)]);
   row.node.classList.add("done");
   row.bar.style.setProperty("width", "100%");
   const parts = ["added", "changed", "unchanged"].map((kind) => [list(report[kind]).length, kind]);
@@ -166,9 +166,9 @@ async function filesIn(entry) {
   const reader = entry.createReader();
   const all = [];
   for (;;) {
-    const some = await new Promise((settle, fail) => reader.readEntries(settle, fail));
-    if (!some.length) break; // it gives a hundred at a time
-    all.push(...some);
+    const entries = await new Promise((settle, fail) => reader.readEntries(settle, fail));
+    if (!entries.length) break; // it gives a hundred at a time
+    all.push(...entries);
   }
   const visible = all.filter(({ name }) => !name.startsWith("."));
   return (await Promise.all(visible.map(filesIn))).flat();

@@ -33,7 +33,7 @@ export function saveButton(sourceOf, props = {}) {
       return flash(node, "Select words first", show);
     }
     if (clip) clips.drop(clip.id);
-    else keep(source);
+    else saveClip(source);
     announce(clip ? "Taken out of the clips." : "Saved to the clips.");
     return show();
   });
@@ -42,9 +42,9 @@ export function saveButton(sourceOf, props = {}) {
 }
 
 /** The oldest first: clips are put one after the other. */
-function keep(source) {
-  const told = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
-  clips.replace([...clips.all(), { id: newId(), ...told }]);
+function saveClip(source) {
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
+  clips.replace([...clips.all(), { id: newId(), ...fields }]);
 }
 
 // ---------------------------------------------------------------- the view
@@ -58,12 +58,12 @@ const FILES = [
 /** The list of clips. `open(clip)` shows one in its recording. */
 export function clipsView({ open }) {
   const box = el("div", { class: "saved-list" });
-  const draw = () => box.replaceChildren(...drawn(draw, open));
+  const draw = () => box.replaceChildren(...contents(draw, open));
   draw();
   return box;
 }
 
-function drawn(draw, open) {
+function contents(draw, open) {
   const all = clips.all();
   if (!all.length)
     return [el("p", { class: "soft", text: "No quote is saved yet. Press “Save” beside a quote to put it here." })];
@@ -93,14 +93,14 @@ function drawn(draw, open) {
 function row(clip, at, all, draw, open) {
   const facts = [clip.title, day(clip.date)].filter(Boolean).map((fact) => `${fact} · `);
   const time = known(lasts(clip)) ? span(clip.start, clip.end) : "no times";
-  const moved = (by) => () => {
+  const move = (by) => () => {
     const order = [...all];
     order.splice(at + by, 0, ...order.splice(at, 1));
     clips.replace(order);
     draw();
     document.querySelectorAll(".clips li")[at + by]?.querySelector(by < 0 ? ".earlier" : ".later")?.focus();
   };
-  const dropped = () => {
+  const remove = () => {
     clips.drop(clip.id);
     draw();
   };
@@ -117,9 +117,9 @@ function row(clip, at, all, draw, open) {
     el(
       "span",
       { class: "order" },
-      button("Earlier", moved(-1), { class: "plain earlier", disabled: at === 0 }, icon("up")),
-      button("Later", moved(1), { class: "plain later", disabled: at === all.length - 1 }, icon("next")),
-      button("Remove this clip", dropped, { class: "plain" }, icon("close")),
+      button("Earlier", move(-1), { class: "plain earlier", disabled: at === 0 }, icon("up")),
+      button("Later", move(1), { class: "plain later", disabled: at === all.length - 1 }, icon("next")),
+      button("Remove this clip", remove, { class: "plain" }, icon("close")),
     ),
   );
 }

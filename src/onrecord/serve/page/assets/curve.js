@@ -88,7 +88,7 @@ export function curve(scored, pins, open) {
   const figure = el("div", {
     class: flat ? "curve flat" : "curve",
     role: "group",
-    "aria-label": toldAloud(recording, placed, timed ? seconds : null, flat),
+    "aria-label": describe(recording, placed, timed ? seconds : null, flat),
   });
   const box = el(
     "div",
@@ -144,12 +144,12 @@ function raised(pin, { curve }, flat) {
 
 /** The pins without the peaks that stand next to a citation or a higher one: a ring must not hide another. */
 function thinned(pins, seconds) {
-  const kept = pins.filter((pin) => pin.number);
+  const shown = pins.filter((pin) => pin.number);
   const peaks = pins.filter((pin) => !pin.number).sort((a, b) => b.height - a.height);
   for (const peak of peaks) {
-    if (!kept.some((pin) => Math.abs(pin.at - peak.at) < APART * seconds)) kept.push(peak);
+    if (!shown.some((pin) => Math.abs(pin.at - peak.at) < APART * seconds)) shown.push(peak);
   }
-  return kept;
+  return shown;
 }
 
 /** Pins by time; where two would lie on one another, the later one goes a step higher. */
@@ -186,7 +186,7 @@ export function pinLabel({ number, start, highest, speaker }, timed) {
     .join(", ");
 }
 
-function toldAloud(recording, pins, seconds, flat) {
+function describe(recording, pins, seconds, flat) {
   if (seconds === null) return `Relevance along ${recording.title}, which has no times`;
   const times = pins.map((pin) => clock(pin.start));
   if (flat) return `Places in the ${clock(seconds)} of ${recording.title}: ${times.join(", ")}`;

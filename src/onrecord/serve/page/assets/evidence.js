@@ -13,7 +13,7 @@ import { count, day, known, length, span } from "./words.js";
 const FIRST = 3; // recordings that are shown before "more"
 
 /** Draw the recordings that speak to the question of `view` into `view.evidence`. */
-export function evidence(view) {
+export function drawEvidence(view) {
   const { x, actions } = view;
   const groups = grouped(x);
   const open = view.evidence.querySelector("details.more")?.open ?? false;

@@ -10,17 +10,17 @@ import { library, mayWrite, readLibrary, search } from "./library.js";
 export function shelf(page) {
   const open = (id) => page.open(id, { focus: true });
   const view = { page, ticked: new Map(), browse: null, arrivals: adder({ changed: page.redraw, open }) };
-  const edit = (recording) => editing(view, recording);
+  const edit = (recording) => openEditor(view, recording);
   return {
     show: (words) => show(view, words, edit),
     refresh: (words) => refresh(view, words, edit),
     only: (recording) => {
       view.ticked = new Map(recording ? [[recording.id, recording]] : []);
-      ticks(view);
+      showTicks(view);
     },
     edit,
     adder: () => (mayWrite() ? view.arrivals.node : null),
-    takeDrops: () => dropping({ allowed: mayWrite, take: (jobs) => taken(view, jobs) }),
+    takeDrops: () => dropping({ allowed: mayWrite, take: (jobs) => addDropped(view, jobs) }),
   };
 }
 
@@ -56,11 +56,11 @@ function ticked(view, recordings, whether) {
     if (whether) view.ticked.set(recording.id, recording);
     else view.ticked.delete(recording.id);
   }
-  ticks(view);
+  showTicks(view);
 }
 
 /** Have the box ask what is ticked, and the boxes show it. */
-function ticks({ page, ticked: some }) {
+function showTicks({ page, ticked: some }) {
   page.asking.among([...some.values()]);
   for (const box of document.querySelectorAll(".year .tick")) box.checked = some.has(box.value);
   if (!some.size) for (const box of document.querySelectorAll(".tick-all .tick")) box.checked = false;
@@ -69,19 +69,19 @@ function ticks({ page, ticked: some }) {
 // ---------------------------------------------------------------- changing
 
 /** Open the dialog for a recording; it is fetched when it is first wanted. */
-async function editing(view, recording) {
+async function openEditor(view, recording) {
   const { editDialog } = await import("./edit.js");
   editDialog(recording, (id) => {
     view.page.changed(id);
     const there = new Set(library.recordings.map((each) => each.id));
     view.ticked = new Map([...view.ticked].filter(([each]) => there.has(each)));
-    ticks(view);
+    showTicks(view);
     view.page.redraw();
   });
 }
 
 /** Files that were dropped anywhere: where they are added there is something to see. */
-function taken({ page, arrivals }, jobs) {
+function addDropped({ page, arrivals }, jobs) {
   if (!arrivals.node.isConnected) page.go("#/recordings", true);
   arrivals.take(jobs);
 }

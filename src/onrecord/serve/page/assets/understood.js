@@ -8,9 +8,9 @@ import { day, period } from "./words.js";
 
 /** Chips for what the question was narrowed to, and a line on how it was taken. */
 export function understood(x, actions) {
-  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...told }) =>
+  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...condition }) =>
     chip(
-      told,
+      condition,
       () => actions.without(x, ...filters),
       () => actions.onlyIn(x, ...filters),
     ),
