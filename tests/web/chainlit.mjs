@@ -50,7 +50,7 @@ async function chats(page, sent) {
 
   // what is thought of it
   await page.getByRole("button", { name: "👍" }).first().click();
-  await page.getByText("Thank you: kept.").waitFor();
+  await page.getByText("Thank you, saved.").waitFor();
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 

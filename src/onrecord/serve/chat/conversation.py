@@ -79,7 +79,7 @@ class Conversations:
         answer = (cl.user_session.get("answers") or {}).get(action.payload["answer"])
         if answer is not None:
             await to_thread.run_sync(lambda: self._archive.ledger.rate(answer, good=good))
-            await cl.Message(content="Thank you: kept.", author="onrecord").send()
+            await cl.Message(content="Thank you, saved.", author="onrecord").send()
 
     # ---------------------------------------------------------------- an answer
 

@@ -131,9 +131,10 @@ def _bare_error(error: OnRecordError, name: str, bare: Callable[[str], str]) -> 
 
 
 def _of_something(report: Added, name: str) -> Added:
-    """The report, if anything became of the one thing that was named; else raises why not."""
+    """The report, if anything became of the one thing that was named, or several things are wrong with it; else
+    raises why not."""
     done = report.added or report.changed or report.unchanged or report.twins
-    if not done and len(report.refused) == 1:
+    if not done and len(report.refused) == 1 and not report.skipped:
         raise report.refused[0][1]
     if not done and not report.refused and report.skipped:
         raise InputError(f"{name}: {report.skipped[0][1]}")
