@@ -22,8 +22,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
 from onrecord.serve.extras import require
 from onrecord.serve.http import running
-from onrecord.serve.http.listening import bound
-from onrecord.serve.http.running import is_loopback
+from onrecord.serve.http.listening import bound, is_loopback
 from onrecord.serve.keys import load_keys
 
 

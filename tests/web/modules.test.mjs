@@ -49,7 +49,7 @@ test("a stream is read however it is cut, with either line ending, and ends at i
 });
 
 test("questions begin with names, not with what a recognizer calls somebody", () => {
-  const labels = { title: "Call", speakers: ["Speaker 1", "SPEAKER_00", "A"] };
+  const labels = { title: "Call", speakers: ["Speaker 1", "SPEAKER_00", "A", "Unknown Speaker"] };
   assert.deepEqual(beginnings([labels, labels]), ["Summarize Call"]);
   const named = { title: "Talk", date: "2024", speakers: ["Speaker 1", "Ann Bell", "Bo Díaz"] };
   assert.deepEqual(beginnings([labels, labels, named]), [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
@@ -16,7 +16,6 @@ from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.stores.base import Reader as StoreReader
-from onrecord.understand.planner import plan
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
@@ -59,7 +58,6 @@ class Models:
             rerank_milliseconds=self._settings.rerank.milliseconds,
             roles=self.roles(llm or self._settings.llm),
             floors=self._settings.retrieval.thresholds.model_dump(exclude_none=True),
-            planner=partial(plan, embedder=embedder),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
 

@@ -45,6 +45,16 @@ def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Col
     return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
 
 
+def described(model: type[BaseModel]) -> dict[str, Any]:
+    """OpenAPI's description of a body that a route reads by itself."""
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": model.model_json_schema()}},
+        }
+    }
+
+
 async def known_parameters(request: Request) -> None:
     """Refuse a parameter in the address that the route does not have: a misspelt one must not be ignored.
     Raises InputError."""

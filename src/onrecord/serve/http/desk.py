@@ -10,16 +10,21 @@ from typing import Any
 from urllib.parse import urlencode
 
 from anyio import to_thread
+from starlette.requests import Request
 
 from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.serve.advice import scope_notes
+from onrecord.serve.http.access import access_of
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.http.views import public_recording
 from onrecord.serve.http.watching import watched
+from onrecord.serve.keys import READ
+from onrecord.serve.views import View
 from onrecord.settings import Server
 from onrecord.types import Answer, Citation, Event, Nearest, Recording
 
@@ -64,6 +69,15 @@ class Desk:
         work: Work[Answer] = Work(lambda: self._whole(asked, work))
         (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
+
+    def archive_for(self, request: Request, workspace: str | None, right: str = READ) -> tuple[str, Archive]:
+        """The workspace of a request, by its name, and its archive. Raises what keeps the sender from it."""
+        name = access_of(request).workspace(workspace, right)
+        return name, self.tenants.archive(name)
+
+    def recording(self, workspace: str, recording: Recording) -> View:
+        """A recording as anybody may see it, with the address that plays it."""
+        return public_recording(recording, self.media(workspace, recording))
 
     def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
         """The address that plays a recording; one on this server begins with `base`."""

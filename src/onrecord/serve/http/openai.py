@@ -26,14 +26,14 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, explained
+from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
 from onrecord.serve.http.streaming import Stream, unless_gone
-from onrecord.serve.http.ui import DONE, encoded, rest_of
+from onrecord.serve.http.ui import DONE, EVENT_HEADERS, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Answer, Event, Heading, one_line
@@ -42,7 +42,6 @@ DEFAULT = "onrecord"
 """The model that stands for the strategy of the settings."""
 Chunk = dict[str, Any]
 _MARK = re.compile(r"\[(\d{1,3})\]")
-_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
 class StreamOptions(BaseModel):
@@ -95,7 +94,7 @@ def openai_router(desk: Desk) -> APIRouter:
         except Exception as error:
             return _refusal(error)
 
-    @router.post("/chat/completions", openapi_extra=_DESCRIBED)
+    @router.post("/chat/completions", openapi_extra=described(CompletionBody))
     async def completions(request: Request) -> Response:
         """Answer the last message of a conversation."""
         try:
@@ -129,7 +128,7 @@ async def _completed(desk: Desk, request: Request) -> Response:
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         events = await desk.events(ask)
-        return Stream(_streamed(events, _head(body.model), extension, usage), events, _HEADERS)
+        return Stream(_streamed(events, _head(body.model), extension, usage), events, EVENT_HEADERS)
     answer = await unless_gone(request, desk.answer(ask))
     return JSONResponse(_whole(answer, body.model, extension))
 
@@ -255,11 +254,3 @@ def _usage(answer: Answer) -> Chunk:
     asked_for = sum(call.prompt_tokens for call in answer.calls)
     written = sum(call.completion_tokens for call in answer.calls)
     return {"prompt_tokens": asked_for, "completion_tokens": written, "total_tokens": asked_for + written}
-
-
-_DESCRIBED = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": CompletionBody.model_json_schema()}},
-    }
-}

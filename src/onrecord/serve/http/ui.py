@@ -26,12 +26,12 @@ Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
 """The address at which a recording can be played."""
 
-HEADERS = {
+EVENT_HEADERS = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache",
     "X-Accel-Buffering": "no",
-    "X-Vercel-AI-UI-Message-Stream": "v1",
 }
+HEADERS = {**EVENT_HEADERS, "X-Vercel-AI-UI-Message-Stream": "v1"}
 DONE = b"data: [DONE]\n\n"
 
 

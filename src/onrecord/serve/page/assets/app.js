@@ -13,12 +13,12 @@ import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { lightSource } from "./evidence.js";
-import { lateDeck } from "./latedeck.js";
-import { keyGiven } from "./keyring.js";
+import { lazyDeck } from "./lazydeck.js";
+import { keyEntered } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
-import { fillWays } from "./ways.js";
+import { fillStrategies } from "./strategies.js";
 
 const $ = (id) => document.getElementById(id);
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
@@ -37,8 +37,8 @@ const asking = composer($("composer"), {
   up: toAnswer,
   freed: () => recordingShelf.only(null),
 });
-const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: inDeck });
-const recordingDeck = lateDeck($("deck"), {
+const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: recordingChanged });
+const recordingDeck = lazyDeck($("deck"), {
   close: closeDeck,
   askAbout: (recording) => {
     recordingShelf.only(recording);
@@ -61,6 +61,10 @@ const actions = {
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
   onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
+  afresh: (x) => {
+    x.before = [];
+    revise(x, x.options);
+  },
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -126,7 +130,7 @@ async function run(x) {
   try {
     await receive(x, view, control.signal);
   } catch (error) {
-    if (await keyGiven(error)) return run(x);
+    if (await keyEntered(error)) return run(x);
     settle(x, error);
   }
   if (state.asking === control) {
@@ -194,7 +198,7 @@ function openRecording(id, wanted, evidence, from) {
 }
 
 /** A recording was changed: what is open shows it as it is now; null: it is gone. */
-function inDeck(id) {
+function recordingChanged(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
   else if (!id && recordingDeck.isOpen()) closeDeck();
 }
@@ -224,7 +228,7 @@ function show(hash) {
   if ($("main").dataset.shown === hash) return null; // only the recording beside it was closed
   delete $("main").dataset.shown;
   if (route.view === "q") return showQuestion(route, hash);
-  if (route.view === "c") return showKept(route.id);
+  if (route.view === "c") return showStored(route.id);
   if (route.view === "recordings") return recordingShelf.show(route.find);
   if (route.view === "g") return showGraph(route, hash);
   if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
@@ -261,7 +265,7 @@ async function replay({ question, after, options }) {
 }
 
 /** A conversation as it was kept: nothing is asked. */
-function showKept(id) {
+function showStored(id) {
   const turns = id === state.id ? state.conversation : unpacked(id);
   if (!turns) return go("#/saved", true);
   if (id !== state.id) {
@@ -337,9 +341,9 @@ async function showSaved(view) {
 
 /** Draw what depends on the recordings that there are. */
 function redraw() {
-  stocked();
+  showStock();
   const { view, find } = parse(state.last);
-  if (view === "recordings") recordingShelf.show(document.querySelector(".find input")?.value ?? find);
+  if (view === "recordings") recordingShelf.refresh(find);
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 
@@ -360,7 +364,7 @@ const title = (name) => (document.title = name ? `${name} – onrecord` : "onrec
 
 // ---------------------------------------------------------------- the keyboard, and the start
 
-function keys(event) {
+function onKey(event) {
   if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     asking.focus();
@@ -370,11 +374,9 @@ function keys(event) {
   }
 }
 
-/** What there is, told at the top; and the ways in which it can be asked. */
-function stocked() {
-  if (!library.recordings) return;
-  $("stock").textContent = stock(library);
-  fillWays($("way"));
+/** Say at the top what there is. */
+function showStock() {
+  if (library.recordings) $("stock").textContent = stock(library);
 }
 
 function start() {
@@ -384,11 +386,14 @@ function start() {
     event.preventDefault();
     asking.focus();
   });
-  document.addEventListener("keydown", keys);
+  document.addEventListener("keydown", onKey);
   recordingShelf.takeDrops();
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
-  readLibrary().then(stocked);
+  readLibrary().then(() => {
+    showStock();
+    if (library.recordings) fillStrategies($("strategy"));
+  });
   announce("");
 }
 

@@ -14,7 +14,7 @@ export function composer(form, actions) {
     form,
     box: part("question"),
     send: part("send"),
-    way: part("way"),
+    strategy: part("strategy"),
     chips: part("scope"),
     scope: {},
   };
@@ -47,8 +47,8 @@ function submitted(view, event, { ask, stop }) {
   return ask(question, options(view));
 }
 
-function options({ scope, way }) {
-  return { ...(Object.keys(scope).length ? { scope } : {}), ...(way.value ? { strategy: way.value } : {}) };
+function options({ scope, strategy }) {
+  return { ...(Object.keys(scope).length ? { scope } : {}), ...(strategy.value ? { strategy: strategy.value } : {}) };
 }
 
 function typed({ form, box }, event, { up }) {

@@ -6,7 +6,7 @@ import { key, setKey } from "./api.js";
 let open = null;
 
 /** Whether an error asks for a key, and the user gave one: what failed can be tried again. */
-export async function keyGiven(error) {
+export async function keyEntered(error) {
   return error.kind === "key" && (await askForKey());
 }
 

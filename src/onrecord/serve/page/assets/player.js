@@ -2,9 +2,8 @@
 // says so, or a link. The curve of relevance is what one scrubs on.
 
 import { button, el, icon, outward, webAddress } from "./dom.js";
-import { area, lengthOf } from "./curve.js";
+import { area, isFlat, lengthOf } from "./curve.js";
 import { embed } from "./embeds.js";
-import { list } from "./series.js";
 import { clock, known } from "./words.js";
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75];
@@ -132,7 +131,7 @@ function transport(screen, recording, seconds) {
     speed,
     el(
       "div",
-      { class: list(recording.curve).length ? "scrub" : "scrub flat" },
+      { class: isFlat(recording) ? "scrub flat" : "scrub" },
       area(recording),
       head,
       slider,

@@ -68,9 +68,9 @@ const TAKERS = {
 };
 
 function source(x, part) {
-  const told = part.providerMetadata?.onrecord;
-  if (!told || !Number.isInteger(told.number)) return null;
-  x.sources.set(told.number, { link: part.url ?? null, ...told });
+  const details = part.providerMetadata?.onrecord;
+  if (!details || !Number.isInteger(details.number)) return null;
+  x.sources.set(details.number, { link: part.url ?? null, ...details });
   return "sources";
 }
 

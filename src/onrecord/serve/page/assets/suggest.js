@@ -12,12 +12,12 @@ export function nextQuestions({ answer, question, options }) {
     .map((next) => ({
       label: next.text,
       question: typeof next.question === "string" ? next.question : next.text,
-      options: narrowed(next.question === question ? options : kept(options), next.scope),
+      options: narrowed(next.question === question ? options : scopeOnly(options), next.scope),
     }));
 }
 
 /** A question in other words stays within what was asked for, but reads its own filters. */
-function kept({ scope }) {
+function scopeOnly({ scope }) {
   return scope ? { scope } : {};
 }
 

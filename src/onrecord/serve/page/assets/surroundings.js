@@ -34,14 +34,14 @@ export function surroundings(about, actions) {
 /** What it is connected with, once each: what is stated first, what is similar last. */
 function edges({ entity, relations, together, similar }) {
   const seen = new Set([entity.name]);
-  const found = [];
+  const rows = [];
   for (const edge of [...list(relations), ...list(together), ...list(similar)]) {
     const other = edge.subject === entity.name ? edge.object : edge.subject;
     if (seen.has(other)) continue;
     seen.add(other);
-    found.push({ ...edge, other });
+    rows.push({ ...edge, other });
   }
-  return found.slice(0, MOST);
+  return rows.slice(0, MOST);
 }
 
 function voiceRow({ speaker, passages }, n, actions) {

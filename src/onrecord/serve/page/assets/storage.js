@@ -7,7 +7,7 @@ import { list } from "./series.js";
 const MOST = 4_000_000; // characters of one list: browsers give five million to a page
 
 /** A list that stays: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
-export function cabinet(name) {
+export function storedList(name) {
   const place = () => (key() ? sessionStorage : localStorage);
   const called = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
   const all = () => read(place(), called);
