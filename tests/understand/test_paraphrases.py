@@ -13,6 +13,7 @@ from plan_world import TODAY, world
 from onrecord.errors import WeightsError
 from onrecord.models import Embedder, open_embedder
 from onrecord.models.minilm.embedder import MiniLM
+from onrecord.retrieve import Tools
 from onrecord.types import Plan, Question, Scope
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.intents import SURE
@@ -71,6 +72,13 @@ def planned(text: str, embedder: Embedder | None) -> Plan:
 def test_questions_are_read_by_what_they_mean(text: str, strategy: str, embedder: Embedder) -> None:
     made = planned(text, embedder)
     assert ("settled" if made.settled else made.strategy) == strategy
+
+
+@pytest.mark.model
+def test_tools_with_an_embedder_understand_paraphrases(embedder: Embedder) -> None:
+    question = Question("Who did most of the talking in Slow Signals 4?")
+    assert Tools(STORE, embedder).plan(question, STRATEGIES).settled
+    assert not Tools(STORE).plan(question, STRATEGIES).settled
 
 
 def filled(text: str) -> str:

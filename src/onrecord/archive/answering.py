@@ -22,7 +22,6 @@ from onrecord.archive.asking import (
     choose_strategy,
     excluded_fields,
     retrieve,
-    without_filters,
 )
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
@@ -56,9 +55,9 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             yield from (reply.evidence, replace(reply, seconds={"total": perf_counter() - began}))
             return
         tools = archive.models.tools(reader, notes, strategy.reads, answerer.llm)
-        tools = cache.tools(without_filters(tools, fields))
+        tools = cache.tools(tools)
         timed = TimedEmbedder(tools.embedder) if tools.embedder else None
-        tools = replace(tools, embedder=timed)
+        tools = replace(tools, embedder=timed, without=fields)
         alone = not reader.timeline().names
         hit, reply = _ask_faq(archive, ask, question, notes, alone)
         if reply:

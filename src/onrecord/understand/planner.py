@@ -10,8 +10,9 @@ from typing import Protocol
 
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
+from onrecord.stores.words import fold
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
-from onrecord.understand.catalog import catalog_of
+from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.conditions import conditions_of, filters_of, narrow
 from onrecord.understand.intents import (
     ACTS,
@@ -19,6 +20,7 @@ from onrecord.understand.intents import (
     DATE,
     ENOUGH,
     GRAPH,
+    OF_PEOPLE,
     PERSON,
     RECORDING,
     SUBJECT,
@@ -35,6 +37,7 @@ from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
+    PEOPLE,
     Background,
     Part,
     Prior,
@@ -43,6 +46,7 @@ from onrecord.understand.reading import (
     leans,
     like_a_name,
     own_words,
+    points_back,
     read,
     searched_with,
     sides_of,
@@ -103,7 +107,7 @@ class Planner(Protocol):
     The strategy of its plan is one of `strategies`."""
 
     def __call__(
-        self, question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ...
+        self, question: Question, reader: Reader, today: date, /, *, strategies: Collection[str]
     ) -> Plan: ...
 
 
@@ -173,6 +177,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         prior = _prior(reading, question.history, before, background)
         reading = _carried(reading, prior)
     kind = _kind(reading, prior)
+    if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
+        reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     if kind in CATALOGUE or kind in GRAPH:
@@ -226,12 +232,23 @@ def _prior(
         fields, values = {m.field for m in mentions}, {m.values for m in beside}
         mentions += [m for m in own if m.field not in fields]
         beside += [m for m in own if len(m.values) == 1 and m.values not in values]
-        voices = voices or earlier.voices
+        voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
         subject = subject or subject_of(earlier.linked, kinds().known)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
+    if history and not before and points_back(reading.linked):
+        mentions += _cited(history[-1], background.catalog)
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
+
+
+def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
+    """The recordings that the answer before cites, or else names by their whole titles."""
+    cited = [name for name in turn.recordings if name in catalog.by_id]
+    if not cited and turn.answer:
+        answer = fold(turn.answer)
+        cited = [each.id for each in catalog.recordings if each.title and fold(each.title) in answer]
+    return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
 
 
 def _carried(reading: Reading, prior: Prior) -> Reading:
@@ -299,7 +316,8 @@ def _routed(
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
-    whole = bare and of_all and PERSON not in reading.shape
+    people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
+    whole = bare and of_all and (PERSON not in reading.shape or people == [*reading.present])
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -65,13 +66,16 @@ class Background:
 
 @dataclass(frozen=True)
 class Reading:
-    """One question: what it mentions, its shape, and the kind of that shape."""
+    """One question: what it mentions, its shape, and the kind of that shape.
+
+    `voices` are the people whose words are asked for, `present` those whose recordings are."""
 
     linked: Linked
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
     voices: tuple[Mention, ...]
+    present: tuple[Mention, ...]
 
 
 def clean(text: str) -> str:
@@ -100,12 +104,11 @@ def read(text: str, background: Background) -> Reading:
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
     if guess.likeness < SURE and background.embedder:
         guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
-    voices = tuple(
-        mention
-        for mention in linked.mentions
-        if mention.field in PEOPLE and part_of("person", linked.tokens, signs, mention.places) == "voice"
-    )
-    background.readings[text] = Reading(linked, signs, shape, guess, voices)
+    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    for mention in linked.mentions:
+        if mention.field in PEOPLE:
+            parts[part_of("person", linked.tokens, signs, mention.places)] += (mention,)
+    background.readings[text] = Reading(linked, signs, shape, guess, parts["voice"], parts["presence"])
     return background.readings[text]
 
 
@@ -183,6 +186,14 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     person = any(token.word in lex.sets["personal"] for token in linked.tokens)
     thing = any(token.word in lex.sets["pronouns"] for token in linked.tokens)
     return not named and (person or len(own) < (_FEW if thing else 1))
+
+
+def points_back(linked: Linked) -> bool:
+    """Whether a question speaks of what is known from before: by a pronoun, by a word for recordings, or as
+    it has no words of its own."""
+    sets = lexicon().sets
+    pointing = sets["personal"] | sets["pronouns"] | sets["recordings"]
+    return not own_words(linked) or any(token.word in pointing for token in linked.tokens)
 
 
 def own_words(linked: Linked) -> list[Token]:

@@ -51,6 +51,8 @@ MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
 MIN_LECTURE_SHARE = 0.35
 """With this share of a file's words below it, a label is followed by a lecture."""
+MIN_TIMED_SHARE = 0.8
+"""If this share of the times that stand before words has a label, the others begin an unknown speaker."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold"}
@@ -271,13 +273,30 @@ class _Names:
     def _metadata_score(self, name: _Name, covered: float) -> float:
         """Score a name that occurs once as metadata of the file ("Location: Prague").
 
-        It is metadata above the first heading, or before a few words that are no sentence.
+        It is metadata above the first heading, before a few words that are no sentence, or if it is not
+        written like the names that recur.
         """
         use = name.uses[0]
+        if len(name.uses) == 1 and not self._is_in_style(use.label.name):
+            return 3.0
         if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
+
+    def _is_in_style(self, name: str) -> bool:
+        """Return whether a name is written like those that recur: in as many words, in such letters."""
+        if len(self._recurring) < 2 or is_role(name) or is_turn_word(name) or is_numbered(name):
+            return True
+        if all(" " in other for other in self._recurring) and " " not in name:
+            return False
+        return any(other.isupper() for other in self._recurring) or not (name.isupper() and len(name) > 3)
+
+    @cached_property
+    def _recurring(self) -> list[str]:
+        return [
+            name.name for name in self._names.values() if len(name.uses) > 1 and not is_heading(name.name)
+        ]
 
     @cached_property
     def _first_heading(self) -> int:
@@ -301,6 +320,8 @@ class _Names:
             return True
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
+            return False
+        if not self._is_in_style(name):
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
             return True
@@ -371,7 +392,7 @@ class _Flow:
                 continue
             if fresh:
                 fresh = False
-            elif self.lines[at].opens:
+            elif self.lines[at].opens or self._is_foreign(begin, at):
                 yield at
 
     def _form(self, begin: int) -> str:
@@ -383,7 +404,7 @@ class _Flow:
         form, name = self._form(begin), self.labels[begin].name
         if form in MACHINE_MADE:
             return True
-        if is_link(self.lines[at].text) or is_asker(name) or not self._is_dialogue(form):
+        if self._is_foreign(begin, at) or is_asker(name) or not self._is_dialogue(form):
             return False
         if begin in self._lectures:
             return False
@@ -391,6 +412,29 @@ class _Flow:
             return True
         headed = any(line.level for line in self.lines[begin + 1 : at])
         return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
+
+    def _is_foreign(self, begin: int, at: int) -> bool:
+        """Return whether a line begins like another turn, but with no speaker.
+
+        It is a link, has a label in the form of the speaker's that names nobody ("**Links:** ..."), or a time
+        in a file whose times stand before labels.
+        """
+        line, head = self.lines[at], self.heads[at]
+        if is_link(line.text) or (head.stamp and not head.label and self._times_labels):
+            return True
+        label = head.label
+        like = label is not None and not head.alone and head.form == self._form(begin)
+        return like and label is not None and (is_heading(label.name) or is_name(label.name))
+
+    @cached_property
+    def _times_labels(self) -> bool:
+        """Whether nearly all times at the head of words stand before a speaker's label."""
+        timed = [
+            at in self.labels
+            for at, head in enumerate(self.heads)
+            if head.stamp and self.words[at] and not self.lines[at].level
+        ]
+        return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
 
     def _is_dialogue(self, form: str) -> bool:
         """Return whether the file has enough labels, from its beginning on."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
 from onrecord.archive import Ask
+from onrecord.archive.lookup import narrowed_to_call
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
 from onrecord.stores.scope import A_DATE, DATE
@@ -126,16 +126,28 @@ class HintsBody(Strict):
         return QuestionHints(self.intent, self.language, tuple(self.entities), tuple(self.queries))
 
 
+def _digits_as_text(value: Any) -> Any:
+    """A whole number as text, for a year or a quarter."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str | None):
+        raise PydanticCustomError("text_or_number", "must be a text or a whole number")
+    return value
+
+
+TextOrNumber = Annotated[Text, BeforeValidator(_digits_as_text, json_schema_input_type=int | Text)]
+
+
 class CallBody(BaseModel):
     """Which earnings calls to search, as fields of a request."""
 
     company: Text | None = Field(default=None, description="or bank; whole words of its name are enough")
-    year: int | Text | None = Field(default=None, description="fiscal year")
-    quarter: int | Text | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
+    year: TextOrNumber | None = Field(default=None, description="fiscal year")
+    quarter: TextOrNumber | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
 
-    def call(self) -> dict[str, str]:
-        fields = {"company": self.company, "year": self.year, "quarter": self.quarter}
-        return {name: str(value) for name, value in fields.items() if value is not None}
+    def narrow(self, scope: Scope) -> Scope:
+        """The scope with the call that is named. Raises InputError."""
+        return narrowed_to_call(scope, self.company, self.year, self.quarter)
 
 
 class FormBody(Strict):
@@ -171,10 +183,9 @@ class HowBody(CallBody):
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
         """The question with everything that the request says of it; the scope has the call that is named."""
-        scope = self.scope.scope()
         return Ask(
             question,
-            replace(scope, attributes={**scope.attributes, **self.call()}),
+            self.narrow(self.scope.scope()),
             history,
             self.hints.hints(),
             self.strategy,

@@ -26,7 +26,15 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import FormBody, HowBody, ScopeBody, body_of, described, explained
+from onrecord.serve.http.asking import (
+    CallBody,
+    FormBody,
+    HowBody,
+    ScopeBody,
+    body_of,
+    described,
+    explained,
+)
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
@@ -50,9 +58,9 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class CompletionBody(BaseModel):
+class CompletionBody(CallBody):
     """OpenAI's request. Harmless parameters are ignored, others are refused by name, see `parameters`;
-    `scope` and `workspace` are our own."""
+    `scope`, `workspace`, `faq` and those of a call are our own."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -62,12 +70,14 @@ class CompletionBody(BaseModel):
     stream_options: StreamOptions | None = None
     scope: ScopeBody = ScopeBody()
     workspace: str | None = Field(default=None, max_length=500)
+    faq: bool | None = Field(default=None, description="ask the FAQ first")
     temperature: float | None = Field(default=None, ge=0, le=2, description="of what a language model writes")
 
     def how(self) -> HowBody:
         name = self.model.removeprefix(DEFAULT).removeprefix("/")
         form = FormBody(temperature=self.temperature)
-        return HowBody(strategy=name or None, scope=self.scope, form=form)
+        call = self.model_dump(include=set(CallBody.model_fields))
+        return HowBody(strategy=name or None, scope=self.scope, form=form, faq=self.faq, **call)
 
 
 def openai_router(desk: Desk) -> APIRouter:
