@@ -26,7 +26,15 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, explained
+from onrecord.serve.http.asking import (
+    CallBody,
+    FormBody,
+    HowBody,
+    ScopeBody,
+    body_of,
+    described,
+    explained,
+)
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
