@@ -51,8 +51,8 @@ MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
 MIN_LECTURE_SHARE = 0.35
 """With this share of a file's words below it, a label is followed by a lecture."""
-MIN_TIMED_SHARE = 0.8
-"""If this share of the times that stand before words has a label, the others begin an unknown speaker."""
+MIN_TIMED_SHARE = 0.6
+"""If this share of the times before words stands before labels, the others begin an unknown speaker."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold"}
@@ -416,23 +416,23 @@ class _Flow:
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but with no speaker.
 
-        It is a link, has a label in the form of the speaker's that names nobody ("**Links:** ..."), or a time
-        in a file whose times stand before labels.
+        It is a link, perhaps after a label ("**Links:** ..."), has a name in the form of the speaker's that
+        is none, or a time in a file whose times stand before labels.
         """
         line, head = self.lines[at], self.heads[at]
-        if is_link(line.text) or (head.stamp and not head.label and self._times_labels):
+        if is_link(line.text) or (head.words and not head.label and self._times_labels):
             return True
-        label = head.label
-        like = label is not None and not head.alone and head.form == self._form(begin)
-        return like and label is not None and (is_heading(label.name) or is_name(label.name))
+        if head.label is None or head.alone or head.form != self._form(begin):
+            return False
+        return is_link(line.text[head.label.end :]) or is_name(head.label.name)
 
     @cached_property
     def _times_labels(self) -> bool:
-        """Whether nearly all times at the head of words stand before a speaker's label."""
+        """Whether most times at the head of lines stand before a speaker's label."""
         timed = [
             at in self.labels
             for at, head in enumerate(self.heads)
-            if head.stamp and self.words[at] and not self.lines[at].level
+            if head.words and self.words[at] and not self.lines[at].level
         ]
         return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
 
