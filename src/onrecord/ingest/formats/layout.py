@@ -51,8 +51,10 @@ MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
 MIN_LECTURE_SHARE = 0.35
 """With this share of a file's words below it, a label is followed by a lecture."""
-MIN_TIMED_SHARE = 0.8
-"""If this share of the times that stand before words has a label, the others begin an unknown speaker."""
+MAX_CAPITALS_SHARE = 0.5
+"""In a file with a larger share of lines in capitals, capitals tell nothing."""
+MIN_TIMED_SHARE = 0.6
+"""If this share of the times before words stands before labels, the others begin an unknown speaker."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold"}
@@ -178,11 +180,20 @@ class _Names:
 
     def labels(self) -> dict[int, Label]:
         """Return the labels of speakers, by line."""
-        labels = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
+        labels = {
+            use.at: use.label
+            for use in self.uses
+            if (use.key in self.speakers and not self._is_task(use)) or use.at in self._once
+        }
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
         return dict(self._unspaced(names)) | labels
+
+    def _is_task(self, use: _Use) -> bool:
+        """Return whether a label stands in a list, whose other uses do not ("- Ann: send the figures")."""
+        listed = [self.lines[other.at].listed for other in self._names[use.key].uses]
+        return self.lines[use.at].listed and 2 * sum(listed) <= len(listed)
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -277,7 +288,7 @@ class _Names:
         written like the names that recur.
         """
         use = name.uses[0]
-        if len(name.uses) == 1 and not self._is_in_style(use.label.name):
+        if len(name.uses) == 1 and not (self._is_in_style(use.label.name) and self._is_answered(use)):
             return 3.0
         if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
@@ -290,7 +301,22 @@ class _Names:
             return True
         if all(" " in other for other in self._recurring) and " " not in name:
             return False
+        if all(map(is_name, self._recurring)) and not is_name(name):
+            return False
         return any(other.isupper() for other in self._recurring) or not (name.isupper() and len(name) > 3)
+
+    def _is_answered(self, use: _Use) -> bool:
+        """Return whether a single word used once takes its turn between speakers.
+
+        In a dialogue of several, words in a row that occur once ("Theorem: ...", "Proof: ...") are parts of
+        what one of them says.
+        """
+        name = use.label.name
+        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+            return True
+        at = self.uses.index(use)
+        beside = [other for other in self.uses[max(0, at - 1) : at + 2] if other is not use]
+        return all(len(self._names[other.key].uses) > 1 for other in beside)
 
     @cached_property
     def _recurring(self) -> list[str]:
@@ -321,7 +347,7 @@ class _Names:
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
             return False
-        if not self._is_in_style(name):
+        if not self._is_in_style(name) or not self._is_answered(use):
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
             return True
@@ -371,7 +397,8 @@ class _Flow:
         self.forms = names.forms
         self.units = names.units
         self.words = [
-            0 if line.level else _count_words(line, head) for line, head in zip(lines, heads, strict=True)
+            0 if line.level else _count_words(line, head, labels.get(at))
+            for at, (line, head) in enumerate(zip(lines, heads, strict=True))
         ]
 
     def nobody(self) -> Iterator[int]:
@@ -408,31 +435,48 @@ class _Flow:
             return False
         if begin in self._lectures:
             return False
-        if form in STANDS_OUT or form == "alone":
-            return True
         headed = any(line.level for line in self.lines[begin + 1 : at])
+        if form in STANDS_OUT or form == "alone":
+            return not (headed and self._headings_before_labels)
         return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but with no speaker.
 
-        It is a link, has a label in the form of the speaker's that names nobody ("**Links:** ..."), or a time
-        in a file whose times stand before labels.
+        It is a link, perhaps after a label ("**Links:** ..."), has a name in the form of the speaker's that
+        is none, or a time in a file whose times stand before labels.
         """
         line, head = self.lines[at], self.heads[at]
-        if is_link(line.text) or (head.stamp and not head.label and self._times_labels):
+        if is_link(line.text) or (head.words and not head.label and self._times_labels):
             return True
-        label = head.label
-        like = label is not None and not head.alone and head.form == self._form(begin)
-        return like and label is not None and (is_heading(label.name) or is_name(label.name))
+        if self._is_caption(line):
+            return True
+        if head.label is None or head.alone or head.form != self._form(begin):
+            return False
+        return is_link(line.text[head.label.end :]) or is_name(head.label.name)
+
+    def _is_caption(self, line: Line) -> bool:
+        """Return whether a line is in capitals alone, in a file that is not: "END OF TAPE ONE"."""
+        words = line.words
+        return words.isupper() and " " in words and not ends_sentence(words) and self._has_small_letters
+
+    @cached_property
+    def _has_small_letters(self) -> bool:
+        return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
+
+    @cached_property
+    def _headings_before_labels(self) -> bool:
+        """Whether below most headings a speaker is named first, so that other words there are nobody's."""
+        below = [at + 1 for at in range(min(self.labels, default=0), len(self.lines) - 1) if self.lines[at].level]
+        return bool(below) and sum(at in self.labels for at in below) >= 0.5 * len(below)
 
     @cached_property
     def _times_labels(self) -> bool:
-        """Whether nearly all times at the head of words stand before a speaker's label."""
+        """Whether most times at the head of lines stand before a speaker's label."""
         timed = [
             at in self.labels
             for at, head in enumerate(self.heads)
-            if head.stamp and self.words[at] and not self.lines[at].level
+            if head.words and self.words[at] and not self.lines[at].level
         ]
         return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
 
@@ -480,6 +524,6 @@ class _Flow:
         )
 
 
-def _count_words(line: Line, head: Head) -> int:
-    """Count the words of a line after its head."""
-    return len(strip_marks(line.text[head.label.end if head.label else head.words :]).split())
+def _count_words(line: Line, head: Head, label: Label | None) -> int:
+    """Count the words of a line after its speaker and its time."""
+    return len(strip_marks(line.text[label.end if label else head.words :]).split())
