@@ -10,30 +10,16 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.intents import (
-    CATALOGUE,
-    COURTESY,
-    KEY,
-    SURE,
-    WHERE,
-    Guess,
-    Shape,
-    frame_words,
-    kinds,
-    mask,
-    part_of,
-    sign_of,
-)
+from onrecord.understand.examples import KEY, WHERE, Guess, Shape, mask, sign_of
+from onrecord.understand.intents import CATALOGUE, COURTESY, asking_words, frame_words, kinds, part_of
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.paraphrases import kind_by_meaning
 
 PEOPLE = ("speaker", "role")
 MOST_READ = 1000
@@ -50,7 +36,6 @@ class Background:
     without: Collection[str]
     strategies: Collection[str]
     given: Scope
-    embedder: Embedder | None = None
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """Earlier readings, by the text."""
 
@@ -88,18 +73,20 @@ def read(text: str, background: Background) -> Reading:
     if text in background.readings:
         return background.readings[text]
     catalog, examples = background.catalog, kinds()
-    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, examples.known)
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking_words())
     signs = _signs(linked, catalog)
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
+    asking, where = asking_words(), (WHERE,) * opens
     for masking in _maskings(linked, signs, catalog):
-        masked = mask(linked.tokens, masking, examples.known) + (WHERE,) * opens
-        likely = examples.guess(masked, COURTESY)
+        plain = mask(linked.tokens, masking, asking) + where
+        any_wording = mask(linked.tokens, masking, examples.known) + where
+        likely = examples.guess(plain if plain in examples else any_wording, COURTESY)
         if likely.likeness > guess.likeness:
-            chosen, shape, guess = masking, masked, likely
+            chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    if guess.likeness < SURE and background.embedder:
-        guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
+    if shape != guess.example:
+        shape = mask(linked.tokens, chosen, asking.union(guess.example)) + where
     voices = tuple(
         mention
         for mention in linked.mentions
@@ -135,7 +122,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     """The sign of every word of a mention, and of names of attributes."""
     signs: dict[int, str] = {}
-    recordings, known = lexicon().sets["recordings"], kinds().known
+    recordings, known = lexicon().sets["recordings"], asking_words()
     for at, token in enumerate(linked.tokens):
         mention = linked.at.get(at)
         if mention is not None:
@@ -148,7 +135,7 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
 def like_a_name(linked: Linked, at: int) -> bool:
     """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
-    if not token.text[0].isupper() or (at == 0 and token.word in kinds().known):
+    if not token.text[0].isupper() or (at == 0 and token.word in asking_words()):
         return False
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
 
@@ -196,9 +183,9 @@ def own_words(linked: Linked) -> list[Token]:
     ]
 
 
-def subject_of(linked: Linked, common: frozenset[str]) -> str:
+def subject_of(linked: Linked) -> str:
     """The words of a question's subject, as they are written."""
-    return " ".join(token.text for token in own_words(linked) if token.word not in common)
+    return " ".join(token.text for token in own_words(linked) if token.word not in asking_words())
 
 
 def searched_with(text: str, subject: str) -> str:
