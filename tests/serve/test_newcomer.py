@@ -152,7 +152,6 @@ def test_a_workspace_of_questions_alone_is_there(filled):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--archive", "talks.db", "ask", "why"), "--archive stands after the command"),
         (("--speaker", "kelly", "ask", "why"), "--speaker stands after the command"),
         (("--nope", "ask", "why"), "--nope"),
         (("Why did margins fall?",), "To ask a question: onrecord ask 'Why did margins fall?'"),
@@ -165,6 +164,17 @@ def test_a_workspace_of_questions_alone_is_there(filled):
 def test_what_stands_in_the_wrong_place_is_put_right(shell, words, says):
     result = shell(*words, code=2)
     assert says in result.stderr and ("stands after" in result.stderr) == ("stands after" in says)
+
+
+@pytest.mark.parametrize("option", [("--archive", "onrecord.db"), ("--archive=onrecord.db",)])
+def test_the_archive_may_be_named_before_the_command(filled, option):
+    expected = filled("list", "--archive", "onrecord.db").output
+    assert filled(*option, "list").output == expected
+    assert filled("--workspace", "default", *option, "list").output == expected
+    assert filled(*option, "graph", "about", "Halden").output.startswith("Halden")
+    assert filled(*option, "plan", "--", "why").output == filled("plan", "why").output
+    assert "there is no workspace 'desk'" in filled("--workspace", "desk", "list", code=1).stderr
+    assert "No such option '--archive'" in filled("--archive", "onrecord.db", "demo", code=2).stderr
 
 
 @pytest.mark.parametrize(

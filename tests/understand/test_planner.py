@@ -47,6 +47,32 @@ def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     return found
 
 
+# ---------------------------------------------------------------- the recordings of people
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings", "whole"),
+    [
+        ("Summarize the episode with Declan Byrne", ["kp-3"], True),
+        ("What is the Declan Byrne episode about?", ["kp-3"], True),
+        ("De quoi parle l'épisode avec Declan Byrne ?", ["kp-3"], True),
+        ("Summarize the episodes with Marisol Ortega", ["ss-1", "ss-4"], True),
+        ("What was said about sugar in the episode with Declan Byrne?", ["kp-3"], False),
+    ],
+)
+def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: list[str], whole: bool) -> None:
+    made = asked(text)
+    assert mentioned(made) == [("recording", name, False) for name in recordings]
+    assert made.whole == whole
+
+
+def test_the_length_of_the_episode_with_somebody() -> None:
+    (fact,) = asked("How long is the episode with Declan Byrne?").facts
+    assert fact.recordings == ("kp-3",)
+    (fact,) = asked("Which episodes are with Declan Byrne?").facts
+    assert "1 of the" in fact.text and "1 of the 1" not in fact.text
+
+
 # ---------------------------------------------------------------- whatever is asked
 
 

@@ -217,19 +217,23 @@ class Models:
     @cached_property
     def language(self) -> dict[str, LanguageModel]:
         """The language model of each role that has one."""
-        llm = self._settings.llm
-        wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
-        models = {
-            name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
-            for name in dict.fromkeys(wanted.values())
-            if name
-        }
-        return {role: models[name] for role, name in wanted.items() if name}
+        return language_models(self._settings.llm)
 
     def roles(self, llm: Llm) -> ModelRoles:
         """The roles of language models for one question, with these limits."""
         allowance = llm.model_dump(include=set(Allowance.__dataclass_fields__))
         return ModelRoles(self.language, Allowance(**allowance))
+
+
+def language_models(llm: Llm) -> dict[str, LanguageModel]:
+    """The language model of each role that has one. Imports and sends nothing. Raises SettingError."""
+    wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
+    models = {
+        name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
+        for name in dict.fromkeys(wanted.values())
+        if name
+    }
+    return {role: models[name] for role, name in wanted.items() if name}
 
 
 def identity(embedder: Embedder) -> dict[str, str]:

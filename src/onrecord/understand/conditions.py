@@ -129,6 +129,9 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
     """The condition that a mention makes; None for people, and for what is asked about."""
+    if mention in reading.present:
+        there = frozenset().union(*map(catalog.speaking, mention.values))
+        return Condition("recording", tuple(sorted(there)), mention.said, False)
     if mention.field in PEOPLE:
         return None
     if mention.field == "recording" and catalog.alone:

@@ -35,6 +35,8 @@ CATALOGUE = (
     *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
+OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
+"""Those that ask for people."""
 GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")

@@ -13,11 +13,21 @@ from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import conditions_of, filters_of, narrow
 from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
-from onrecord.understand.intents import ACTS, CATALOGUE, ENOUGH, GRAPH, SURE, connections, language_of
+from onrecord.understand.intents import (
+    ACTS,
+    CATALOGUE,
+    ENOUGH,
+    GRAPH,
+    OF_PEOPLE,
+    SURE,
+    connections,
+    language_of,
+)
 from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
+    PEOPLE,
     Background,
     Part,
     Prior,
@@ -153,6 +163,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         prior = _prior(reading, question.history, before, background)
         reading = _carried(reading, prior)
     kind = _kind(reading, prior)
+    if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
+        reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     if kind in CATALOGUE or kind in GRAPH:
@@ -281,7 +293,8 @@ def _routed(
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
-    whole = bare and of_all and PERSON not in reading.shape
+    people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
+    whole = bare and of_all and (PERSON not in reading.shape or people == [*reading.present])
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -50,13 +51,16 @@ class Background:
 
 @dataclass(frozen=True)
 class Reading:
-    """One question: what it mentions, its shape, and the kind of that shape."""
+    """One question: what it mentions, its shape, and the kind of that shape.
+
+    `voices` are the people whose words are asked for, `present` those whose recordings are."""
 
     linked: Linked
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
     voices: tuple[Mention, ...]
+    present: tuple[Mention, ...]
 
 
 def clean(text: str) -> str:
@@ -87,12 +91,11 @@ def read(text: str, background: Background) -> Reading:
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
     if shape != guess.example:
         shape = mask(linked.tokens, chosen, asking.union(guess.example)) + where
-    voices = tuple(
-        mention
-        for mention in linked.mentions
-        if mention.field in PEOPLE and part_of("person", linked.tokens, signs, mention.places) == "voice"
-    )
-    background.readings[text] = Reading(linked, signs, shape, guess, voices)
+    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    for mention in linked.mentions:
+        if mention.field in PEOPLE:
+            parts[part_of("person", linked.tokens, signs, mention.places)] += (mention,)
+    background.readings[text] = Reading(linked, signs, shape, guess, parts["voice"], parts["presence"])
     return background.readings[text]
 
 

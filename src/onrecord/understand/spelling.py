@@ -11,7 +11,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.intents import asking_words, language_of
+from onrecord.understand.intents import connections, kinds, language_of
 from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
@@ -98,8 +98,8 @@ def _doubted(typed: Sequence[re.Match[str]], reader: Reader, vocabulary: Vocabul
     strange: dict[str, str] = {}  # as they are folded, by how they are typed
     for match in typed:
         form = fold(match[0])
-        ordinary = form in STOP or singular(form) in asking_words() or singular(form) in lexicon().words
-        if not ordinary:
+        words = (lexicon().words, kinds().known, connections().known)
+        if form not in STOP and not any(singular(form) in some for some in words):
             strange[match[0]] = form
     if not strange:
         return ()
@@ -124,7 +124,7 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     """The one word that was meant; a proposal where several could be."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
-    sure = vocabulary is not None or len(word) >= _LONGER or any(each in asking_words() for each in near[:1])
+    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).name_parts
     if len(near) == 1 and sure and near[0] not in names and _keeps_its_ends(word, near[0]):
         return Correction(typed, near[0])
@@ -141,7 +141,7 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
     known = [
         each
-        for each in {*said, *asking_words(), *lexicon().months}
+        for each in {*said, *kinds().known, *lexicon().months}
         if abs(len(each) - len(word)) < 2 and each.isalpha()
     ]
     near = [
