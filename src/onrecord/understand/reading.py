@@ -16,11 +16,20 @@ from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.examples import KEY, WHERE, Guess, Shape, mask, sign_of
-from onrecord.understand.intents import CATALOGUE, COURTESY, asking_words, frame_words, kinds, part_of
+from onrecord.understand.examples import KEY, RECORDING, SIGNS, WHERE, Guess, Shape, mask, sign_of
+from onrecord.understand.intents import (
+    ACTS,
+    CATALOGUE,
+    COURTESY,
+    SURE,
+    asking_words,
+    frame_words,
+    kinds,
+    part_of,
+)
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
-from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.mentions import Linked, Mention, by_title_words
 
 PEOPLE = ("speaker", "role")
 MOST_READ = 1000
@@ -59,8 +68,8 @@ class Reading:
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
-    voices: tuple[Mention, ...]
-    present: tuple[Mention, ...]
+    voices: tuple[Mention, ...] = ()
+    present: tuple[Mention, ...] = ()
 
 
 def clean(text: str) -> str:
@@ -76,27 +85,46 @@ def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
     if text in background.readings:
         return background.readings[text]
-    catalog, examples = background.catalog, kinds()
-    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking_words())
-    signs = _signs(linked, catalog)
+    catalog, asking = background.catalog, asking_words()
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking)
+    best = _guess(linked, catalog)
+    named = by_title_words(linked, catalog, asking)
+    if best.guess.likeness < 1.0 and len(named.mentions) > len(linked.mentions):
+        other = _guess(named, catalog)
+        if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
+            best = other
+    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    for mention in best.linked.mentions:
+        if mention.field in PEOPLE:
+            part = part_of("person", best.linked.tokens, best.signs, mention.places)
+            parts[part] += (mention,)
+    background.readings[text] = replace(best, voices=parts["voice"], present=parts["presence"])
+    return background.readings[text]
+
+
+_OF_RECORDINGS = (*ACTS, "overview", "full", "when", "speakers", "talkative", "roles")
+"""Kinds of questions about a recording, which may be named by a word of its title."""
+
+_SIGNS = frozenset((*SIGNS.values(), RECORDING))
+
+
+def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
+    """The kind of a question with these mentions, and the shape by which it is of that kind."""
+    examples, asking, signs = kinds(), asking_words(), _signs(linked, catalog)
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
+    where = (WHERE,) * opens
     chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
-    asking, where = asking_words(), (WHERE,) * opens
     for masking in _maskings(linked, signs, catalog):
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
-        likely = examples.guess(plain if plain in examples else any_wording, COURTESY)
+        is_known = plain in examples and not _SIGNS.issuperset(plain)
+        likely = examples.guess(plain if is_known else any_wording, COURTESY)
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
     if shape != guess.example:
         shape = mask(linked.tokens, chosen, asking.union(guess.example)) + where
-    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    for mention in linked.mentions:
-        if mention.field in PEOPLE:
-            parts[part_of("person", linked.tokens, signs, mention.places)] += (mention,)
-    background.readings[text] = Reading(linked, signs, shape, guess, parts["voice"], parts["presence"])
-    return background.readings[text]
+    return Reading(linked, signs, shape, guess)
 
 
 def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[dict[int, str]]:
