@@ -273,7 +273,7 @@ def _values(linking: Linking) -> None:
         if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
             linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
     for at, token in enumerate(linking.tokens):
-        firms = linking.catalog.first_words.get(token.word, ()) if token.capital else ()
+        firms = linking.catalog.first_words.get(token.word, ()) if linking.named(at) else ()
         if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
             linking.add_value(at, at, firms[0])
 
