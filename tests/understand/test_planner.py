@@ -66,6 +66,15 @@ def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: li
     assert made.whole == whole
 
 
+@pytest.mark.parametrize(
+    "text", ["latest episode with Ortega", "What is the latest episode with Marisol Ortega?"]
+)
+def test_the_latest_episode_with_somebody(text: str) -> None:
+    (fact,) = asked(text).facts
+    assert fact.recordings == ("ss-4",)
+    assert ("recording", "ss-4", True) in mentioned(asked(text.replace("What is", "Summarize")))
+
+
 def test_the_length_of_the_episode_with_somebody() -> None:
     (fact,) = asked("How long is the episode with Declan Byrne?").facts
     assert fact.recordings == ("kp-3",)

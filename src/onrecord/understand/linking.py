@@ -55,7 +55,7 @@ def link(
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, quoted_titles, codes, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        outermost, _roles, hinted, _short_names, _misspelt_names,
+        _roles, hinted, _short_names, outermost, _misspelt_names,
     )  # fmt: skip
     for step in steps:
         step(linking)

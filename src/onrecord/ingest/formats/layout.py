@@ -467,7 +467,9 @@ class _Flow:
     @cached_property
     def _headings_before_labels(self) -> bool:
         """Whether below most headings a speaker is named first, so that other words there are nobody's."""
-        below = [at + 1 for at in range(min(self.labels, default=0), len(self.lines) - 1) if self.lines[at].level]
+        below = [
+            at + 1 for at in range(min(self.labels, default=0), len(self.lines) - 1) if self.lines[at].level
+        ]
         return bool(below) and sum(at in self.labels for at in below) >= 0.5 * len(below)
 
     @cached_property
