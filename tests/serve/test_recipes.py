@@ -296,6 +296,7 @@ FIRST: list[tuple[str, str, dict[str, Any], str]] = [
     ("podcast", "How long does it take to qualify a new welder?", {}, "nine months"),
     ("podcast", "Why did margins fall?", {}, "Three things at once"),
     ("talks", "Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
+    ("talks", "De quoi les habitants avaient-ils peur ?", {}, "le bruit des pompes"),
     ("research", "Why did margins fall?", {}, "Three things at once"),
     (
         "earnings",
