@@ -323,7 +323,7 @@ function showHome() {
 }
 
 async function showGraph(route, hash) {
-  current("recordings", route.name || "What is spoken of");
+  current("recordings", route.name || "Topics");
   const play = (quote) => openRecording(quote.recording, wantedOf(quote));
   const { graphView } = await import("./graph.js");
   if (location.hash !== hash) return;
