@@ -1,9 +1,8 @@
 // Puts the page together: addresses, the conversation, and what the user does.
 
 import { announce, el } from "./dom.js";
-import { ServerError, chat } from "./api.js";
-import { CUT, StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { receive } from "./asking.js";
+import { exchange, onlyFilters, restart, withoutFilters } from "./state.js";
 import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
@@ -14,14 +13,12 @@ import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { lightSource } from "./evidence.js";
 import { lazyDeck } from "./lazydeck.js";
-import { keyEntered } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
 import { fillStrategies } from "./strategies.js";
 
 const $ = (id) => document.getElementById(id);
-const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
   id: newId(), // what the conversation is kept under
@@ -113,55 +110,17 @@ async function run(x) {
   state.asking?.abort();
   const control = new AbortController();
   state.asking = control;
-  Object.assign(x, {
-    status: "asking",
-    error: null,
-    plan: null,
-    steps: [],
-    recordings: [],
-    sources: new Map(),
-    nearest: [],
-    text: "",
-    answer: null,
-  });
+  restart(x);
   const view = viewOf(x);
   asking.busy(true);
   announce("Asking.");
-  try {
-    await receive(x, view, control.signal);
-  } catch (error) {
-    if (await keyEntered(error)) return run(x);
-    settle(x, error);
-  }
+  await receive(x, control.signal, view.changed);
   if (state.asking === control) {
     state.asking = null;
     asking.busy(false);
   }
   view.changed("end");
   keepConversation(state.id, state.conversation);
-  return null;
-}
-
-async function receive(x, view, signal) {
-  const body = {
-    id: chatId,
-    trigger: "submit-message",
-    messages: messages(x.before, x.question),
-    ...x.options,
-  };
-  for await (const part of chat(body, signal)) {
-    const what = take(x, part);
-    if (what) view.changed(what);
-  }
-  finish(x);
-}
-
-function settle(x, error) {
-  if (error.name === "AbortError") x.status = "stopped";
-  else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut) fail(x, "stream", error.message);
-  else if (error instanceof TypeError) fail(x, "stream", CUT);
-  else throw error;
 }
 
 function viewOf(x) {

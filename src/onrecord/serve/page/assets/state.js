@@ -11,6 +11,17 @@ export function exchange(question, options = {}) {
     question,
     options,
     before: [], // the exchanges that it follows
+    ...unanswered(),
+  };
+}
+
+/** Forget the answer: the question is put once more. */
+export function restart(x) {
+  Object.assign(x, unanswered());
+}
+
+function unanswered() {
+  return {
     status: "asking", // then "streaming", and "done", "failed" or "stopped"
     plan: null,
     steps: [],
