@@ -21,7 +21,7 @@ import { fillStrategies } from "./strategies.js";
 const $ = (id) => document.getElementById(id);
 const state = {
   conversation: [], // exchanges, oldest first
-  id: newId(), // what the conversation is kept under
+  id: newId(), // of the conversation, in storage
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
@@ -156,7 +156,7 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** A recording was changed: what is open shows it as it is now; null: it is gone. */
+/** Reload the open recording if it has this id; null: close it, as it was removed. */
 function recordingChanged(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
   else if (!id && recordingDeck.isOpen()) closeDeck();
@@ -223,7 +223,7 @@ async function replay({ question, after, options }) {
   }
 }
 
-/** A conversation as it was kept: nothing is asked. */
+/** Show a stored conversation without asking anything. */
 function showStored(id) {
   const turns = id === state.id ? state.conversation : unpacked(id);
   if (!turns) return go("#/saved", true);
@@ -290,7 +290,7 @@ async function showGraph(route, hash) {
   $("main").dataset.shown = hash;
 }
 
-/** What is kept here; its view is fetched when it is first wanted. */
+/** Show what this browser stores. The module is fetched at first use. */
 async function showSaved(view) {
   current("saved", "Saved");
   const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
@@ -298,7 +298,7 @@ async function showSaved(view) {
   if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
 }
 
-/** Draw what depends on the recordings that there are. */
+/** Draw again what depends on the list of recordings. */
 function redraw() {
   showStock();
   const { view, find } = parse(state.last);

@@ -111,7 +111,7 @@ export function withoutFilters({ plan, options }, filters) {
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
 }
 
-/** Options to ask again with, where what is preferred by these filters is all that is asked. */
+/** Options to ask again with, in which these preferred values are conditions. */
 export function onlyFilters({ options }, filters) {
   const scope = { ...options.scope };
   for (const { field, value } of filters) {
