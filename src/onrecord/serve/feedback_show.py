@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from onrecord.types import Feedback
 
 
-def given(feedback: Feedback, as_json: bool) -> None:
+def stored(feedback: Feedback, as_json: bool) -> None:
     """Print the rating that was stored."""
     if as_json:
         print_json(feedback_view(feedback))
