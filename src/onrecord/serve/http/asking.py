@@ -42,8 +42,8 @@ def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Col
     inside = [paths[name] for name in nearest(unknown, paths)]
     near = inside if unknown in paths else nearest(unknown, known) or inside
     hint = did_you_mean(near, " ")
-    there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
-    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
+    alternatives = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
+    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {alternatives}")
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:

@@ -11,6 +11,17 @@ export function exchange(question, options = {}) {
     question,
     options,
     before: [], // the exchanges that it follows
+    ...unanswered(),
+  };
+}
+
+/** Forget the answer: the question is put once more. */
+export function restart(x) {
+  Object.assign(x, unanswered());
+}
+
+function unanswered() {
+  return {
     status: "asking", // then "streaming", and "done", "failed" or "stopped"
     plan: null,
     steps: [],
@@ -100,7 +111,7 @@ export function withoutFilters({ plan, options }, filters) {
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
 }
 
-/** Options to ask again with, where what is preferred by these filters is all that is asked. */
+/** Options to ask again with, in which these preferred values are conditions. */
 export function onlyFilters({ options }, filters) {
   const scope = { ...options.scope };
   for (const { field, value } of filters) {
