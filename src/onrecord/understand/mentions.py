@@ -187,15 +187,7 @@ def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]
     return replace(linked, mentions=found, at={at: mention for mention in found for at in mention.places})
 
 
-# ---------------------------------------------------------------- codes, numbers and ends of series
-
-
-def codes(linking: Linking) -> None:
-    """Words of letters and figures that stand in one title."""
-    for at, word in enumerate(linking.words):
-        ids = linking.catalog.codes.get(word)
-        if ids and linking.free(at):
-            linking.add(at, at, "recording", ids, exact=len(ids) == 1)
+# ---------------------------------------------------------------- numbers and ends of series
 
 
 def numbers(linking: Linking) -> None:
