@@ -45,7 +45,8 @@ def serve(
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
     from onrecord.serve.advice import known_workspace
-    from onrecord.serve.http.running import is_loopback, run
+    from onrecord.serve.http.listening import is_loopback
+    from onrecord.serve.http.running import run
     from onrecord.settings import load
 
     writer, server = language_model(llm, no_model), load().server
