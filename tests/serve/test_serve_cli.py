@@ -79,7 +79,7 @@ def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
     finally:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
-    assert "make one with: onrecord add FOLDER, or drop transcripts on the page" in err
+    assert "or drop transcripts on the page" in err
     assert "Kites" in shell("list").output
 
 

@@ -281,7 +281,10 @@ class Tools:
                 link = self._desk.link(workspace, recording, moment.start, view["link"], base)
                 lines = [_line(passage) for passage in moment.passages]
                 moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
-        notes = [*(evidence.plan.notes if evidence.plan else ()), *scope_notes(archive, evidence.question.scope)]
+        notes = [
+            *(evidence.plan.notes if evidence.plan else ()),
+            *scope_notes(archive, evidence.question.scope),
+        ]
         return {"words": words, "moments": moments, "notes": notes}
 
     def _transcript(

@@ -185,6 +185,8 @@ def _empty(archive: Archive) -> None:
     if entries := len(archive.faq.entries("live")):
         size = "1 entry" if entries == 1 else f"{entries:,} entries"
         click.echo(f"Its FAQ has {size}. Ask it: onrecord ask QUESTION", err=True)
+    elif archive.faq.entries("draft"):
+        click.echo("Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts", err=True)
 
 
 def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:

@@ -124,9 +124,19 @@ export function onlyFilters({ options }, filters) {
 
 /** The conversation as the server wants it: every finished turn before, then the question. */
 export function messages(before, question) {
-  const turn = (role, text, n) => ({ id: `${role}-${n}`, role, parts: [{ type: "text", text }] });
+  const turn = (role, text, n, sources = []) => ({
+    id: `${role}-${n}`,
+    role,
+    parts: [{ type: "text", text }, ...sources],
+  });
+  const cited = (x) =>
+    [...new Set([...x.sources.values()].map(({ recording }) => recording))].map((recording) => ({
+      type: "source-document",
+      sourceId: recording,
+      providerMetadata: { onrecord: { recording } },
+    }));
   const turns = before
     .filter((x) => x.status === "done")
-    .flatMap((x, n) => [turn("user", x.question, n), turn("assistant", x.text, n)]);
+    .flatMap((x, n) => [turn("user", x.question, n), turn("assistant", x.text, n, cited(x))]);
   return [...turns, turn("user", question, before.length)];
 }
