@@ -58,7 +58,11 @@ def facts_of(
     if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]
+    placing = [
+        c
+        for c in conditions
+        if c.field != "speaker" and not (outermost and c.field == "recording" and c.exact)
+    ]
     chosen = base
     for condition in placing:
         there = condition.recordings(background.catalog)

@@ -54,7 +54,7 @@ def link(
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, quoted_titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        outermost, _roles, hinted, _other_names,
+        _roles, hinted, _other_names, outermost,
     )  # fmt: skip
     for step in steps:
         step(linking)

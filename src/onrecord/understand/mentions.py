@@ -235,11 +235,17 @@ def outermost(linking: Linking) -> None:
         series = _series_behind(linking, at + 2) or _series_ending_at(linking, at - 1)
         if series is None and behind in ("of", "de", "des", "du"):
             continue  # of a series that is not here
-        ids = series[1] if series else linking.catalog.by_id.keys()
+        ids = series[1] if series else _recordings_with(linking, at + 3) or linking.catalog.by_id.keys()
         dated = [(day, name) for name in ids if (day := linking.catalog.by_id[name].details.date)]
         if dated:
             _, name = max(dated) if end == "latest" else min(dated)
             linking.add(at, at + 1, "recording", (name,), exact=True)
+
+
+def _recordings_with(linking: Linking, at: int) -> frozenset[str]:
+    """The recordings of the person that is named at a token: "the latest episode with Kelly"."""
+    there = (m for m in linking.found if m.field == "speaker" and m.first == at)
+    return frozenset[str]().union(*(linking.catalog.speaking(name) for m in there for name in m.values))
 
 
 def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:

@@ -9,8 +9,9 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
+from onrecord.stores.words import fold
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
-from onrecord.understand.catalog import catalog_of
+from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.conditions import conditions_of, filters_of, narrow
 from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
 from onrecord.understand.intents import (
@@ -36,6 +37,7 @@ from onrecord.understand.reading import (
     leans,
     like_a_name,
     own_words,
+    points_back,
     read,
     searched_with,
     sides_of,
@@ -216,12 +218,23 @@ def _prior(
         fields, values = {m.field for m in mentions}, {m.values for m in beside}
         mentions += [m for m in own if m.field not in fields]
         beside += [m for m in own if len(m.values) == 1 and m.values not in values]
-        voices = voices or earlier.voices
+        voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
         subject = subject or subject_of(earlier.linked)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
+    if history and not before and points_back(reading.linked):
+        mentions += _cited(history[-1], background.catalog)
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
+
+
+def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
+    """The recordings that the answer before cites, or else names by their whole titles."""
+    cited = [name for name in turn.recordings if name in catalog.by_id]
+    if not cited and turn.answer:
+        answer = fold(turn.answer)
+        cited = [each.id for each in catalog.recordings if each.title and fold(each.title) in answer]
+    return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
 
 
 def _carried(reading: Reading, prior: Prior) -> Reading:

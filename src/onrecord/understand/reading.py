@@ -206,6 +206,14 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     return not named and (person or len(own) < (_FEW if thing else 1))
 
 
+def points_back(linked: Linked) -> bool:
+    """Whether a question speaks of what is known from before: by a pronoun, by a word for recordings, or as
+    it has no words of its own."""
+    sets = lexicon().sets
+    pointing = sets["personal"] | sets["pronouns"] | sets["recordings"]
+    return not own_words(linked) or any(token.word in pointing for token in linked.tokens)
+
+
 def own_words(linked: Linked) -> list[Token]:
     """The words of the subject of a question: none of a mention, and no word that only asks."""
     sets = lexicon().sets
