@@ -289,14 +289,11 @@ class Extractive:
         )
 
     def _with_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
-        """The answer to a question for a dialogue act about a subject: the quotes that perform it.
-
-        If none does, the answer as it is.
-        """
+        """The answer to a question for a dialogue act about a subject: the quotes that perform it."""
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
         citations = basis.cite(in_speaking_order(self._performing(basis, act)), sure)
         if not citations:
-            return replace(answer, measured=False)
+            return self._without_act(answer, basis, act)
         is_of_all = self._outlines_all(basis.evidence)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act))
         return replace(
@@ -308,6 +305,22 @@ class Extractive:
             confidence=sure,
             measured=False,
         )
+
+    def _without_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
+        """The answer with less confidence and a note that no quote performs the act.
+
+        It is no answer if nobody says a word of the subject either.
+        """
+        is_spoken_of = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
+        sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
+        verdict = verdict_for(basis.evidence, sure)
+        note = basis.messages.say("not_done", act=basis.messages.act(act.act)[1])
+        answer = replace(answer, verdict=verdict, confidence=sure, measured=False)
+        if verdict == "answered":
+            return replace(answer, heading=note)
+        is_of_all, citations = self._outlines_all(basis.evidence), answer.citations
+        heading = heading_for(verdict, sure, is_of_all, citations, basis.timeline, basis.messages)
+        return replace(answer, heading=heading, notes=(*answer.notes, note))
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
         """The quotes that perform an act, best first."""
