@@ -2,8 +2,8 @@
 
     python benchmarks/qmsum.py --keep qmsum.db
     python benchmarks/answering.py --keep questions.db
-    python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000] [--questions 200]
-        [--vectors 1,4,8,16]
+    python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000]
+        [--questions 200] [--vectors 1,4,8,16]
 
 Puts the recordings of some archives into one, and distractors beside them until it has so many passages: a
 distractor is made of two stretches of 100 passages, each passage of shares of the words of two, with their

@@ -195,11 +195,20 @@ def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, 
 
 def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
     (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
-    shell("faq", "add", "faq.yaml", "--live")
+    assert "a FAQ: onrecord faq add FILE" in shell("faq", "ask", "how do i pay?", code=1).stderr
+    shell("faq", "add", "faq.yaml")
+    told = shell("ask", "how do i pay?").stderr
+    assert "Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts" in told
+    shell("faq", "promote", "--drafts")
     asked = shell("ask", "how do i pay?")
     assert "By card." in asked.stdout and not asked.stderr
     told = shell("search", "how to pay").stderr
     assert "The archive is empty" in told and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in told
+
+
+def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
+    (shell.folder / "list.csv").write_text("file,title\na.txt,First\n")
+    assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr
 
 
 def test_a_faq_without_entries_says_how_to_add_them(filled):

@@ -217,7 +217,7 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
     from onrecord.answer import conversation  # which most questions do not need
 
     turns = [
-        Exchange(collapsed(turn.question)[:longest], collapsed(turn.answer)[:longest])
+        replace(turn, question=collapsed(turn.question)[:longest], answer=collapsed(turn.answer)[:longest])
         for turn in ask.history[-_MOST_TURNS:]
     ]
     return Question(text, scope, conversation.without_courtesies(turns), hints)

@@ -72,8 +72,7 @@ class Tools:
         """The plan of a question, with one of the strategies."""
         if self.planner:
             return self.planner(question, self.store, self.today(), strategies=strategies)
-        options: dict[str, Any] = {"without": self.without, "embedder": self.embedder}
-        return plan(question, self.store, self.today(), strategies=strategies, **options)
+        return plan(question, self.store, self.today(), strategies=strategies, without=self.without)
 
 
 _TOOLS = tuple(tool.name for tool in fields(Tools))
