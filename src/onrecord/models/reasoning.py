@@ -26,7 +26,7 @@ _MARK = re.compile(
 )
 """Marks of reasoning as models are trained to write them, by what they do.
 
-`final` and `close` end it, or if nothing opened it, all text before was reasoning; `end` ends it if it is open;
+`final` and `close` end it, or if nothing opened it, all text before was reasoning; `end` ends an open one;
 `special` is a mark that nobody is to see.
 """
 _PARTIAL = re.compile(
