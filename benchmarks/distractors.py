@@ -3,10 +3,11 @@
     python benchmarks/qmsum.py --keep qmsum.db
     python benchmarks/answering.py --keep questions.db
     python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000]
+        [--questions 200] [--vectors 1,4,8,16]
 
 Puts the recordings of some archives into one, and distractors beside them until it has so many passages: a
 distractor is made of two stretches of 100 passages, each passage of shares of the words of two, with their
-vectors mixed in the same shares, and noise. It then asks 200 questions of QMSum and of `questions`, half of
+vectors mixed in the same shares, and noise. It then asks questions of QMSum and of `questions`, half of
 each, drawn by chance. Printed are the shares of the exact curve's first passage, and of its first 50, that
 remain on the curve of `balanced`
 
@@ -37,8 +38,8 @@ from onrecord.types import Details, Evidence, Passage, PassageTimeline, Question
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 FIRST, STRETCH, NOISE = 50, 100, 0.25
-VECTORS, SHARES = (1, 4, 8, 16), (0.05, 0.1, 0.2)
-"""Vectors of a recording that choose it; shares of the passages that are then scored."""
+SHARES = (0.05, 0.1, 0.2)
+"""Shares of the passages that are scored once recordings are chosen."""
 
 
 def build(file: Path, archives: list[Path], passages: int) -> None:
@@ -112,11 +113,11 @@ def chosen(scores: np.ndarray, timeline: PassageTimeline, share: float) -> tuple
     return tuple(timeline.names[at] for at in order[:enough])
 
 
-def two_levels(texts: list[str], tools: Tools, exact: list[np.ndarray]) -> None:
+def two_levels(texts: list[str], tools: Tools, exact: list[np.ndarray], counts: list[int]) -> None:
     timeline = tools.store.timeline()
     vectors = tools.store.vectors(timeline.rows)
     halves = slice(0, None, 2), slice(1, None, 2)
-    for count in VECTORS:
+    for count in counts:
         means, owners = segment_means(vectors, timeline, count)
         firsts = np.flatnonzero(np.diff(owners, prepend=-1))
         for share in SHARES:
@@ -152,6 +153,7 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=200_000)
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--keep", type=Path, required=True, help="build it here, or use what is here")
+    parser.add_argument("--vectors", default="1,4,8,16", help="how many of a recording choose it")
     parser.add_argument("--one-level", action="store_true", help="only what rounding costs")
     options = parser.parse_args()
     if not options.keep.exists():
@@ -171,7 +173,7 @@ def main() -> None:
         print(f"rounded: {shares(exact, [best_of(text, tools, Scope()) for text in texts])}", flush=True)
         matrix.REFINED = refined
         if not options.one_level:
-            two_levels(texts, tools, exact)
+            two_levels(texts, tools, exact, [int(count) for count in options.vectors.split(",")])
 
 
 if __name__ == "__main__":

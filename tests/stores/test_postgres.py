@@ -13,7 +13,7 @@ import numpy as np
 import psycopg
 import pytest
 from hypothesis import settings
-from test_isolation import Workspaces, vectors_of
+from test_isolation import Away, Workspaces, check_every_table_is_read, vectors_of
 from test_killed import RECORDINGS, check_recording, talk
 
 import onrecord
@@ -29,7 +29,7 @@ from onrecord.stores import Store, open_faq_store, open_store, pending, shown, w
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
-from onrecord.stores.postgres import nearest
+from onrecord.stores.postgres import PostgresStore, nearest
 from onrecord.types import Passage, Scope
 
 
@@ -71,6 +71,10 @@ def test_two_workspaces_on_one_server_never_mix(postgres_server: str) -> None:
     run_state_machine_as_test(
         OnServer, settings=settings(max_examples=4, stateful_step_count=20, deadline=None)
     )
+
+
+def test_the_rows_of_a_workspace_are_read_of_every_table(postgres: str) -> None:
+    check_every_table_is_read(lambda name: PostgresStore(postgres, name, Away()))
 
 
 @pytest.mark.slow

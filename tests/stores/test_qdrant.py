@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from secrets import token_hex
 
@@ -27,6 +26,7 @@ from onrecord.errors import SettingError, UnusableError
 from onrecord.stores import Store, open_store, sql_reader
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.qdrant import EdgePoints, QdrantNeighbours, QdrantPoints
+from onrecord.stores.qdrant.points import Points, word_weights
 from onrecord.stores.sql import SqlStore
 from onrecord.stores.sqlite import SqliteStore
 from onrecord.types import Passage, Scope
@@ -106,7 +106,12 @@ class TestQdrantBesidePostgres(CompleteStoreContract):
         return PostgresStore(self.url, workspace, QdrantNeighbours(self.cluster.points(), indexed=0))
 
 
-_EXAMPLES = count(1)
+VECTORS32 = np.eye(1, 32, dtype=np.float32)
+
+
+def _points(row: int, text: str) -> Points:
+    """A point of another archive."""
+    return Points(1, 78, row, VECTORS32, word_weights([Passage("any", 0, text)]))
 
 
 @pytest.mark.slow
@@ -158,6 +163,50 @@ def test_the_nearest_passages_come_from_qdrant(cluster: Cluster, tmp_path: Path)
             near, all_scores = (one.dense(unit(99), one.timeline()) for one in (store, exact))
             best = np.argsort(-all_scores)[:100]
             assert np.allclose(near[best], all_scores[best], atol=1e-5)
+
+
+def test_passages_that_match_words_come_from_qdrant(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "talks.db"
+    with closing(cluster.store(path)) as store, closing(cluster.store(path, "other")) as other:
+        for number in range(30):
+            name = f"talk-{number:02}"
+            texts = tuple(f"freight {'margin ' * (n % 3)}{'so ' * (7 * number % 60 + n)}" for n in range(10))
+            vectors = np.eye(10, 32, dtype=np.float32)
+            store.add(recording(name, 10), passages(name, texts), vectors=vectors)
+            other.add(recording(name, 10), passages(name, texts[::-1]), vectors=vectors)
+        behind = SqliteStore(path, "default", QdrantNeighbours(Away(cluster.points()), exact=0, indexed=0))
+        behind.add(recording("late", 1), passages("late", ("margin freight",)), vectors=VECTORS32)
+        store.neighbours.points.write("another", _points(10**6, "margin " * 9))
+        store.database.words.read = None  # nothing else is asked
+        for scope in (Scope(), Scope(recordings=("talk-03", "talk-29", "late")), Scope(speakers=("roux",))):
+            with closing(open_store(path)) as exact:
+                timeline = exact.timeline(scope)
+                rows, scores = exact.best_matches(["margins, freight"], timeline, 20)
+            found, own = store.best_matches(["margins, freight"], timeline, 20)
+            assert own.tolist() == scores.tolist()
+            sure = scores > scores[-1]
+            assert found[sure].tolist() == rows[sure].tolist()
+
+
+def test_words_are_scored_by_the_archive_where_some_have_no_vectors(cluster: Cluster, tmp_path: Path) -> None:
+    with closing(cluster.store(tmp_path / "talks.db")) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+        store.add(recording("chat", 1), passages("chat", ("Freight freight.",)))
+        rows, _ = store.best_matches(["freight"], store.timeline(), 9)
+        assert [passage.recording for passage in store.passages(rows)] == ["chat", "call"]
+
+
+def test_terms_of_one_number_are_told_apart(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("points", "neighbours"):
+        monkeypatch.setattr(f"onrecord.stores.qdrant.{module}.number_of", lambda term: 7)
+    with closing(cluster.store(tmp_path / "talks.db")) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+        rows, scores = store.best_matches(["plant freight"], store.timeline(), 9)
+        with closing(open_store(tmp_path / "talks.db")) as exact:
+            wanted, wanted_scores = exact.best_matches(["plant freight"], exact.timeline(), 9)
+        assert (rows.tolist(), scores.tolist()) == (wanted.tolist(), wanted_scores.tolist())
 
 
 def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,11 +282,9 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
         points.delete(tenants["default"], 32, stamps[:2])
         points.delete_points(32, [(stamp, row) for _, stamp, row in found if stamp == stamps[2]][:3])
         strange = next(iter(points.scroll(tenants["other"])))
-        from onrecord.stores.qdrant.points import Points
-
-        points.write(tenants["default"], Points(1, 77, 5, np.eye(4, 32, dtype=np.float32)))
-        points.write(tenants["default"], Points(1, stamps[3], 10**9, np.eye(1, 32, dtype=np.float32)))
-        points.write(tenants["default"], Points(1, stamps[3], 1, VECTORS))
+        points.write(tenants["default"], Points(1, 77, 5, np.eye(4, 32, dtype=np.float32), [{}] * 4))
+        points.write(tenants["default"], Points(1, stamps[3], 10**9, VECTORS32, [{}]))
+        points.write(tenants["default"], Points(1, stamps[3], 1, VECTORS, [{}] * 3))
         seen = store.compare()
         assert (seen.waiting, seen.missing, seen.extra) == (0, 23, 8)
         assert not other.compare()

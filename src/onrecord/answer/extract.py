@@ -12,10 +12,10 @@ from onrecord.answer.judging import (
     NOTHING,
     SURE,
     Judged,
-    ReadChoice,
-    about,
+    QuoteChooser,
     confidence,
     confidence_by_reading,
+    subject_asked,
     verdict_for,
 )
 from onrecord.answer.paragraphs import (
@@ -28,7 +28,7 @@ from onrecord.answer.paragraphs import (
     remarks,
     sides_of,
 )
-from onrecord.answer.quotes import Chosen, Quote, citations_of, in_order, likeliest_first
+from onrecord.answer.quotes import Quote, QuoteSelection, by_recording, cite_all, in_speaking_order
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
@@ -67,9 +67,9 @@ class _Basis:
     tools: Tools
     messages: Messages
 
-    def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
+    def cite(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
-        return citations_of(quotes, sure, self.section_paths, self.tools.store)
+        return cite_all(quotes, sure, self.section_paths, self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Extractive:
             empty = messages.say("empty_scope" if evidence.question.scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(about(ranked), timeline, tools.store, FEW)
+        words = wording(subject_asked(ranked), timeline, tools.store, FEW)
         basis = _Basis(ranked, words, timeline, _section_paths(ranked, tools.store), tools, messages)
         wanted = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
         if wanted and quoted_acts.alone(ranked):
@@ -133,7 +133,7 @@ class Extractive:
         else:
             most = max(confidences) if any(side.people for side in sides) else 1.0
             verdict, quotes, sure, read = self._quotes(basis, most)
-        citations = basis.cited(quotes, sure)
+        citations = basis.cite(quotes, sure)
         if not citations:
             verdict = "nothing_found"
         body = quoted(citations, verdict, messages, labels_for(citations, answered_sides, self.outline))
@@ -160,11 +160,13 @@ class Extractive:
         If none does, an outline of the talk, headed as no answer."""
         ranked, tools, messages = basis.evidence, basis.tools, basis.messages
         done = self._done(basis, wanted)
-        quotes = in_order(sorted(done, key=lambda q: q.moment))
+        quotes = in_speaking_order(sorted(done, key=lambda q: q.moment))
         if not done:
-            quotes = in_order(self._outlined(ranked, basis.words, _INSTEAD, self.words, tools).quotes)
+            quotes = in_speaking_order(
+                self._outlined(ranked, basis.words, _INSTEAD, self.words, tools).quotes
+            )
         sure = quoted_acts.SURE if done else NOTHING
-        citations = basis.cited(quotes, sure)
+        citations = basis.cite(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
         verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
@@ -190,7 +192,7 @@ class Extractive:
         if not done:
             return self._doubted(answer, basis, wanted)
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
-        citations = basis.cited(in_order(done), sure)
+        citations = basis.cite(in_speaking_order(done), sure)
         if not citations:  # none of them stands in the archive as it was found
             return self._doubted(answer, basis, wanted)
         whole = self._whole(basis.evidence)
@@ -206,7 +208,7 @@ class Extractive:
 
     def _done(self, basis: _Basis, wanted: ActMatcher) -> list[Quote]:
         """The quotes that do what is asked for, best first."""
-        choice = ReadChoice(self.quotes, self.words)
+        choice = QuoteChooser(self.quotes, self.words)
         return quoted_acts.done(choice, basis.evidence, wanted, basis.words, basis.tools)
 
     def _between(self, answer: Answer, sides: Sequence[Side], basis: _Basis, wanted: ActMatcher) -> Answer:
@@ -214,7 +216,7 @@ class Extractive:
         labels = [side.label for side in sides]
         done = self._done(basis, wanted)
         telling = [q for q in done if quoted_acts.between(q, labels, basis.tools.store)][:_TELLING]
-        first = basis.cited(in_order(telling), quoted_acts.SURE)
+        first = basis.cite(in_speaking_order(telling), quoted_acts.SURE)
         if not first:
             return answer
         rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
@@ -264,7 +266,7 @@ class Extractive:
         answered, however sure the reader is."""
         ranked, words, tools = basis.evidence, basis.words, basis.tools
         if (judged := self._read(ranked, tools)) is not None:
-            chosen = likeliest_first(ReadChoice(self.quotes, self.words).choose(*judged).quotes)
+            chosen = by_recording(QuoteChooser(self.quotes, self.words).choose(*judged).quotes)
             sure = confidence_by_reading(chosen, words)
             spoken_of = min(most, self._confidence(ranked, words, basis.timeline, tools))
             heard = verdict_for(ranked, spoken_of) != "nothing_found"
@@ -280,12 +282,13 @@ class Extractive:
             return verdict, [], sure, False
         if self.outline:
             outline = self._outlined(ranked, words, self.quotes, self.words, tools)
-            return verdict, in_order(outline.quotes), sure, False
-        plainly = self._chosen(ranked, words, ReadChoice(self.quotes, self.words), tools)
-        if verdict == "answered" and plainly.all_alike:
-            return "low_diversity", in_order([plainly.quotes[0], *plainly.twins][: self.quotes]), sure, False
+            return verdict, in_speaking_order(outline.quotes), sure, False
+        plainly = self._chosen(ranked, words, QuoteChooser(self.quotes, self.words), tools)
+        duplicates = plainly.duplicates()
+        if verdict == "answered" and duplicates:
+            return "low_diversity", in_speaking_order(duplicates[: self.quotes]), sure, False
         shown = plainly.quotes if verdict == "answered" else plainly.quotes[:_NEAREST]
-        return verdict, _shared(in_order(shown)), sure, False
+        return verdict, _shared(in_speaking_order(shown)), sure, False
 
     def _read(self, evidence: Evidence, tools: Tools) -> tuple[Judged, Talk] | None:
         """The sentences of the evidence as the reader judges them; None without a reader, if it fails, or for
@@ -298,16 +301,18 @@ class Extractive:
         except ModelError:
             return None
 
-    def _chosen(self, evidence: Evidence, words: Wording, choice: ReadChoice, tools: Tools) -> Chosen:
+    def _chosen(
+        self, evidence: Evidence, words: Wording, choice: QuoteChooser, tools: Tools
+    ) -> QuoteSelection:
         """Quotes by the plain score of sentences."""
         talk = Talk(evidence, judging.MOMENTS, tools.store)
-        return choice.choose(judging.judged_plainly(about(evidence), talk, words, tools), talk)
+        return choice.choose(judging.judge_by_score(subject_asked(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
         """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
         common is quoted once, between them."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        choice = ReadChoice(quotes, words, enough=1)
+        choice = QuoteChooser(quotes, words, enough=1)
         read: list[Quote] = []
         for side in sides:
             if self.outline:
@@ -318,19 +323,23 @@ class Extractive:
             new = [
                 q for q in chosen.quotes if heard.isdisjoint((s.passage.row, s.begin) for s in q.sentences)
             ]
-            read += _shared(in_order(new))
+            read += _shared(in_speaking_order(new))
         return sorted(read, key=lambda quote: of_whom(quote.passages[0], quote.speaker, sides))
 
-    def _outlined(self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools) -> Chosen:
+    def _outlined(
+        self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools
+    ) -> QuoteSelection:
         """At most `quotes` quotes of `most` words in all, from each part of the evidence: the most typical
         for a question for all of a recording, else the nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         if all_ := not self.outline or self._whole(evidence):
-            scores = judging.summed_up(talk, _summaries(evidence, tools.store))
+            scores = judging.summary_scores(talk, _summaries(evidence, tools.store))
         else:
-            scores = talk.pass_on(judging.scored(about(evidence), talk, words, tools), about(evidence))
-        judged = judging.judged_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
-        choice = ReadChoice(quotes, most, least=0, enough=_PARTS)
+            scores = talk.hand_to_replies(
+                judging.sentence_scores(subject_asked(evidence), talk, words, tools), subject_asked(evidence)
+            )
+        judged = judging.judge_by_part(scores, talk, _OF_ALL if all_ else _OF_SOMETHING)
+        choice = QuoteChooser(quotes, most, least=0, enough=_PARTS)
         return choice.choose(judged, talk)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.judging import MOMENTS, Judged, ReadChoice, scored
+from onrecord.answer.judging import MOMENTS, Judged, QuoteChooser, sentence_scores
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
@@ -56,19 +56,19 @@ def against(evidence: Evidence, wanted: ActMatcher) -> bool:
 
 
 def done(
-    choice: ReadChoice, evidence: Evidence, wanted: ActMatcher, words: Wording, tools: Tools
+    choice: QuoteChooser, evidence: Evidence, wanted: ActMatcher, words: Wording, tools: Tools
 ) -> list[Quote]:
     """Quotes around the sentences that do what is wanted, best first; where the moments were found by a
     subject, around those that speak to it. None where no sentence does."""
     whole = alone(evidence)
     talk = Talk(evidence, _MOMENTS if whole else MOMENTS, tools.store)
-    worth = np.array(wanted.strengths(talk.said), np.float32)
+    worth = np.array(wanted.strengths(talk.sentences), np.float32)
     if not worth.any():
         return []
     if whole:
-        scores = worth * np.array([0.5 + 0.5 * substance(s.text) for s in talk.said], np.float32)
+        scores = worth * np.array([0.5 + 0.5 * substance(s.text) for s in talk.sentences], np.float32)
     else:
-        scores = scored(subject(evidence.question.text), talk, words, tools)
+        scores = sentence_scores(subject(evidence.question.text), talk, words, tools)
         near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
         asked = _without_names(evidence)
         worth[~_about(_subject(asked, words), small_names(asked), talk, words, near)] = 0
@@ -118,7 +118,7 @@ def _about(
 ) -> NDArray[np.bool_]:
     """Which sentences speak of a subject: it is said in them, or in those of `reach` before and behind. Of
     "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides."""
-    told = [stems(sentence.text) & set(subject) for sentence in talk.said]
+    told = [stems(sentence.text) & set(subject) for sentence in talk.sentences]
     small = set(subject).intersection(names)  # so common that who has the other words need not speak of it
     enough = _SPOKEN * sum(words.weights[one] for one in subject)
     found = np.zeros(len(told), bool)
@@ -137,7 +137,7 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     for at in np.flatnonzero(worth).tolist():
         for _ in range(_NEAR):
             near = talk.neighbour(at, step)
-            if near is None or not adjoin(*(talk.said[n] for n in sorted((at, near)))):
+            if near is None or not adjoin(*(talk.sentences[n] for n in sorted((at, near)))):
                 break
             beside[near], at = _LITTLE, near
     return beside

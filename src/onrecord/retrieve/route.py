@@ -11,7 +11,7 @@ from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
 from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
-from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.stage import SPELLING, Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
 from onrecord.understand.spelling import corrected
 
@@ -34,7 +34,7 @@ class Branch(Stage):
 class Route(Stage):
     """Plans the question and runs the branch that the plan names, else the first one.
 
-    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.planner`; a
+    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.plan`; a
     language model in the role "plan" may improve all of it but its filters. From here on the evidence has the
     planned question: its text stands by itself, and its scope is narrowed by the exact filters. A branch that
     lacks a tool is left out. Of several questions each runs its own branch.
@@ -90,9 +90,9 @@ class Route(Stage):
         """The plan of a question, with a strategy among the branches that are open."""
         strategies = self._open(tools)
         question, corrections = evidence.question, None
-        if tools.spelling:
+        if SPELLING not in tools.without:
             question, corrections = corrected(question, tools.store, tools.vocabulary)
-        made = tools.planner(question, tools.store, tools.today(), strategies=strategies)
+        made = tools.plan(question, strategies)
         if "plan" in tools.roles.models:
             made = revise_plan(made, question, tools.roles, strategies)
         if corrections:

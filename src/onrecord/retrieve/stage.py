@@ -8,7 +8,7 @@ configuration, and equal stages do the same. Calling a stage adds one timed Step
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
@@ -24,7 +24,7 @@ from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence, Step
+from onrecord.types import Curve, Evidence, Plan, Question, Step
 from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LOAD = "Load"
 """The name of the step for what is loaded once: models, patterns."""
+SPELLING = "spelling"
+"""What `Tools.without` may name beside the fields of filters: misspelt words are searched as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class Tools:
         clock: counts seconds.
         today: the day from which "last year" is reckoned.
         roles: what a language model may be asked for; all empty without one.
-        planner: understands questions.
-        spelling: whether typos in a question are corrected.
+        planner: plans questions in place of onrecord.
+        without: fields of filters that are not read from a question; `SPELLING` leaves typos as they are.
         vocabulary: tells what is a word, and so no typo.
         floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
     """
@@ -61,10 +63,16 @@ class Tools:
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     roles: ModelRoles = field(default_factory=ModelRoles)
-    planner: Planner = plan
+    planner: Planner | None = None
     vocabulary: Vocabulary | None = None
-    spelling: bool = True
+    without: tuple[str, ...] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
+
+    def plan(self, question: Question, strategies: Collection[str]) -> Plan:
+        """The plan of a question, with one of the strategies."""
+        if self.planner:
+            return self.planner(question, self.store, self.today(), strategies=strategies)
+        return plan(question, self.store, self.today(), strategies=strategies, without=self.without)
 
 
 _TOOLS = tuple(tool.name for tool in fields(Tools))

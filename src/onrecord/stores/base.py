@@ -169,6 +169,17 @@ class Reader(Protocol):
 
         return best(timeline, self.dense(vector, timeline), most)
 
+    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        """Rows and scores of the `most` passages of the timeline with the highest BM25 for words, best first.
+
+        Passages with none of the words are left out. Equal ones come in the order of the timeline. A store
+        with an index may miss a few.
+        """
+        from onrecord.stores.ranking import best
+
+        rows, scores = best(timeline, self.keyword(words, timeline), most)
+        return rows[scores > 0], scores[scores > 0]
+
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values that `Store.cache` stored under these keys; a key without a value is left out."""
         return {}

@@ -42,19 +42,29 @@ def bm25_of_term(
 ) -> tuple[Rows | Counts, Scores]:
     """The passages that contain one term, as positions in `some` or among all, rising, and their scores."""
     places, counts = postings
-    idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
+    weight = idf(len(lengths), len(places))
     at: Rows | Counts = places
     if some is not None:
         at, held = _intersect(some, places)
         places, counts = places[held], counts[held]
-    frequency = counts.astype(np.float32)
-    scores = lengths[places].astype(np.float32)
-    scores *= K1 * B / max(mean, 1.0)
-    scores += K1 * (1 - B)
-    scores += frequency
-    np.divide(frequency, scores, out=scores)
-    scores *= idf * (K1 + 1)
+    scores = saturation(counts, lengths[places], mean)
+    scores *= weight * (K1 + 1)
     return at, scores
+
+
+def idf(passages: int, holders: int) -> float:
+    """The weight of a term that `holders` of the `passages` contain, above 0."""
+    return log(1 + (passages - holders + 0.5) / (holders + 0.5))
+
+
+def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
+    """The part of BM25 that depends on the passage, in 0..1: how often it has a term, for its length."""
+    frequency = counts.astype(np.float32)
+    shares = lengths.astype(np.float32)
+    shares *= K1 * B / max(mean, 1.0)
+    shares += K1 * (1 - B)
+    shares += frequency
+    return np.divide(frequency, shares, out=shares)
 
 
 def _intersect(some: Rows, places: Counts) -> tuple[Rows, Rows]:

@@ -114,6 +114,11 @@ class Catalogue:
         return frozenset().union(*(entry.sections for entry in self.entries))
 
     @cached_property
+    def all_have_vectors(self) -> bool:
+        """Whether every passage has a vector of the catalogue's dimensions."""
+        return all(entry.dimensions == self.dimensions for entry in self.entries if entry.size)
+
+    @cached_property
     def without_vectors(self) -> list[str]:
         """The ids of the recordings that have passages and no vectors."""
         return [entry.recording.id for entry in self.entries if entry.size and not entry.dimensions]

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.database import Connection, Neighbours
 from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 
-class NoIndex:
-    """The `stores.database.Neighbours` of a file. There is no index: every vector is scored."""
+class NoIndex(Neighbours):
+    """The neighbours of a file. There is no index: every vector is scored."""
 
     exact = indexed = sys.maxsize
-    collection = ""
 
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
@@ -34,18 +33,6 @@ class NoIndex:
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
         raise NotImplementedError("no archive has so many passages that this is asked")
-
-    def settle(self, database: Database, workspace: str) -> None:
-        """Nothing."""
-
-    def compare(self, database: Database, workspace: str) -> Comparison | None:
-        return None
-
-    def mend(self, database: Database, workspace: str) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
 
 
 class SqliteDatabase:

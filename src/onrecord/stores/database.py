@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -43,6 +44,10 @@ class Words(Protocol):
         """For each term, the rows of the passages that contain it, rising, and how often they do."""
         ...
 
+    def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
+        """For each term, how many passages contain it."""
+        ...
+
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
         """The terms that begin with these letters."""
         ...
@@ -78,27 +83,23 @@ class Comparison:
         return bool(self.waiting or self.missing or self.extra)
 
 
-class Neighbours(Protocol):
+class Neighbours(ABC):
     """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
 
-    The tables are the truth; an index is derived from them.
+    The tables are the truth; an index is derived from them. An index inside the database inherits what is
+    defined here.
     """
 
-    @property
-    def exact(self) -> int:
-        """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
-        ...
+    exact: int
+    """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
+    indexed: int
+    """From this many passages on, the index is asked."""
+    collection: str = ""
+    """The name of the collection of an index outside the database; "" for an index inside it."""
+    indexes_words: bool = False
+    """Whether `matching` can be asked."""
 
-    @property
-    def indexed(self) -> int:
-        """From this many passages on, `nearest` is asked."""
-        ...
-
-    @property
-    def collection(self) -> str:
-        """The name of the collection of an index outside the database; "" for an index inside it."""
-        ...
-
+    @abstractmethod
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
     ) -> None:
@@ -107,8 +108,8 @@ class Neighbours(Protocol):
 
         None removes them. This runs within the transaction that writes the vectors.
         """
-        ...
 
+    @abstractmethod
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
@@ -117,27 +118,42 @@ class Neighbours(Protocol):
 
         `keys` limits the search to these recordings; None searches all.
         """
-        ...
+
+    def matching(
+        self,
+        connection: Connection,
+        workspace: int,
+        dimensions: int,
+        weights: Mapping[str, float],
+        keys: Sequence[int] | None,
+        most: int,
+    ) -> list[tuple[Any, ...]]:
+        """The `most` passages whose terms weigh most, best first, as `nearest` returns them.
+
+        A term counts its weight, times how much of the passage it is. So the order is that of BM25 but for
+        the mean length of passages. Only passages with a vector of these `dimensions` are in the index.
+        """
+        raise NotImplementedError("this index has no words")
 
     def settle(self, database: Database, workspace: str) -> None:
         """Send outstanding changes to an index outside the database. Runs after each commit.
 
         If the index is away, the changes wait; nothing is raised.
         """
-        ...
+        return
 
     def compare(self, database: Database, workspace: str) -> Comparison | None:
         """Compare an index outside the database with the archive; None for an index inside it. Raises
         StoreError if it is away."""
-        ...
+        return None
 
     def mend(self, database: Database, workspace: str) -> None:
         """Make the index agree with the archive. Raises StoreError if it is away."""
-        ...
+        return
 
     def close(self) -> None:
         """Release connections and files."""
-        ...
+        return
 
 
 class Database(Protocol):

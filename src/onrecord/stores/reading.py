@@ -88,6 +88,10 @@ class CatalogueReader(ABC):
     def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         return best(timeline, self.dense(vector, timeline), most)
 
+    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        rows, scores = best(timeline, self.keyword(words, timeline), most)
+        return rows[scores > 0], scores[scores > 0]
+
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
         whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None

@@ -119,6 +119,10 @@ class SqlStore(RecordingWriter):
         with self.snapshot() as now:
             yield from now.term_scores(words, timeline)
 
+    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        with self.snapshot() as now:
+            return now.best_matches(words, timeline, most)
+
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         with self.snapshot() as now:
             return now.heard(words)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from onrecord.stores.bm25 import K1, idf, saturation
 from onrecord.stores.caches import cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours
@@ -21,6 +23,7 @@ from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
+from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ _VECTOR_BYTES = 256_000_000
 """Vectors that are kept in memory where not all are."""
 _MOST_NEAR = 1000
 """Passages that are looked for by the index at most."""
+_LEAST_MATCHES = 100
+"""Passages that are looked for by words at least, before they are ranked by BM25."""
 _NEAR_PASSAGES = 20_000
 """Passages, about, of the recordings that are looked at in full where not all are."""
 
@@ -84,6 +89,7 @@ class SqlReader(CatalogueReader):
         self._all = not indexed or len(self.catalogue) <= self._neighbours.exact
         """Whether all vectors are in memory."""
         self._asks_index = indexed and len(self.catalogue) >= self._neighbours.indexed
+        self._asks_words = self._asks_index and self._neighbours.indexes_words
 
     @property
     def version(self) -> int:
@@ -169,14 +175,48 @@ class SqlReader(CatalogueReader):
         query = np.asarray(vector, np.float32)
         if not self._asks_index or len(query) != self.catalogue.dimensions:
             return super().nearest(query, timeline, most)
-        found = self._near(query, timeline, most)
-        return np.array([row for row, _ in found], np.int64), np.array([p for _, p in found], np.float32)
+        return self._near(query, timeline, most)
 
-    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> list[tuple[int, float]]:
-        """Rows of the timeline near a vector, best first, and their products.
+    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        wanted = query_terms(words)
+        if not self._asks_words or not wanted or not self.catalogue.all_have_vectors:
+            return super().best_matches(words, timeline, most)
+        counts = self._database.words.count(self._connection, self._number, wanted)
+        weights = {t: idf(len(self.catalogue), count) for t, count in zip(wanted, counts, strict=True)}
+        ask = partial(
+            self._neighbours.matching, self._connection, self._number, self.catalogue.dimensions, weights
+        )
+        rows, _ = self._candidates(ask, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
+        scores = self._bm25(rows, weights)
+        best = np.lexsort((rows, -scores))[: min(most, int((scores > 0).sum()))]
+        return rows[best], scores[best]
 
-        The index also finds passages in these recordings that are not on the timeline. They are dropped, so
-        it is asked for more.
+    def _bm25(self, rows: Rows, weights: Mapping[str, float]) -> Scores:
+        """BM25 of the passages in these rows by the weights of the terms, as `keyword` has it."""
+        lengths = self.catalogue.lengths[self.catalogue.slots_of_rows(rows)]
+        counts = [Counter(terms(passage.spoken)) for passage in self.passages(rows)]
+        scores = np.zeros(len(rows), np.float32)
+        for term, weight in weights.items():
+            own = np.array([count[term] for count in counts], np.int32)
+            scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
+        return scores
+
+    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        """Rows of the timeline near a vector, best first, and their products."""
+        ask = partial(self._neighbours.nearest, self._connection, self._number, query)
+        return self._candidates(ask, timeline, most)
+
+    def _candidates(
+        self,
+        ask: Callable[[Sequence[int] | None, int], list[tuple[Any, ...]]],
+        timeline: PassageTimeline,
+        most: int,
+    ) -> tuple[Rows, Scores]:
+        """The first rows of the timeline that the index returns, and their products.
+
+        `ask` takes the keys of the recordings to search (None: all), and how many passages are wanted. The
+        index also finds passages in these recordings that are not on the timeline. They are dropped, so it is
+        asked for more.
         """
         keys = None
         if len(timeline) < len(self.catalogue):
@@ -184,11 +224,12 @@ class SqlReader(CatalogueReader):
             keys = [entry.key for entry in entries if entry]
         on_timeline, wanted = set(timeline.rows.tolist()) if keys is not None else None, most
         while True:
-            read = self._neighbours.nearest(self._connection, self._number, query, keys, wanted)
+            read = ask(keys, wanted)
             self._cache_passages([values for _, *values in read])
-            found = [(row, float(p)) for p, row, *_ in read if on_timeline is None or row in on_timeline]
-            if len(found) >= most or len(read) < wanted or wanted >= _MOST_NEAR:
-                return found[:most]
+            found = [(row, p) for p, row, *_ in read if on_timeline is None or row in on_timeline][:most]
+            if len(found) == most or len(read) < wanted or wanted >= _MOST_NEAR:
+                rows, products = np.array([row for row, _ in found]), np.array([p for _, p in found])
+                return rows.astype(np.int64), products.astype(np.float32)
             wanted = min(4 * wanted, _MOST_NEAR)
 
     def _cache_passages(self, read: Sequence[Sequence[Any]]) -> None:
@@ -204,8 +245,7 @@ class SqlReader(CatalogueReader):
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """Products of the nearest passages, and of all in the recordings with the best of them. All others
         score as the lowest of these recordings."""
-        near = self._near(query, timeline, _MOST_NEAR)
-        rows, products = np.array([row for row, _ in near], np.int64), np.array([p for _, p in near])
+        rows, products = self._near(query, timeline, _MOST_NEAR)
         chosen = self._recordings_of(rows, _NEAR_PASSAGES)
         whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
         slots = self.catalogue.slots_of_rows(timeline.rows[whole])

@@ -11,9 +11,9 @@ import numpy as np
 
 from onrecord.errors import ModelError
 from onrecord.retrieve.curve.curves import convex
-from onrecord.retrieve.moments.moments import as_moments, best_passages
+from onrecord.retrieve.moments.moments import as_moments
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import by_words, point, subject
+from onrecord.retrieve.wording import by_words, compounds, point, subject
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
@@ -121,9 +121,10 @@ class Keyword(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline = tools.store.timeline(evidence.question.scope)
-        scores = by_words(subject(evidence.question.text), timeline, tools.store)
-        moments = best_passages(timeline, scores, self.most, tools.store, "lexical")
-        return replace(evidence, moments=tuple(m for m in moments if m.score > 0))
+        text = subject(evidence.question.text)
+        words = [text, *compounds(text, timeline, tools.store)]
+        rows, scores = tools.store.best_matches(words, timeline, self.most)
+        return replace(evidence, moments=as_moments(rows, scores, tools.store, "lexical"))
 
 
 @dataclass(frozen=True)

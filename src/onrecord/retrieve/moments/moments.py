@@ -21,15 +21,6 @@ Span = tuple[int, int, int]
 """A moment on a line: the indices of its first passage, its last, and its best."""
 
 
-def best_passages(
-    timeline: PassageTimeline, scores: Scores, most: int, store: Reader, name: str
-) -> tuple[Moment, ...]:
-    """The passages with the highest scores, each a moment of its own, best first; what is equal in the
-    order of the line. `name` says in `Moment.scores` what the score is."""
-    best = top(scores, most)
-    return as_moments(timeline.rows[best], scores[best], store, name)
-
-
 def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
     """The passages of these rows, each a moment of its own. `name` says what the score is."""
     return tuple(

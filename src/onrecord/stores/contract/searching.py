@@ -155,6 +155,19 @@ class Searching(World):
                 assert len(terms) == 4
                 assert np.allclose(added, store.keyword(words, timeline))
 
+    def test_the_best_matches_are_the_highest_keyword_scores(self) -> None:
+        with closing(self.filled()) as store:
+            store.set_vectors("chat", VECTORS[:1])  # an index has only what has vectors
+            for scope in (Scope(), Scope(recordings=("talk", "chat")), Scope(speakers=("roux",))):
+                timeline = store.timeline(scope)
+                for words in (["Freight margins"], ["plant zeppelin", "kelly"], ["zeppelin"], [""]):
+                    scores = store.keyword(words, timeline)
+                    order = np.argsort(-scores, kind="stable")[: (scores > 0).sum()]
+                    for most in (2, 50):
+                        rows, own = store.best_matches(words, timeline, most)
+                        assert rows.tolist() == timeline.rows[order][:most].tolist(), (words, scope)
+                        assert np.allclose(own, scores[order][:most])
+
     def test_words_that_are_said_somewhere(self) -> None:
         with closing(self.filled()) as store:
             asked = ("Freight", "margin", "zeppelin", "freight zeppelin", "", "\ud800", "freight*")

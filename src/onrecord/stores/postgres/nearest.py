@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.database import Connection, Neighbours
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.records import PASSAGE
 
@@ -86,13 +86,11 @@ def as_text(vector: Vector) -> str:
     return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
 
 
-class HnswTables:
-    """The `stores.database.Neighbours` of a server; `exact` and `indexed` as in `PostgresDatabase`.
+class HnswTables(Neighbours):
+    """The neighbours of a server; `exact` and `indexed` as in `PostgresDatabase`.
 
     A table gets its index once it has about `indexed` rows: below that nobody asks it.
     """
-
-    collection = ""
 
     def __init__(self, exact: int, indexed: int) -> None:
         self.exact, self.indexed = exact, indexed
@@ -128,15 +126,3 @@ class HnswTables:
         text = as_text(vector)
         values = (text, text, most) if keys is None else (text, list(keys), text, most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
-
-    def settle(self, database: Database, workspace: str) -> None:
-        """Nothing: the tables change with the transaction."""
-
-    def compare(self, database: Database, workspace: str) -> Comparison | None:
-        return None
-
-    def mend(self, database: Database, workspace: str) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing: the tables are the database's."""

@@ -40,6 +40,15 @@ class TableWords:
         }
         return [found.get(term, _NONE) for term in asked]
 
+    def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
+        sql = (
+            "SELECT term, sum(length(counts) / 4)::int8 FROM words "
+            "WHERE workspace = ? AND term = ANY(?) GROUP BY term"
+        )
+        asked = [_short(term) for term in terms]
+        counts = dict(connection.execute(sql, (workspace, asked)).fetchall())
+        return [counts.get(term, 0) for term in asked]
+
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
         sql = "SELECT DISTINCT term FROM words WHERE workspace = ? AND term >= ? AND term < ?"
         found = connection.execute(sql, (workspace, letters, letters + "\U0010ffff"))

@@ -7,20 +7,25 @@ process has open, leaves them damaged. There is a shard for each length of vecto
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
 from threading import RLock
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from onrecord.errors import UnusableError
-from onrecord.stores.qdrant.points import BEAM, OVERSAMPLING, Points, id_of, parts_of
-
-if TYPE_CHECKING:
-    from onrecord.types import Vector
+from onrecord.stores.qdrant.points import (
+    BEAM,
+    DENSE,
+    OVERSAMPLING,
+    WORDS,
+    Points,
+    Query,
+    Weights,
+    id_of,
+    parts_of,
+)
 
 _AT_ONCE = 1000
 """Points in one update."""
@@ -86,11 +91,14 @@ class EdgePoints:
             shard = self._shard(dimensions, make=True)
             for begin in range(0, len(points.vectors), _AT_ONCE):
                 rows = points.vectors[begin : begin + _AT_ONCE].tolist()
-                ids = (id_of(points.stamp, points.first + begin + at) for at in range(len(rows)))
-                some = [Point(own, row, payload) for own, row in zip(ids, rows, strict=False)]
+                words = map(_sparse, points.words[begin : begin + _AT_ONCE])
+                some = [
+                    Point(id_of(points.stamp, row), {DENSE: vector, WORDS: own}, payload)
+                    for row, (vector, own) in enumerate(zip(rows, words, strict=True), points.first + begin)
+                ]
                 shard.update(UpdateOperation.upsert_points(some))
-            counts = shard.info()
-            if counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
+            counts = shard.info()  # which has the words of a point as a vector, indexed at once
+            if 2 * counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
                 shard.optimize()
 
     def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
@@ -109,20 +117,23 @@ class EdgePoints:
                 shard.update(UpdateOperation.delete_points([id_of(*parts) for parts in points]))
 
     def search(
-        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+        self, tenant: str, dimensions: int, query: Query, keys: Sequence[int] | None, most: int
     ) -> list[tuple[float, int, int]]:
-        from qdrant_edge import FieldCondition, MatchAny, Query, QueryRequest
+        from qdrant_edge import FieldCondition, MatchAny, QueryRequest
+        from qdrant_edge import Query as EdgeQuery
 
+        sparse = isinstance(query, Mapping)
+        vector = _sparse(query) if isinstance(query, Mapping) else query.tolist()
         conditions = [] if keys is None else [FieldCondition("recording", match=MatchAny(list(keys)))]
         request = QueryRequest(
             limit=most,
-            query=Query.Nearest(np.asarray(vector, np.float32).tolist()),
+            query=EdgeQuery.Nearest(vector, using=WORDS if sparse else DENSE),
             filter=_filter(tenant, *conditions),
-            params=self._params(),
+            params=None if sparse else self._params(),
             with_payload=False,
         )
         with self._faults("search"):
-            shard = self._shard(len(vector))
+            shard = self._shard(dimensions)
             found = shard.query(request) if shard else []
         return [(point.score, *parts_of(point.id)) for point in found]
 
@@ -172,6 +183,7 @@ class EdgePoints:
             Distance,
             EdgeConfig,
             EdgeShard,
+            EdgeSparseVectorParams,
             EdgeVectorParams,
             IntegerIndexParams,
             KeywordIndexParams,
@@ -183,7 +195,8 @@ class EdgePoints:
         )
         made = path.with_name(f"{path.name}.new")
         rmtree(made, ignore_errors=True)
-        shard = EdgeShard.create(str(made), EdgeConfig(vectors=params))
+        config = EdgeConfig(vectors={DENSE: params}, sparse_vectors={WORDS: EdgeSparseVectorParams()})
+        shard = EdgeShard.create(str(made), config)
         number = IntegerIndexParams(lookup=True, range=False)
         for field, kind in (
             ("tenant", KeywordIndexParams(is_tenant=True)),
@@ -220,6 +233,12 @@ class EdgePoints:
                 raise UnusableError(
                     f"cannot {doing} the collection {self.where} ({reason}). The archive itself is whole"
                 ) from error
+
+
+def _sparse(weights: Weights) -> Any:
+    from qdrant_edge import SparseVector
+
+    return SparseVector(list(weights), list(weights.values()))
 
 
 def _filter(tenant: str, *conditions: Any) -> Any:

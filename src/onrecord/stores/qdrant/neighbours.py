@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from onrecord.errors import StoreError
-from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
-from onrecord.stores.qdrant.points import PointIndex, Points
-from onrecord.stores.records import PASSAGE, batches, unpack_vectors
+from onrecord.stores.qdrant.points import PointIndex, Points, Query, number_of, word_weights
+from onrecord.stores.records import PASSAGE, batches, read_entries, read_passages, unpack_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -64,17 +66,16 @@ class _Differences:
     extra: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
 
-class QdrantNeighbours:
-    """A `stores.database.Neighbours`. Up to `exact` passages every vector is in memory, from `indexed` on
-    the nearest are asked for here."""
+class QdrantNeighbours(Neighbours):
+    """Up to `exact` passages every vector is in memory, from `indexed` on
+    the nearest are asked for here, and those that match words."""
+
+    indexes_words = True
 
     def __init__(self, points: PointIndex, *, exact: int = 1_000_000, indexed: int = 20_000) -> None:
         self.points, self.exact, self.indexed = points, exact, indexed
+        self.collection = points.name
         self._retry_at = 0.0
-
-    @property
-    def collection(self) -> str:
-        return self.points.name
 
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
@@ -89,11 +90,38 @@ class QdrantNeighbours:
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
+        return self._best(connection, workspace, len(vector), np.asarray(vector, np.float32), keys, most)
+
+    def matching(
+        self,
+        connection: Connection,
+        workspace: int,
+        dimensions: int,
+        weights: Mapping[str, float],
+        keys: Sequence[int] | None,
+        most: int,
+    ) -> list[tuple[Any, ...]]:
+        numbers: Counter[int] = Counter()
+        for term, weight in weights.items():
+            numbers[number_of(term)] += weight  # type: ignore[assignment]
+        return self._best(connection, workspace, dimensions, numbers, keys, most)
+
+    def _best(
+        self,
+        connection: Connection,
+        workspace: int,
+        dimensions: int,
+        query: Query,
+        keys: Sequence[int] | None,
+        most: int,
+    ) -> list[tuple[Any, ...]]:
+        """The passages with the highest products: Qdrant's, and the archive's where Qdrant lags behind."""
         (tenant,) = connection.execute("SELECT tenant FROM workspaces WHERE id = ?", (workspace,)).fetchone()
-        late = self._late(connection, workspace, vector, keys, most)
+        late = self._late(connection, workspace, dimensions, query, keys, most)
         asked = most
         while True:
-            points = {(row, stamp): p for p, stamp, row in self.points.search(tenant, vector, keys, asked)}
+            found = self.points.search(tenant, dimensions, query, keys, asked)
+            points = {(row, stamp): product for product, stamp, row in found}
             current = _passages(connection, points)
             if len(current) >= most or len(points) < asked or asked >= _ASKED_AGAIN * most:
                 break
@@ -103,15 +131,21 @@ class QdrantNeighbours:
         return sorted(current, key=lambda values: (-values[0], values[1]))[:most]
 
     def _late(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+        self,
+        connection: Connection,
+        workspace: int,
+        dimensions: int,
+        query: Query,
+        keys: Sequence[int] | None,
+        most: int,
     ) -> _Scores:
         """The best passages of the recordings whose points may not be in Qdrant yet."""
         asked = None if keys is None else set(keys)
         wanted = [key for key, _ in late_recordings(connection, workspace) if asked is None or key in asked]
         best: list[tuple[float, int, int]] = []
         for points in _read_points(connection, wanted):
-            if points.vectors.shape[1] == len(vector):
-                products = (points.vectors @ vector).tolist()
+            if points.vectors.shape[1] == dimensions:
+                products = _products(points, query)
                 own = ((p, -(points.first + at), points.stamp) for at, p in enumerate(products))
                 best = nlargest(most, (*best, *own))
         return {(-row, stamp): product for product, row, stamp in best}
@@ -216,16 +250,27 @@ def _stored(connection: Connection, workspace: str) -> list[_Stored]:
     return [_Stored(*row) for row in rows.fetchall()]
 
 
+def _products(points: Points, query: Query) -> list[float]:
+    """The products of a query with points."""
+    if not isinstance(query, Mapping):
+        return (points.vectors @ query).tolist()  # type: ignore[no-any-return]
+    return [sum(query.get(number, 0.0) * own for number, own in row.items()) for row in points.words]
+
+
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
-    """Yield the points of the recordings with these keys, made of the archive's vectors."""
+    """Yield the points of the recordings with these keys, made of the archive's vectors and passages."""
+    entries = read_entries(connection, keys)
     for some, among in batches(keys):
         sql = (
             "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
             f"JOIN recordings ON key = recording WHERE key IN {among}"
         )
-        for key, stamp, first, dimensions, scale, data in connection.execute(sql, some):
+        for key, stamp, first, dimensions, scale, data in connection.execute(sql, some).fetchall():
             if data:
-                yield Points(key, stamp, first, unpack_vectors(scale, data, dimensions))
+                passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
+                yield Points(
+                    key, stamp, first, unpack_vectors(scale, data, dimensions), word_weights(passages)
+                )
 
 
 def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:

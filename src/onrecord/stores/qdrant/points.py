@@ -1,4 +1,8 @@
-"""Points in the collections of a Qdrant server: a point is the vector of a passage.
+"""Points in the collections of a Qdrant server: a point is a passage's vector and the weights of its terms.
+
+A term's weight is the part of BM25 that depends on the passage (`stores.bm25.saturation`), for passages of
+`MEAN_LENGTH` words on average: the archive's own mean changes with every recording. The other part, the idf,
+comes with the question, as do the exact scores of the best.
 
 There is a collection for each length of vectors: "onrecord_384". The id of a point is a UUID whose upper half
 is the stamp of the recording's vectors and whose lower half is the passage's row (see `stores.outbox`). So no
@@ -10,26 +14,35 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import RLock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
+from zlib import crc32
 
 import numpy as np
 
 from onrecord.errors import UnusableError
+from onrecord.stores.bm25 import saturation
+from onrecord.stores.words import terms
+from onrecord.types import Passage
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
     from qdrant_client.models import FieldCondition, Filter, QuantizationConfig, SearchParams
 
-    from onrecord.types import Vector, Vectors
+    from onrecord.types import Vectors
 
 QUANTIZATIONS = ("none", "int8")
 """How vectors are kept in memory: as they are, or a byte a number. The nearest by bytes are ranked anew by
 the whole vectors. (A bit a number, binary quantization, keeps .86 of the first 50 with vectors of 384.)"""
+DENSE, WORDS = "dense", "words"
+"""The names of a point's two vectors."""
+MEAN_LENGTH = 80.0
+"""Words of a passage for which the weights of terms are made."""
 _FLOATS_AT_ONCE = 400_000
 """Numbers in one request: Qdrant takes 32 MB, and a number as text is some 20 bytes."""
 _IDS_AT_ONCE = 10_000
@@ -42,14 +55,22 @@ _TIMEOUT = 30
 """Seconds that Qdrant has for a request."""
 
 
+Weights = Mapping[int, float]
+"""The weights of terms, by their numbers (`number_of`)."""
+Query = Weights | np.ndarray
+"""What is searched for: weights, or a vector."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """The points of one recording: `first` is the row of its first passage, `vectors` has one row each."""
+    """The points of one recording: `first` is the row of its first passage, `vectors` and `words`
+    have one row each."""
 
     key: int
     stamp: int
     first: int
     vectors: Vectors
+    words: Sequence[Weights]
 
 
 class PointIndex(Protocol):
@@ -73,10 +94,12 @@ class PointIndex(Protocol):
         ...
 
     def search(
-        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+        self, tenant: str, dimensions: int, query: Query, keys: Sequence[int] | None, most: int
     ) -> list[tuple[float, int, int]]:
-        """The points of a tenant nearest to a vector, best first, of the recordings with these keys (None:
-        all): product, stamp, row."""
+        """The points of a tenant with the highest products with the query, best first: product, stamp, row.
+
+        Only points with a vector of these dimensions, of the recordings with these keys (None: all).
+        """
         ...
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
@@ -119,7 +142,12 @@ class QdrantPoints:
             for begin in range(0, len(points.vectors), most):
                 rows = points.vectors[begin : begin + most]
                 ids = [id_of(points.stamp, points.first + begin + at) for at in range(len(rows))]
-                batch = models.Batch(ids=ids, vectors=rows.tolist(), payloads=[payload] * len(ids))
+                words = [
+                    models.SparseVector(indices=list(own), values=list(own.values()))
+                    for own in points.words[begin : begin + most]
+                ]
+                vectors: dict[str, Any] = {DENSE: rows.tolist(), WORDS: words}
+                batch = models.Batch(ids=ids, vectors=vectors, payloads=[payload] * len(ids))
                 self._client.upsert(self._collection(dimensions), batch, wait=True)
 
     def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
@@ -141,21 +169,28 @@ class QdrantPoints:
                 self._client.delete(self._collection(dimensions), selector, wait=True)
 
     def search(
-        self, tenant: str, vector: Vector, keys: Sequence[int] | None, most: int
+        self, tenant: str, dimensions: int, query: Query, keys: Sequence[int] | None, most: int
     ) -> list[tuple[float, int, int]]:
         from qdrant_client import models
 
+        sparse = isinstance(query, Mapping)
+        vector = (
+            models.SparseVector(indices=list(query), values=list(query.values()))
+            if isinstance(query, Mapping)
+            else query.tolist()
+        )
         conditions = []
         if keys is not None:
             conditions = [models.FieldCondition(key="recording", match=models.MatchAny(any=list(keys)))]
         with self._faults("search"):
-            if not self._exists(len(vector)):
+            if not self._exists(dimensions):
                 return []
             found = self._client.query_points(
-                self._collection(len(vector)),
-                np.asarray(vector, np.float32).tolist(),
+                self._collection(dimensions),
+                vector,
+                using=WORDS if sparse else DENSE,
                 query_filter=self._filter(tenant, *conditions),
-                search_params=self._params(),
+                search_params=None if sparse else self._params(),
                 limit=most,
                 with_payload=False,
             ).points
@@ -211,7 +246,9 @@ class QdrantPoints:
             quantization_config=quantized,
         )
         try:
-            self._client.create_collection(name, vectors)
+            self._client.create_collection(
+                name, {DENSE: vectors}, sparse_vectors_config={WORDS: models.SparseVectorParams()}
+            )
         except ApiException:
             if not self._exists(dimensions):  # else another process was quicker
                 raise
@@ -268,6 +305,22 @@ class QdrantPoints:
                 f"cannot {doing} the collection {self.where} ({reason}); is Qdrant running there? "
                 "The archive itself is whole"
             ) from error
+
+
+def number_of(term: str) -> int:
+    """The number of a term, from 0 to 2^32 - 1. A few terms share one."""
+    return crc32(term.encode("utf-8", "surrogatepass"))
+
+
+def word_weights(passages: Sequence[Passage]) -> list[Weights]:
+    """The weights of each passage's terms."""
+    weights: list[Weights] = []
+    for passage in passages:
+        counts = Counter(map(number_of, terms(passage.spoken)))
+        lengths = np.full(len(counts), len(passage.text.split()), np.int32)
+        shares = saturation(np.array(list(counts.values()), np.int32), lengths, MEAN_LENGTH)
+        weights.append(dict(zip(counts, shares.tolist(), strict=True)))
+    return weights
 
 
 def id_of(stamp: int, row: int) -> int | str | UUID:
