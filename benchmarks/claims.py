@@ -11,7 +11,8 @@ Documents are put into halves by a hash of their name. Weights and thresholds co
 figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of
 the set and with the product's own of 0.5; intervals are percentiles of 1,000 samples of documents. Below them
 stand sentences of recorded talk as they were said, citing the part of the recording that they are from, and
-another part. Needs ../shared/data.
+another part. Last come the claims of `training/labels` beside the sentences of talk around those that
+they rest on: nothing in the checker was made on them. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
@@ -31,19 +33,25 @@ from onrecord.answer.claims import claim
 from onrecord.answer.clauses import Spoken
 from onrecord.answer.context import Context, Source
 from onrecord.answer.grounds import Ground
-from onrecord.answer.proof import Proof
+from onrecord.answer.proof import Finding, Proof
 from onrecord.ingest.language import sentence_spans
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.sentences import sentences as cut
 from onrecord.retrieve.wording import stems
 from onrecord.types import Details, Moment, Passage, Recording
 
-DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT / "training"))
+from data import labelled_claims, labelled_windows  # noqa: E402
+
+DATA = ROOT.parent / "shared" / "data"
 SETS = ("summedits", "wice")
 ELSEWHERE = "elsewhere"
 TALKS = ("qmsum", "earnings21", "rev16")
 VERDICTS = ("stands", "doubtful", "falls", "wrong")
 SAMPLES = 1000
+AROUND = 6
+"""Sentences of talk before and behind those that a claim of `training/labels` rests on."""
 _LONGEST = 60  # words: a longer "sentence" is a text without punctuation
 
 
@@ -193,6 +201,27 @@ def print_doubts(name: str) -> None:
         print(f"{name:<12} {kind:<10} {len(doubts):>5} stand, in doubt {sum(doubts) / len(doubts):.2f}")
 
 
+def print_labelled() -> None:
+    """Of claims about talk, how many are marked or left out, and how many before or by a model."""
+    windows = labelled_windows(DATA)
+    findings: dict[bool, list[Finding]] = {True: [], False: []}
+    for labelled in labelled_claims():
+        first, last = min(labelled.sentences), max(labelled.sentences)
+        said = windows[labelled.window].sentences[max(0, first - AROUND) : last + AROUND + 1]
+        talk = tuple(Passage("talk", at, one.text, one.speaker or None) for at, one in enumerate(said))
+        source = Source(1, Recording("talk", "", "", "", Details(language="en")), Moment(talk, 0.5))
+        proof = Proof(Context((source,)), ModelRoles(), Checker([source]), "", "en")
+        findings[labelled.supported].append(proof.of(claim(f"{labelled.text} [Source 1]")))
+    for supported, of_kind in findings.items():
+        marked = sum(not finding.stands for finding in of_kind) / len(of_kind)
+        unasked = sum(f.verdict == "wrong" if supported else f.sure for f in of_kind) / len(of_kind)
+        what = "left out unasked" if supported else "shown unasked"
+        kind = "supported" if supported else "others"
+        print(
+            f"labels       {kind:<10} {len(of_kind):>5} marked or left out {marked:.2f}, {what} {unasked:.3f}"
+        )
+
+
 def report(name: str, first: list[Claim], second: list[Claim]) -> None:
     for title, score in (
         ("plain overlap", lambda item: item.plain),
@@ -227,6 +256,8 @@ def main() -> None:
     print("\nsentences of talk, verbatim")
     for name in TALKS:
         print_talk(name)
+    print("\nclaims about talk")
+    print_labelled()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ graph instead of searched.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import tempfile
 from collections import defaultdict
@@ -151,6 +152,8 @@ def asking(path: Path, count: int, questions: int) -> None:
     names = drawn_names(store, 2 * questions)
     pairs = [pair for pair in zip(names[::2], names[1::2], strict=True) if pair[0] != pair[1]]
     about, between = Times("about"), Times("between")
+    gc.collect()
+    gc.freeze()  # as `onrecord serve` does before its first question
     for name, pair in zip(names, pairs, strict=False):
         with store.snapshot() as now, about:
             Graph(now.graph, now).about(name)

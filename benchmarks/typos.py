@@ -32,6 +32,7 @@ from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
 from onrecord.retrieve import Tools
+from onrecord.retrieve.stage import SPELLING
 from onrecord.stores import open_store
 from onrecord.stores.words import STOP, fold
 from onrecord.strategies import AUTO
@@ -109,7 +110,7 @@ def of_meetings(data: Path, keep: Path | None, limit: int, embedder: Embedder) -
         if not built:
             fill(store, dataset, embedder, Cutter())
         correcting = Tools(store, embedder, vocabulary=embedder)
-        as_spelt = replace(correcting, spelling=False)
+        as_spelt = replace(correcting, without=(SPELLING,))
         for known, where in ((True, "their meeting"), (False, "all meetings")):
             print(f"qmsum, {len(drawn)} questions put to {where}: R, S")
             for name, tools, asked in (

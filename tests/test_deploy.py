@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -109,6 +111,41 @@ def test_what_compose_and_the_image_take_is_there() -> None:
         for source in line.split()[:-1]:
             assert (DEPLOY.parent / source).exists(), source
     assert "USER onrecord" in docker and COMPOSE["services"]["onrecord"]["ports"] == ["127.0.0.1:8000:8000"]
+
+
+def test_compose_has_the_server_postgresql_and_what_watches_them() -> None:
+    services = COMPOSE["services"]
+    assert services.keys() == {"onrecord", "postgres", "prometheus", "grafana"}
+    assert {name for name, service in services.items() if not service.get("profiles")} == {"onrecord"}
+    named = {volume.split(":")[0] for service in services.values() for volume in service["volumes"]}
+    assert {name for name in named if not name.startswith(".")} == COMPOSE["volumes"].keys()
+    assert services["onrecord"]["depends_on"].keys() <= services.keys()
+    extras = re.search(r"'\.\[(.*)\]'", (DEPLOY / "Dockerfile").read_text())
+    assert extras and "postgres" in extras[1].split(",")
+    assert services["postgres"]["image"] in (DEPLOY.parent / "docs" / "postgres.md").read_text()
+
+
+@pytest.mark.parametrize("file", ["deploy/compose.yaml", "src/onrecord/recipes/compose.yaml"])
+def test_images_are_built_from_a_file_that_is_there(file: str) -> None:
+    text = (DEPLOY.parent / file).read_text() + (DEPLOY / "Dockerfile").read_text()
+    built = re.findall(r"docker build (?:\S+ )*-f (\S+) \.", text)
+    assert built and all((DEPLOY.parent / path).is_file() for path in built)
+    assert len(built) == text.count("docker build ")
+
+
+def test_the_dashboard_reads_the_source_that_is_provisioned() -> None:
+    (source,) = yaml.safe_load((DEPLOY / "grafana" / "sources.yaml").read_text())["datasources"]
+    for panel in DASHBOARD["panels"]:
+        assert panel["type"] == "row" or panel["datasource"]["uid"] == source["uid"]
+
+
+@pytest.mark.skipif(not which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_can_read_the_unit(tmp_path: Path) -> None:
+    unit = (DEPLOY / "onrecord.service").read_text()
+    (tmp_path / "onrecord.service").write_text(unit.replace("/opt/onrecord/bin/onrecord", "/bin/true"))
+    command = ["systemd-analyze", "verify", str(tmp_path / "onrecord.service")]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0 and "onrecord.service" not in checked.stderr, checked.stderr
 
 
 def test_variables_are_settings() -> None:

@@ -1,10 +1,13 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from onrecord.errors import SettingError
+from onrecord.retrieve.faq import FaqSettings
 from onrecord.settings import described, load, names, unknown_variables
 from onrecord.settings.foreign import known_names
+from onrecord.settings.groups import FaqGroup
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +56,9 @@ def test_a_variable_holds_a_list_as_json(monkeypatch):
     monkeypatch.setenv("ONRECORD_SERVER__ORIGINS", '["https://a.example", "https://b.example"]')
     assert load().server.origins == ("https://a.example", "https://b.example")
     monkeypatch.setenv("ONRECORD_SERVER__ORIGINS", "https://a.example")
-    with pytest.raises(SettingError, match=r"'server\.origins' cannot be 'https://a\.example'"):
+    with pytest.raises(
+        SettingError, match=r"'server\.origins' \(ONRECORD_SERVER__ORIGINS\) cannot be 'https://a\.example'"
+    ):
         load()
 
 
@@ -101,7 +106,17 @@ def test_none_says_nothing():
             "one of auto, float32, mixed, int8",
         ),
         ({"workspace": ""}, "workspace", "", "a text of 1 to 200 characters"),
-        ({"strateggy": "x"}, "strateggy", "x", "did you mean 'strategy'?"),
+        ({"strateggy": "x"}, "strateggy", "x", "does not exist: did you mean 'strategy'?"),
+        ({"budgets": {"zzzz": 1}}, "budgets.zzzz", 1, "there are plan, embed, search, first_text, total"),
+        ({"llm": {"quots": 1}}, "llm.quots", 1, "did you mean 'answer.quotes'?"),
+        ({"llm": {"temperature": 9}}, "llm.temperature", 9, "a number from 0 to 2"),
+        ({"budgets": {"plan": 0}}, "budgets.plan", 0, "a number over 0 and up to 600000"),
+        ({"llm": {"money": -1}}, "llm.money", -1, "a number of 0 or more"),
+        ({"llm": {"markdown": "so so"}}, "llm.markdown", "so so", "true or false"),
+        ({"answer": 5}, "answer", 5, "a group of quotes, words, "),
+        ({"strategies": 7}, "strategies", 7, "a path"),
+        ({"retrieval": {"thresholds": {"causal": 3}}}, "retrieval.thresholds.causal", 3, "from -1 to 1"),
+        ({"faq": {"high": 7}}, "faq.high", 7, "a number from 0 to 1"),
     ],
 )
 def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(arguments, name, value, allowed):
@@ -109,6 +124,38 @@ def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(arguments, nam
         load(**arguments)
     assert (refused.value.name, refused.value.value) == (name, value)
     assert allowed in str(refused.value)
+
+
+def test_a_refused_value_is_told_with_what_sets_it(tmp_path, monkeypatch):
+    file = tmp_path / "onrecord.yaml"
+    file.write_text("answer: {quots: 3}\n")
+    with pytest.raises(SettingError, match=rf"'answer\.quots' \({file}\) does not exist"):
+        load()
+    file.write_text("answer: {quotes: 99}\n")
+    with pytest.raises(SettingError, match=rf"'answer\.quotes' \({file}\) cannot be 99"):
+        load()
+    monkeypatch.setenv("onrecord_answer__quotes", "many")
+    with pytest.raises(SettingError, match=r"'answer\.quotes' \(onrecord_answer__quotes\) cannot be 'many'"):
+        load()
+    with pytest.raises(SettingError, match=r"'answer\.quotes' cannot be 0"):
+        load(answer={"quotes": 0})
+
+
+def test_every_setting_says_what_it_allows():
+    assert all(one.allowed for one in described())
+
+
+def test_the_group_refuses_what_the_faq_refuses():
+    """Figures beyond the group's ranges, and those at their ends."""
+    fields = {name: field.metadata for name, field in FaqGroup.model_fields.items() if field.metadata}
+    for name, ends in fields.items():
+        for end in ends:
+            value, step = (end.ge, -1) if hasattr(end, "ge") else (end.le, 1)
+            assert getattr(FaqSettings(**{name: value}), name) == value
+            for wrong in (FaqSettings, FaqGroup):
+                with pytest.raises((SettingError, ValidationError)):
+                    wrong(**{name: value + step})
+    assert len(fields) >= 13
 
 
 @pytest.mark.parametrize("text", ["- a list", "answer: [", "just words"])
@@ -201,7 +248,7 @@ def test_a_name_of_ours_goes_before_theirs_and_their_values_are_checked(tmp_path
     (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: 9, candidates: 30}\n")
     assert load().retrieval.candidates == 30
     (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: many}\n")
-    with pytest.raises(SettingError, match=r"'retrieval\.candidates' cannot be 'many'"):
+    with pytest.raises(SettingError, match=r"'retrieval\.candidates' \(.*\.yaml\) cannot be 'many'"):
         load()
     (tmp_path / "onrecord.yaml").write_text("retrieval: {tip_k: 9}\n")
     with pytest.raises(SettingError, match=r"retrieval\.tip_k"):

@@ -5,6 +5,7 @@
     OnRecordError
     ├── InputError              the caller asked for something that cannot be
     │   ├── SettingError        a setting has a bad value (its name, the value, what is allowed)
+    │   │   └── UnknownSettingError there is no such setting
     │   └── NotFoundError       no such recording, workspace, file or strategy
     ├── IngestError             a source could not be added
     │   ├── FormatError         a file is broken: where, what was expected, what was found
@@ -63,10 +64,23 @@ class InputError(OnRecordError):
 class SettingError(InputError):
     """A setting has a bad value, or an option of a command: ``--plot``."""
 
-    def __init__(self, name: str, value: object, allowed: str) -> None:
+    def __init__(self, name: str, value: object, allowed: str, origin: str = "") -> None:
         self.name, self.value, self.allowed = name, value, allowed
-        subject = name if name.startswith("--") else f"setting {name!r}"
-        super().__init__(f"{subject} cannot be {value!r}: allowed is {allowed}")
+        super().__init__(f"{_subject(name, origin)} cannot be {value!r}: allowed is {allowed}")
+
+
+class UnknownSettingError(SettingError):
+    """There is no setting of a name."""
+
+    def __init__(self, name: str, value: object, hint: str, origin: str = "") -> None:
+        self.name, self.value, self.allowed = name, value, ""
+        InputError.__init__(self, f"{_subject(name, origin)} does not exist: {hint}")
+
+
+def _subject(name: str, origin: str) -> str:
+    """The setting and what sets it, for a message. An option is named as it is."""
+    subject = name if name.startswith("--") else f"setting {name!r}"
+    return f"{subject} ({origin})" if origin not in ("", "argument") else subject
 
 
 class NotFoundError(InputError):

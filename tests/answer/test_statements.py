@@ -11,6 +11,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from talks import add, tools
 
@@ -25,8 +26,12 @@ from onrecord.types import Evidence, Moment, Question
 FOLDER = Path(__file__).parent
 TUNED: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements.yaml").read_text())
 BLIND: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements_blind.yaml").read_text())
+OUTSIDER: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements_outsider.yaml").read_text())
 CAUGHT, WRONGED = 0.9, 0.1
 """Of the false statements at least, and of the true ones at most, so many are marked or left out."""
+ASKED, LOST = 0.9, 0.1
+"""Of an outsider's false statements at least so many are left out or put to a model in the role "check"; of
+the true ones at most so many are left out before any model could save them."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,13 @@ class Judged:
     so: bool
     text: str
     stands: bool
+    sure: bool
     why: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is left out, whatever a model thinks of it."""
+        return "wrong" in self.why
 
 
 def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> list[Judged]:
@@ -56,7 +67,7 @@ def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> 
         for kind, so, text in talk["stated"]:
             finding = proof.of(claim(f"{text} [Source 1]"))
             why = finding.verdict, *finding.doubts
-            found.append(Judged(talk["title"], kind, so, text, finding.stands, why))
+            found.append(Judged(talk["title"], kind, so, text, finding.stands, finding.sure, why))
     return found
 
 
@@ -81,6 +92,57 @@ def test_so_it_is_on_the_blind_half() -> None:
     assert caught >= CAUGHT and wronged <= WRONGED, f"{caught:.3f} {wronged:.3f}"
 
 
+def test_what_an_outsider_states_falsely_is_not_shown_unasked() -> None:
+    """The local judge alone does not reach the shares above on these: a model has to be asked."""
+    statements = judged(OUTSIDER)
+    unasked = [one.sure for one in statements if not one.so]
+    lost = [one.wrong for one in statements if one.so]
+    assert sum(unasked) <= (1 - ASKED) * len(unasked) and sum(lost) <= LOST * len(lost)
+
+
+def marked(said: str, text: str) -> bool:
+    talk = {"title": "Yard", "said": [["Ann Bell", said], ["Bo Lund", "Thank you."]]}
+    (one,) = judged([{**talk, "stated": [["plain", True, text]]}])
+    return not one.stands
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            "I joined the yard in sixty-three, with my uncle.",
+            "Ann Bell joined the yard in 1963, with her uncle.",
+        ),
+        ("Revenue is at thirty now, and it was twelve in March.", "Revenue is now at 30 thousand."),
+        ("The crane arrives in the first quarter, on a barge.", "The crane arrives on a barge in Q1."),
+        (
+            "The crane is hired for nine weeks, no wait, nine days, with a driver.",
+            "The crane is hired for nine days, with a driver.",
+        ),
+    ],
+)
+def test_figures_as_people_say_them_are_read(said: str, text: str) -> None:
+    assert not marked(said, text)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            "I joined the yard in sixty-three, with my uncle.",
+            "Ann Bell joined the yard in 1964, with her uncle.",
+        ),
+        (
+            "The crane is hired for nine weeks, no wait, nine days, with a driver.",
+            "The crane is hired for nine weeks, with a driver.",
+        ),
+        ("Does the price include the crane? No, that comes on top.", "The price includes the crane."),
+    ],
+)
+def test_what_was_taken_back_or_refused_does_not_stand(said: str, text: str) -> None:
+    assert marked(said, text)
+
+
 def interval(part: int, whole: int) -> str:
     """A share with its interval of 95 % (E. B. Wilson, 1927)."""
     share, z = part / whole, 1.96
@@ -91,12 +153,16 @@ def interval(part: int, whole: int) -> str:
 
 
 def main() -> None:
-    for name, talks in (("tuned on", TUNED), ("blind", BLIND)):
+    halves = ("outsider A", OUTSIDER[::2]), ("outsider B", OUTSIDER[1::2])
+    for name, talks in (("tuned on", TUNED), ("blind", BLIND), *halves):
         statements = judged(talks)
         for so in (False, True):
             chosen = [one for one in statements if one.so is so]
-            marked = interval(sum(not one.stands for one in chosen), len(chosen))
-            print(f"{name:9} {'true' if so else 'false':6} marked {marked}")
+            print(f"{name:10} {'true' if so else 'false':6} marked or left out", end=" ")
+            print(interval(sum(not one.stands for one in chosen), len(chosen)))
+            share = sum(one.wrong if so else not one.sure for one in chosen)
+            outcome = "left out unasked" if so else "left out or asked"
+            print(f"          {outcome} {interval(share, len(chosen))}")
             for kind in sorted({one.kind for one in chosen}):
                 alike = [not one.stands for one in chosen if one.kind == kind]
                 print(f"          {kind:14} {sum(alike):>3} of {len(alike):>3}")

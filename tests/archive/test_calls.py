@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import InputError
+from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
 from onrecord.types import Scope
 
@@ -72,3 +74,44 @@ def test_fields_of_a_request_say_which_call(archive: Archive) -> None:
     }
     several = client.post("/api/ask", json={"question": "What about losses?", "company": "northern"})
     assert several.status_code == 400 and "could be any of" in several.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"year": 2024.5}, "year must be a text or a whole number"),
+        ({"quarter": True}, "quarter must be a text or a whole number"),
+        ({"quarter": ["Q1"]}, "quarter must be a text or a whole number"),
+        ({"company": ""}, "company is empty"),
+        ({"year": " "}, "year is empty"),
+        ({"company": ["harbour"]}, "company must be a text"),
+        ({"quarter": "Q1", "scope": {"attributes": {"quarter": "Q2"}}}, "quarter 'Q1' and quarter 'Q2'"),
+        ({"company": "harbour", "scope": {"attributes": {"bank": "Northern"}}}, "leave one of them out"),
+    ],
+)
+def test_fields_that_cannot_be_are_refused(archive: Archive, fields: dict[str, object], said: str) -> None:
+    client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
+    for path, body in (
+        ("/api/ask", {"question": "What about credit losses?"}),
+        ("/api/chat", {"messages": [{"role": "user", "content": "What about credit losses?"}]}),
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": "What about credit losses?"}]}),
+    ):
+        refused = client.post(path, json={**body, **fields})
+        assert refused.status_code == 400 and said in refused.text, path
+
+
+def test_an_openai_client_says_which_call(archive: Archive) -> None:
+    client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
+    body = {"messages": [{"role": "user", "content": "What about credit losses?"}], "company": "harbour"}
+    told = client.post("/v1/chat/completions", json={**body, "year": 2024}).json()
+    assert {source["title"] for source in told["onrecord"]["sources"]} == {"Harbour Credit FY2024 Q1"}
+
+
+def test_the_command_line_refuses_two_values_and_none(archive: Archive, tmp_path: Path) -> None:
+    ask = ["ask", "What about credit losses?", "--archive", str(tmp_path / "calls.db")]
+    for options, said in (
+        (["--company", ""], "company is empty"),
+        (["--quarter", "Q1", "--where", "quarter=Q2"], "leave one of them out"),
+    ):
+        result = CliRunner().invoke(main, [*ask, *options])
+        assert result.exit_code == 1 and said in result.output

@@ -212,6 +212,38 @@ def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
     assert examine(load(archive=str(tmp_path / "other.db")))[0].state == "missing"
 
 
+@pytest.mark.parametrize(
+    ("settings", "name", "said"),
+    [
+        ({"llm": {"model": "opnai:gpt"}}, "model", "did you mean 'openai'?"),
+        ({"llm": {"model": "openai:gpt-5-mini"}}, "model", "OPENAI_API_KEY"),
+        ({"llm": {"model": "ollama:qwen3", "roles": {"check": "nobody"}}}, "model", "'nobody'"),
+        ({"embedding": {"model": "miniml"}}, "embedding", "did you mean 'minilm'?"),
+        ({"embedding": {"model": "openai:text-embedding-3-small"}}, "embedding", "OPENAI_API_KEY"),
+        ({"rerank": {"model": "fastembed:"}}, "reranking", "'fastembed:'"),
+        ({"strategy": "balancd"}, "strategy", "did you mean 'balanced'?"),
+    ],
+)
+def test_the_doctor_says_what_cannot_be_opened(
+    talks: str, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], name: str, said: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    chosen = {"embedding": {"model": "none"}, **settings}
+    faults = [check for check in examine(load(archive=talks, **chosen)) if check.state == "missing"]
+    assert [check.name for check in faults] == [name] and said in faults[0].said
+
+
+def test_the_doctor_names_each_model_with_its_roles(talks: str) -> None:
+    roles = {"plan": "on", "check": "ollama:small"}
+    llm = {"model": "ollama:qwen3", "roles": roles}
+    checks = examine(load(archive=talks, embedding={"model": "none"}, llm=llm))
+    models = [check for check in checks if check.name == "model"]
+    assert {(check.state, check.said) for check in models} == {
+        ("ok", "ollama:qwen3: answer, plan"),
+        ("ok", "ollama:small: check"),
+    }
+
+
 def test_the_doctor_looks_at_a_server(talks: str, postgres: str) -> None:
     assert [check.name for check in examine(load(archive=postgres))][:3] == ["server", "pgvector", "tables"]
     backup.copy(talks, postgres)

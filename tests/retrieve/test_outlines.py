@@ -67,6 +67,19 @@ def test_an_outline_is_the_primary_sections_and_what_lies_between() -> None:
     assert parts[1].text == "Costs. Margins fell as freight costs rose."
 
 
+def test_a_single_section_over_all_is_divided_by_those_below_it() -> None:
+    below = (Section("Costs", first=0, last=3, under="Talk"), Section("Talk", first=4, last=8, under="Talk"))
+    for outer in (Section("Talk", first=0, last=8), Section("Talk", first=-1, last=-1)):
+        tools = tools_of((outer, *below))
+        parts = [p.at.tolist() for p in outline(tools.store.timeline(), 0, tools.store)]
+        assert parts == ([[0, 1, 2, 3], [4, 5, 6, 7, 8]] if outer.first == 0 else [list(range(9))])
+    alone = tools_of((Section("Talk", first=0, last=8), Section("Talk", first=0, last=4, under="Talk")))
+    assert [p.at.tolist() for p in outline(alone.store.timeline(), 0, alone.store)] == [
+        [0, 1, 2, 3, 4],
+        [5, 6, 7, 8],
+    ]
+
+
 def test_without_sections_a_recording_is_cut_by_length() -> None:
     tools = tools_of(())
     timeline = tools.store.timeline()

@@ -14,8 +14,9 @@ ASKED = Evidence(Question("what is this about?"))
 def judged(importance: list[float], sections: list[Section]) -> Tools:
     """One recording whose passages have these importances."""
     store = MemoryStore()
+    inner = [next((s.title for s in sections[::-1] if s.first <= at <= s.last), None) for at in range(9)]
     passages = [
-        Passage("talk", at, f"passage {at} has five words", importance=worth)
+        Passage("talk", at, f"passage {at} has five words", section=inner[at], importance=worth)
         for at, worth in enumerate(importance)
     ]
     store.add(Recording("talk", "t", "t", "test", Details(), len(passages)), passages, sections)
@@ -27,6 +28,16 @@ def test_every_part_gives_what_says_most_in_order_of_talk() -> None:
     found = Overview(words=10).run(ASKED, judged([0.9, 0.1, 0.8, 0.2, 0.3, 0.1], parts))
     assert places(found.moments) == [("talk", [0]), ("talk", [4])]
     assert [moment.scores["rank"] for moment in found.moments] == [0, 1]
+
+
+def test_advertisements_are_left_out_unless_there_is_nothing_else() -> None:
+    whole, paid = Section("Transcript", first=0, last=3), Section("Acme", first=0, last=1, under="Transcript")
+    paid = replace(paid, kind="advertisement")
+    weighed = [0.9, 0.9, 0.1, 0.2]
+    found = Overview(words=15).run(ASKED, judged(weighed, [whole, paid]))
+    assert places(found.moments) == [("talk", [2]), ("talk", [3])]
+    only = Overview(words=15).run(ASKED, judged(weighed, [replace(paid, last=3, under=None)]))
+    assert places(only.moments)[0] == ("talk", [0])
 
 
 def test_recordings_take_turns_within_the_budget() -> None:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 import onrecord
 from onrecord.settings import Server
-from server_world import EXAMPLES, World, chat
+from server_world import EXAMPLES, World, chat, parts_of
 
 if TYPE_CHECKING:
     import httpx
@@ -119,6 +119,7 @@ def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: 
 def test_calibration_writes_nothing_from_a_handful_of_questions(client: Client) -> None:
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     labelled = [{"question": "forgot password", "entry": PASSWORD}, {"question": "Who won the match?"}]
+    labelled += [{"question": "Which bands played?", "entry": "none"}]  # as in a file
     measured = client("POST", "/calibrate", {"labelled": labelled, "write": True}).json()
     assert measured["within_reach"] and not measured["enough"] and measured["needed"] == 73
     assert not measured["written"] and measured["thresholds"] == {"high": 0.8, "low": 0.2}
@@ -192,6 +193,16 @@ def test_the_chain_over_http_and_on_the_command_line(client: Client, filled: She
         "/api/chat?protocol=text", json=chat("password forgotten", faq=True), headers=key
     )
     assert "Click on it." in streamed.text
+    parts = parts_of(
+        client.http.post("/api/chat", json=chat("password forgotten", faq=True), headers=key).text
+    )
+    (data,) = [part["data"] for part in parts if part["type"] == "data-answer"]
+    openai = {"messages": [{"role": "user", "content": "Which is the tallest mountain?"}], "faq": True}
+    asked = client.http.post("/v1/chat/completions", json=openai, headers=key).json()["onrecord"]
+    assert data["faq"]["entry"] == PASSWORD and data["confidence"] == data["faq"]["score"]
+    assert (
+        not asked["faq"]["answered"] and asked["suggestions"] and asked["confidence"] != asked["faq"]["score"]
+    )
     (filled.folder / "faq.csv").write_text("question,answer\nWhen is lunch?,At noon.\n")
     filled("faq", "add", "faq.csv", "--live")
     assert "At noon." in filled("ask", "When is lunch?", "--faq").output

@@ -111,6 +111,7 @@ def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> Non
             assert "drought caused a shortage" in citations[0]["quote"]
             assert [each["graph"]["entity"] for each in citations] == ["drought", "shortage", "strike"]
         assert by_http[0]["passages"] == [0] and by_http[0]["recording"]["id"]
+        assert f"drought causes shortage. [1]\nAnn Lee: “{by_http[0]['quote']}”" in from_terminal["text"]
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,16 @@ async def use(client: Client) -> dict[str, Any]:
     parted = await call("ask", question="What happened?", hints=hints)
     assert all(f"{query}\n" in parted["text"] for query in hints["queries"])
     assert (await call("search", words="gross margin", limit=2, hints={"intent": "causal"}))["moments"]
+    assert (
+        "nobody called 'Nobodaddy'" in (await call("search", words="a", speakers=["Nobodaddy"]))["notes"][0]
+    )
+    assert "faq" not in answer
+    chained = await call("ask", question="How high is the moon?", faq=True)
+    assert chained["faq"]["answered"] is False and "suggestions" in chained
+    third = await call(
+        "ask", question="Why did gross margin fall?", company="halden", year=2024, quarter="Q3"
+    )
+    assert third["citations"] or third["notes"]
     first = answer["citations"][0]
     around = await call("get_transcript", recording=first["recording"]["id"], at=first["start"], around=5)
     assert any(first["quote"][:20] in part["text"] for part in around["said"])

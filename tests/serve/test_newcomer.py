@@ -152,7 +152,6 @@ def test_a_workspace_of_questions_alone_is_there(filled):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--archive", "talks.db", "ask", "why"), "--archive stands after the command"),
         (("--speaker", "kelly", "ask", "why"), "--speaker stands after the command"),
         (("--nope", "ask", "why"), "--nope"),
         (("Why did margins fall?",), "To ask a question: onrecord ask 'Why did margins fall?'"),
@@ -165,6 +164,17 @@ def test_a_workspace_of_questions_alone_is_there(filled):
 def test_what_stands_in_the_wrong_place_is_put_right(shell, words, says):
     result = shell(*words, code=2)
     assert says in result.stderr and ("stands after" in result.stderr) == ("stands after" in says)
+
+
+@pytest.mark.parametrize("option", [("--archive", "onrecord.db"), ("--archive=onrecord.db",)])
+def test_the_archive_may_be_named_before_the_command(filled, option):
+    expected = filled("list", "--archive", "onrecord.db").output
+    assert filled(*option, "list").output == expected
+    assert filled("--workspace", "default", *option, "list").output == expected
+    assert filled(*option, "graph", "about", "Halden").output.startswith("Halden")
+    assert filled(*option, "plan", "--", "why").output == filled("plan", "why").output
+    assert "there is no workspace 'desk'" in filled("--workspace", "desk", "list", code=1).stderr
+    assert "No such option '--archive'" in filled("--archive", "onrecord.db", "demo", code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -185,11 +195,20 @@ def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, 
 
 def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
     (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
-    shell("faq", "add", "faq.yaml", "--live")
+    assert "a FAQ: onrecord faq add FILE" in shell("faq", "ask", "how do i pay?", code=1).stderr
+    shell("faq", "add", "faq.yaml")
+    told = shell("ask", "how do i pay?").stderr
+    assert "Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts" in told
+    shell("faq", "promote", "--drafts")
     asked = shell("ask", "how do i pay?")
     assert "By card." in asked.stdout and not asked.stderr
     told = shell("search", "how to pay").stderr
     assert "The archive is empty" in told and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in told
+
+
+def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
+    (shell.folder / "list.csv").write_text("file,title\na.txt,First\n")
+    assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr
 
 
 def test_a_faq_without_entries_says_how_to_add_them(filled):

@@ -149,6 +149,26 @@ def test_talks_cite_sources_in_two_languages(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
+    ("question", "strategy", "stage"),
+    [
+        ("Summarize the latest episode", "overview", "Overview"),
+        ("What is this podcast about?", "overview", "Overview"),
+        ("Compare Brendan Kelly and Priya Raman on prices", "comparison", "Sides"),
+        ("How long does it take to qualify a new welder?", "podcast", "Grouped"),
+    ],
+)
+def test_podcast_sums_up_and_compares(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
+) -> None:
+    begun("podcast", monkeypatch)
+    with served() as client:
+        told = client.post("/api/ask", json={"question": question}).json()
+    assert told["plan"]["strategy"] == strategy
+    assert stage in {step["name"] for step in told["trace"]}
+    assert told["citations"]
+
+
+@pytest.mark.parametrize(
     ("question", "strategy"),
     [
         ("What is a heat pump?", "balanced"),
@@ -276,6 +296,7 @@ FIRST: list[tuple[str, str, dict[str, Any], str]] = [
     ("podcast", "How long does it take to qualify a new welder?", {}, "nine months"),
     ("podcast", "Why did margins fall?", {}, "Three things at once"),
     ("talks", "Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
+    ("talks", "De quoi les habitants avaient-ils peur ?", {}, "le bruit des pompes"),
     ("research", "Why did margins fall?", {}, "Three things at once"),
     (
         "earnings",

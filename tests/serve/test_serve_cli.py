@@ -22,8 +22,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
 from onrecord.serve.extras import require
 from onrecord.serve.http import running
-from onrecord.serve.http.listening import bound
-from onrecord.serve.http.running import is_loopback
+from onrecord.serve.http.listening import bound, is_loopback
 from onrecord.serve.keys import load_keys
 
 
@@ -61,6 +60,27 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert process.returncode == 0 and "Traceback" not in err
+
+
+def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
+    process = served(shell.folder)
+    assert process.stdout is not None
+    try:
+        address = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert address
+        with httpx.Client(base_url=address[0], timeout=60) as client:
+            assert client.get("/api/recordings").json()["total"] == 0
+            asked = client.post("/api/ask", json={"question": "Who flies kites?"}).json()
+            assert "no recordings yet" in asked["heading"]
+            talk = "Ann: The kite flew over the harbour wall.\n\nBob: It was a red kite.\n"
+            added = client.post("/api/recordings", params={"name": "kites.txt"}, content=talk)
+            assert added.status_code == 201
+            assert client.post("/api/ask", json={"question": "Where did the kite fly?"}).json()["citations"]
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert "or drop transcripts on the page" in err
+    assert "Kites" in shell("list").output
 
 
 def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(filled: Shell) -> None:
@@ -138,7 +158,10 @@ def test_without_keys_it_is_for_this_machine_only(filled: Shell) -> None:
 
 
 def test_what_cannot_be_served_is_said_at_once(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "there is no archive" in shell("serve", code=1).output
+    assert "there is no archive" in shell("serve", "--archive", "typo.db", code=1).output
+    monkeypatch.setenv("ONRECORD_SERVER__LOCAL_WRITES", "false")
+    assert "there is no archive" in shell("serve", code=1).output, "nobody could add to it"
+    monkeypatch.delenv("ONRECORD_SERVER__LOCAL_WRITES")
     monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(shell.folder / "keys.yaml"))
     assert "server.keys" in shell("serve", code=1).output
     (shell.folder / "keys.yaml").write_text("")

@@ -26,6 +26,7 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
         "origin": "ONRECORD_LLM__TEMPERATURE",
         "meaning": "how freely it words an answer; empty: as evenly as it can",
         "variable": "ONRECORD_LLM__TEMPERATURE",
+        "allowed": "a number from 0 to 2",
     }
     changed = {one["name"] for one in shell.json("settings", "--changed")}
     assert changed == {"archive", "embedding.model", "answer.style", "llm.temperature"}

@@ -169,6 +169,14 @@ def test_a_feed_is_added_and_nothing_is_fetched_unless_it_is_wanted(local: TestC
     assert free_of_paths(json.dumps(told), world.folder)
 
 
+def test_a_feed_with_several_troubles_names_each(local: TestClient) -> None:
+    urls = ("https://a.example/one.vtt", "beside.vtt")
+    feed = FEED.format(items="".join(ITEM.format(n=n, url=url) for n, url in enumerate(urls))).encode()
+    reply = add(local, "feed.xml", feed)
+    assert reply.status_code == 200 and "beside.vtt" in reply.json()["refused"][0]["message"]
+    assert "--fetch" in reply.json()["skipped"][0]["message"]
+
+
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/a.vtt", "http://[::1]/feed.xml", "http://10.0.0.1/"])
 def test_no_address_of_this_network_is_fetched(local: TestClient, address: str) -> None:
     reply = local.post("/api/recordings", params={"address": address})

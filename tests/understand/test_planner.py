@@ -47,6 +47,70 @@ def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     return found
 
 
+# ---------------------------------------------------------------- the recordings of people
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings", "whole"),
+    [
+        ("Summarize the episode with Declan Byrne", ["kp-3"], True),
+        ("What is the Declan Byrne episode about?", ["kp-3"], True),
+        ("De quoi parle l'épisode avec Declan Byrne ?", ["kp-3"], True),
+        ("Summarize the episodes with Marisol Ortega", ["ss-1", "ss-4"], True),
+        ("What was said about sugar in the episode with Declan Byrne?", ["kp-3"], False),
+    ],
+)
+def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: list[str], whole: bool) -> None:
+    made = asked(text)
+    assert mentioned(made) == [("recording", name, False) for name in recordings]
+    assert made.whole == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["latest episode with Ortega", "What is the latest episode with Marisol Ortega?"]
+)
+def test_the_latest_episode_with_somebody(text: str) -> None:
+    (fact,) = asked(text).facts
+    assert fact.recordings == ("ss-4",)
+    assert ("recording", "ss-4", True) in mentioned(asked(text.replace("What is", "Summarize")))
+
+
+def test_the_length_of_the_episode_with_somebody() -> None:
+    (fact,) = asked("How long is the episode with Declan Byrne?").facts
+    assert fact.recordings == ("kp-3",)
+    (fact,) = asked("Which episodes are with Declan Byrne?").facts
+    assert "1 of the" in fact.text and "1 of the 1" not in fact.text
+
+
+# ---------------------------------------------------------------- what the answer before cites
+
+CITES = Exchange("What is said about copper mines?", "A lot.", ("ss-4", "gone"))
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [CITES, replace(CITES, recordings=(), answer="“A lot.” [1]\n\nSlow Signals 4: tariffs AND trade, 0:10")],
+)
+@pytest.mark.parametrize("text", ["Why?", "Who says that?", "How long is it?", "Who speaks in that episode?"])
+def test_a_follow_up_prefers_what_the_answer_before_cites(turn: Exchange, text: str) -> None:
+    made = plan(Question(text, history=(turn,)), STORE, TODAY, strategies=WAYS)
+    assert ("recording", "ss-4", False) in mentioned(made)
+    assert all(name in ("ss-4",) for fact in made.facts for name in fact.recordings)
+
+
+@pytest.mark.parametrize(
+    "text", ["How long does coffee keep its aroma?", "Summarize episode 2 of Kitchen Physics"]
+)
+def test_a_question_of_its_own_prefers_nothing_of_the_answer_before(text: str) -> None:
+    made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
+    assert ("recording", "ss-4", False) not in mentioned(made)
+
+
+def test_she_is_whoever_was_named_before() -> None:
+    made = asked("What does she think of rents?", "Who is Priya Raman?")
+    assert mentioned(made) == [("speaker", "Priya Raman", False)]
+
+
 # ---------------------------------------------------------------- whatever is asked
 
 
@@ -211,3 +275,30 @@ def test_plans_are_values() -> None:
     question = Question("What did Kelly say about tariffs in 2024?")
     assert plan(question, STORE, TODAY) == plan(replace(question), STORE, TODAY)
     assert not re.search(r"\s{2}", plan(question, STORE, TODAY).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "recording"),
+    [("tldr election", "ss-3"), ("who spoke in pressure", "ss-2"), ("salt winter episode recap", "ss-5")],
+)
+def test_words_of_a_title_name_a_recording_where_the_kind_asks_for_one(text: str, recording: str) -> None:
+    assert ("recording", recording, False) in mentioned(asked(text))
+
+
+@pytest.mark.parametrize("text", ["When was the election?", "election", "What was said about the election?"])
+def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
+    assert not mentioned(asked(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "filters"),
+    [
+        ("Summarise the French conversation in English", "en", [("language", "fr", False)]),
+        ("Summarize the council meeting in French", "fr", []),
+        ("Which recordings are in French?", "en", [("language", "fr", False)]),
+        ("Réponds en anglais : que dit Hélène Dufour ?", "en", [("speaker", "Hélène Dufour", False)]),
+    ],
+)
+def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
+    made = asked(text)
+    assert (made.language, mentioned(made)) == (language, filters)

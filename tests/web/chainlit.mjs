@@ -23,6 +23,15 @@ async function chats(page, sent) {
   const open = page.getByRole("link", { name: "open", exact: true }).first();
   assert.match(await open.getAttribute("href"), /^https:\/\/www\.youtube\.com\/watch\?v=EXAMPLE0041&t=\d+/);
 
+  // a citation opens its own words, and only those
+  await page.getByRole("button", { name: "👍" }).waitFor();
+  const side = page.locator("#side-view-content");
+  await until(async () => !(await side.isVisible()), "that no quote is open unasked");
+  await page.getByText("Source 1", { exact: true }).first().click();
+  await side.waitFor();
+  await until(async () => (await side.innerText()).includes("The tariff on imported aluminium frames"), "the words");
+  assert.equal((await side.innerText()).match(/The Night Desk 41/g).length, 1);
+
   // what was done, as steps
   await page.getByText("Searched the recordings").click();
   await page.getByText(/factual, by balanced|factual, by factual|, by /).first().waitFor();
@@ -50,7 +59,9 @@ async function chats(page, sent) {
 
   // what is thought of it
   await page.getByRole("button", { name: "👍" }).first().click();
-  await page.getByText("Thank you: kept.").waitFor();
+  await page.getByText("Thank you, saved.").waitFor();
+  await page.getByRole("button", { name: "👎" }).first().click();
+  await until(async () => (await page.getByText("Thank you, saved.").count()) === 2, "the other thumb");
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 

@@ -116,7 +116,7 @@ scenes.filters_can_be_taken_away = async (page) => {
   await page.click(".chip.off");
   await until(async () => (await chips()).length === 2 && bodies.length === 3, "both filters");
   assert.deepEqual(bodies[2].without, []);
-  await page.selectOption("#way", "direct");
+  await page.selectOption("#strategy", "direct");
   await ask(page, "model: another way");
   assert.equal(bodies[3].strategy, "direct");
 };
@@ -301,7 +301,7 @@ scenes.a_thumb_is_kept_explained_and_taken_back = async (page) => {
   await until(() => sent.length > 1, "the note");
   assert.equal(sent[1][1].note, "freight is missing");
   assert.match(sent[1][1].id, /^[0-9a-f]{32}$/);
-  await page.waitForFunction(() => document.getElementById("live").textContent === "Thank you: kept.");
+  await page.waitForFunction(() => document.getElementById("live").textContent === "Thank you, saved.");
   await thumb("Not a good answer").click();
   await until(() => sent.at(-1)[0] === "DELETE", "the thumb taken back");
   await page.locator('.thumb[aria-pressed="true"]').waitFor({ state: "detached" });

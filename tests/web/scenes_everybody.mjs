@@ -26,7 +26,7 @@ scenes.browse = async (page) => {
   await page.locator(".moment").first().click();
   await page.waitForSelector(".words mark");
   await page.fill(".finder input", "the");
-  await until(async () => /^1 of \d+$/.test(await page.textContent(".told")), "words found");
+  await until(async () => /^1 of \d+$/.test(await page.textContent(".position")), "words found");
   await page.click(".finder >> text=Ask about it");
   await ask(page, "Why did margins fall?");
   assert.equal((await page.locator(".exchange .chip").count()) > 0, true);

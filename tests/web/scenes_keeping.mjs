@@ -101,6 +101,28 @@ scenes.edit_rename_remove_and_undo = async (page) => {
 };
 scenes.edit_rename_remove_and_undo.failures = true;
 
+scenes.what_is_typed_stays_while_recordings_arrive = async (page) => {
+  await recordings(page);
+  await page.selectOption("#strategy", "direct");
+  await page.click("summary.small");
+  await page.getByLabel("Address of a feed").fill("https://example.org/");
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "arrives.md"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, TALK.replace("Kites", "Kites that arrive"));
+  await page.waitForSelector('.year li:has-text("Kites that arrive")');
+  assert.equal(await page.evaluate(() => document.activeElement.value), "https://example.org/");
+  assert.equal(await page.inputValue("#strategy"), "direct");
+  await page.click('[aria-label="Edit Kites that arrive"]');
+  await page.getByLabel("Tags").fill("wind, harbour");
+  await page.click("dialog >> text=Save");
+  await until(
+    async () => (await row(page, "Kites that arrive").textContent()).includes("wind · harbour"),
+    "two tags, however they are parted",
+  );
+};
+
 scenes.who_may_not_write_sees_no_such_thing = async (page) => {
   await page.goto(`${at.examples}/#/recordings`);
   await page.waitForSelector(".tape");

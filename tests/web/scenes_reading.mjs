@@ -83,9 +83,18 @@ scenes.strange_recordings = async (page) => {
       await fits("a recording", width);
       await page.keyboard.press("Escape");
     }
-    const told = await page.textContent(".evidence");
-    assert.ok(told.includes("no times"), told);
+    const shown = await page.textContent(".evidence");
+    assert.ok(shown.includes("no times"), shown);
+    assert.equal(await page.locator(".where .curve").count(), 0, "one score along a talk is no curve");
     await page.goto(`${at.strange}/#/recordings`);
+    const edges = await page.locator(".tape .title").evaluateAll((titles) =>
+      titles.map((title) => {
+        const range = new Range();
+        range.selectNodeContents(title);
+        return Math.round(range.getBoundingClientRect().left);
+      }),
+    );
+    assert.equal(new Set(edges).size, 1, `titles of either direction begin at the edge of the list: ${edges}`);
     await page.locator(".tape", { hasText: "الميناء" }).click();
     await page.waitForSelector(".words .spoken");
     const direction = await page.locator(".words .spoken").first().evaluate((p) => getComputedStyle(p).direction);
@@ -98,7 +107,7 @@ scenes.what_surrounds_something = async (page) => {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     await page.goto(`${at.examples}/#/recordings`);
-    await page.click("text=What is spoken of in them");
+    await page.click("text=Topics: people and things");
     await page.click('.topics .title:text-is("tariff")');
     await page.waitForSelector(".bars li");
     assert.match(page.url(), /#\/g\/tariff$/);
@@ -159,4 +168,47 @@ scenes.what_led_to_something = async (page) => {
     await page.waitForSelector(".words mark");
     await page.keyboard.press("Escape");
   }
+};
+
+scenes.a_follow_up_can_be_asked_on_its_own = async (page) => {
+  const bodies = [];
+  page.on("request", (request) => request.url().endsWith("/api/chat") && bodies.push(request.postDataJSON()));
+  await begin(page, "examples", "Why did margins fall?");
+  await ask(page, "And freight?");
+  await page.click('[aria-label="Ask without what was asked before"]');
+  await until(() => bodies.length === 3, "the question again");
+  assert.deepEqual(bodies.map(({ messages }) => messages.length), [1, 3, 1]);
+  assert.ok(!page.url().includes("after="));
+};
+
+scenes.saving_wants_words = async (page) => {
+  await page.goto(`${at.strange}/#/recordings`);
+  await page.locator(".tape", { hasText: "nobody" }).first().click();
+  await page.waitForSelector(".words .spoken");
+  assert.equal(await page.locator('.cited >> text="Link to this moment"').count(), 0, "there is no moment");
+  await page.click('.cited >> text="Save"');
+  assert.ok(await page.isVisible("text=Select words first"));
+  await page.evaluate(() => getSelection().selectAllChildren(document.querySelector(".spoken span")));
+  await page.click(".cited button:nth-child(2)");
+  await page.goto(`${at.strange}/#/clips`);
+  await page.waitForSelector(".clips li");
+  assert.match(await page.textContent(".clips"), /waves in the harbour.*no times/s);
+};
+
+scenes.a_note_is_seen_to_be_kept = async (page) => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await begin(page, "examples", "Why did margins fall?");
+  await page.getByRole("button", { name: "Not a good answer", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const note = page.getByLabel("A note on the answer");
+  await note.fill("freight is missing");
+  const [under, over] = await page.evaluate(() => [
+    document.activeElement.getBoundingClientRect().bottom,
+    document.querySelector(".box").getBoundingClientRect().top,
+  ]);
+  assert.ok(under <= over, `the line ends at ${under}, the box of the question begins at ${over}`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=Thank you, saved.");
+  assert.equal(await note.inputValue(), "freight is missing");
 };

@@ -18,6 +18,7 @@ import httpx
 import pytest
 from page_world import examples
 
+import onrecord
 from model_server import model_server
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parent.parent.parent
@@ -53,8 +54,13 @@ def chatting(folder: Path, *options: str, **variables: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with chatting(tmp_path_factory.mktemp("chat")) as address:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("chat")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with chatting(folder) as address:
         yield address
 
 
@@ -70,8 +76,13 @@ def played(*words: str) -> None:
     assert json.loads(done.stdout)["error"] is None, json.loads(done.stdout)["error"]
 
 
-def test_people_chat_hear_filter_and_say_what_they_think(address: str) -> None:
+def test_people_chat_hear_filter_and_say_what_they_think(address: str, folder: Path) -> None:
     played(address)
+    with onrecord.open(folder / "examples.db", embedding={"model": "hashing"}) as archive:
+        ratings = archive.ledger.feedback()
+    assert [(rating.good, rating.question) for rating in ratings] == [
+        (False, "What did Kelly say about tariffs?")
+    ], "the second thumb takes the place of the first"
 
 
 def test_what_a_model_writes_is_shown_as_it_comes(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _HEADING = 12  # words: what is longer is a sentence, whatever stands before it
 _QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
+_QUARTER = re.compile(r"\bQ[1-4]\b")
 # What a line that leads to a list is made of, besides words that were said.
 _LEADING = frozenset(
     terms(
@@ -139,10 +140,12 @@ def strange_figures(text: str, heard: Known) -> list[str]:
 def _named(token: Token, heard: Known) -> bool:
     bare = figures(token.text)
     value = token.quantity.value if token.quantity else 0.0
+    if token.quantity and token.quantity.is_year and value % 100 >= 10 and value % 100 in heard.values:
+        return True  # "in sixty-three"
     return not bare or value in heard.values or all(number in heard.values for _, number in bare)
 
 
 def strange_names(text: str, heard: Known) -> list[str]:
     """The capitalized words within a text, its first word aside, that nobody said."""
-    names = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
+    names = [match[0] for match in _NAME.finditer(_QUARTER.sub("quarter", text)) if match.start() > 0]
     return [name for name in names if not heard.terms.issuperset(terms(name)) and stems(name)]

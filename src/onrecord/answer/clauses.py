@@ -37,6 +37,10 @@ RISES, FALLS = (
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
 )
+_EDITING = frozenset("no wait sorry rather pardon correction non pardon enfin plutot".split())
+"""Words that take back what was just said, between marks. "Well" and "so" do not."""
+_REPAIRED = 6
+"""The most tokens between a figure and the editing term, and between that and the figure that replaces it."""
 _PER = frozenset("a an per each every the par".split())
 _PERIODS = {
     form: period
@@ -84,7 +88,7 @@ class Spoken:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         parts: list[list[Token]] = [[]]
-        words = tokens(self.text)
+        words = without_repairs(tokens(self.text))
         for at, token in enumerate(words):
             listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
             if token.mark or (token.term in CLAUSE_ENDS and _has_content(parts[-1]) and not listing):
@@ -105,6 +109,40 @@ class Spoken:
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset().union(*(stems_of(clause) for clause in self.clauses))
+
+
+def without_repairs(words: Sequence[Token]) -> list[Token]:
+    """Leave out figures that the speaker takes back at once, with the words that say so.
+
+    Of "fourteen weeks of hire, no wait, fourteen days" the weeks go. The form is that of W. J. M. Levelt,
+    Monitoring and self-repair in speech, 1983: what is repaired, an editing term, the repair.
+    """
+    left: list[Token] = []
+    at = 0
+    while at < len(words):
+        behind = _behind_editing_term(words, at)
+        figure = _last_figure(left[-_REPAIRED:]) if behind > at else None
+        if figure and any(token.quantity for token in words[behind : behind + _REPAIRED]):
+            while left.pop() is not figure:
+                pass
+            at = behind
+        else:
+            left.append(words[at])
+            at += 1
+    return left
+
+
+def _last_figure(words: Sequence[Token]) -> Token | None:
+    return next((token for token in reversed(words) if token.quantity), None)
+
+
+def _behind_editing_term(words: Sequence[Token], at: int) -> int:
+    """Return where the words go on after a mark and an editing term ("no wait", "sorry"), else `at`."""
+    end = at
+    while end < len(words) and (words[end].mark or words[end].term in _EDITING):
+        end += 1
+    terms_between = [token for token in words[at:end] if not token.mark]
+    return end if words[at].mark and terms_between else at
 
 
 def _has_content(part: Sequence[Token]) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from onrecord.answer.alignment import Alignment, Place
 from onrecord.answer.clauses import (
@@ -154,20 +155,25 @@ class Ground:
     def _otherwise(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
         """Whether a figure or its unit is another one where the words beside it are said. `own` are all that
         stand with it: another of them is none in its place."""
-        alike = [(other, place) for other, place in self._places_of_figures if quantity.equals(other)]
+        alike = [
+            (other, place)
+            for other, place in self._places_of_figures
+            if quantity.equals(other) or other.shortens(quantity)
+        ]
         small = quantity.value <= _FEW and not measures(quantity.unit) and not quantity.ordinal
         if not alike and not small:  # a few things may have been counted by who states it
             return "figure"
         if alike and all(quantity.clashes(other) for other, _ in alike):
             return "unit"
         near = [(other, self.nearness(context, place)) for other, place in alike]
-        same = max((share for other, share in near if quantity.same(other)), default=0.0)
+        same = max((share for other, share in near if not quantity.clashes(other)), default=0.0)
         if any(share > same for other, share in near if quantity.clashes(other)):
             return "unit"
         rest = [
             self.nearness(context, place)
             for other, place in self._places_of_figures
-            if not any(other.equals(one) for one in own) and _comparable(quantity, other)
+            if not any(other.equals(one) or other.shortens(one) for one in own)
+            and _comparable(quantity, other)
         ]
         nearest = max(rest, default=0.0)
         return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
@@ -282,6 +288,8 @@ class Ground:
 
     def _negated(self, stated: Spoken) -> str:
         """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
+        if self._is_refused(stated.stems - NOTS):
+            return "" if any(map(denied_in, stated.clauses)) else "negation"
         for clause in stated.clauses:
             context = stems_of(clause) - NOTS
             denied, (subject, _) = denied_in(clause), subject_of(clause)
@@ -295,6 +303,23 @@ class Ground:
                 if there and all(denied_first(one) & context for one in there):
                     return "negation"
         return ""
+
+    def _is_refused(self, context: frozenset[str]) -> bool:
+        """Whether some words are asked, nearer together than they are said, and the answer is "No"."""
+        questions, statements = (
+            max((len(context & one.stems) for one in several), default=0)
+            for several in (self._refused, [one for one in self.said if not one.asks])
+        )
+        return questions > statements and questions >= _HALF * len(context)
+
+    @cached_property
+    def _refused(self) -> list[Spoken]:
+        """The questions whose answer begins with a "no"."""
+        return [
+            asked
+            for asked, answer in pairwise(self.said)
+            if asked.asks and answer.clauses and denies(answer.clauses[0].tokens[0])
+        ]
 
     def _says_no(self, place: Place, besides: frozenset[str]) -> bool:
         """Whether a clause says no, or a short sentence behind it does: "It did not."."""
@@ -355,8 +380,7 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
         return False
     if one.unit and other.unit and measures(one.unit) != measures(other.unit):
         return False
-    year = 1900 <= one.value < 2100 and one.value.is_integer() and not one.unit
-    return year == (1900 <= other.value < 2100 and other.value.is_integer() and not other.unit)
+    return one.is_year == other.is_year
 
 
 def _clearly(one: float, other: float) -> bool:

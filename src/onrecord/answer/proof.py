@@ -64,7 +64,7 @@ class Finding:
         return self.stands and (self.support is None or self.support.probability >= _SURE)
 
 
-_SURE = 0.7
+_SURE = 0.8
 """How likely it is supported, from where on a sentence that stands is not asked about."""
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 

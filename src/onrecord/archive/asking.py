@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
@@ -13,7 +12,7 @@ from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
-from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.stage import SPELLING, Tools
 from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings
 from onrecord.stores import Store
@@ -32,15 +31,12 @@ from onrecord.types import (
     collapsed,
     one_line,
 )
-from onrecord.understand import planner
 
 if TYPE_CHECKING:
     from onrecord.archive.ledger import Ledger
     from onrecord.retrieve.faq import Faq
     from onrecord.retrieve.result_cache import ResultCache
 
-SPELLING = "spelling"
-"""What `Ask.without` may name beside the fields of filters: misspelt words are then searched as they are."""
 _EXCLUDABLE = (*FILTER_FIELDS, SPELLING)
 _DATE_FIELDS = {"date": ("since", "until")}
 _MOST_TURNS = 100
@@ -123,8 +119,8 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     """The moments that speak to a question, ranked: see `Archive.search`."""
     with archive.store.snapshot() as reader, cache_of(archive, reader) as cache:
         fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
-        tools = archive.models.tools(reader, [], strategy.reads)
-        tools = cache.tools(without_filters(tools, fields))
+        tools = replace(archive.models.tools(reader, [], strategy.reads), without=fields)
+        tools = cache.tools(tools)
         question = checked_question(archive, ask)
         if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
             strategy = with_plan(strategy)
@@ -140,7 +136,7 @@ def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
     """What is understood of a question, without searching: see `Archive.plan`."""
     with archive.store.snapshot() as reader:
         fields = excluded_fields(reader, ask.without)
-        tools = without_filters(archive.models.tools(reader, [], reads=False), fields)
+        tools = replace(archive.models.tools(reader, [], reads=False), without=fields)
         route = with_plan(archive.strategy(ask.strategy)).stages
         assert isinstance(route, Route)  # noqa: S101 - what `with_plan` makes
         return route.planned(Evidence(checked_question(archive, ask)), tools)
@@ -187,28 +183,14 @@ def retrieve(
     )
 
 
-# ---------------------------------------------------------------- planners that read less
-
-
-def without_filters(tools: Tools, fields: tuple[str, ...]) -> Tools:
-    """Tools whose planner reads no filters of these fields, and no misspelt words as others where they have
-    `SPELLING`."""
-    if SPELLING in fields:
-        tools = replace(tools, spelling=False)
-    filters = sorted(set(fields) - {SPELLING})
-    if not filters:
-        return tools
-    return replace(tools, planner=partial(planner.plan, without=filters, embedder=tools.embedder))
-
-
 def _without_facts(tools: Tools) -> Tools:
-    """Tools whose planner tells no facts, so that what is said is searched for all the same."""
+    """Tools whose plans have no facts, so that what is said is searched for all the same."""
 
-    def plan_without_facts(*asked: Any, **settings: Any) -> Plan:
-        made = tools.planner(*asked, **settings)
+    def planner(question: Question, *_: object, strategies: Collection[str]) -> Plan:
+        made = tools.plan(question, strategies)
         return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
 
-    return replace(tools, planner=plan_without_facts)
+    return replace(tools, planner=planner)
 
 
 # ---------------------------------------------------------------- checks
@@ -235,10 +217,10 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
     from onrecord.answer import conversation  # which most questions do not need
 
     turns = [
-        Exchange(collapsed(turn.question)[:longest], collapsed(turn.answer)[:longest])
+        replace(turn, question=collapsed(turn.question)[:longest], answer=collapsed(turn.answer)[:longest])
         for turn in ask.history[-_MOST_TURNS:]
     ]
-    return Question(text, scope, conversation.asking(turns), hints)
+    return Question(text, scope, conversation.without_courtesies(turns), hints)
 
 
 # ---------------------------------------------------------------- filters that are not read

@@ -1,28 +1,27 @@
-"""What is missing for the archive and the models in the settings."""
+"""What is missing for the archive, the strategy and the models in the settings."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from onrecord.archive.backup import check_whole
+from onrecord.archive.models import language_models
 from onrecord.errors import NotFoundError, OnRecordError, StoreError
+from onrecord.models import open_embedder, open_reranker
 from onrecord.settings import Settings
 from onrecord.stores import is_file, open_store, workspaces
 from onrecord.stores.base import Store
 from onrecord.stores.database import Comparison
 from onrecord.stores.open import path_of
 
-_PACKAGES = {
-    "openai": ("openai", "openai"),
-    "fastembed": ("fastembed", "fastembed"),
-    "sentence-transformers": ("sentence_transformers", "sentence-transformers"),
-}
-"""Who embeds or ranks: the package that it needs, and the extra that brings it."""
+_DOWNLOADERS = {"fastembed": "fastembed", "sentence-transformers": "sentence_transformers"}
+"""Libraries that download a model when it is opened, each with its package; the extra has its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Check:
 def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
     """All findings, on the archive first. Nothing is changed or fetched, except that `mend` updates an index
     beside the archive."""
-    return [*_archive(settings, mend=mend), *_models(settings)]
+    return [*_archive(settings, mend=mend), _strategy(settings), *_models(settings)]
 
 
 # ---------------------------------------------------------------- the archive
@@ -116,17 +115,26 @@ def _in_words(differences: Comparison) -> str:
     return ", ".join(text.format(count) for text, count in counts.items() if count)
 
 
-# ---------------------------------------------------------------- the models
+# ---------------------------------------------------------------- strategy and models
+
+
+def _strategy(settings: Settings) -> Check:
+    """Whether the strategy that questions are answered with can be read, and exists."""
+    from onrecord.strategies import configured_strategies, default_strategy, named
+
+    try:
+        own = configured_strategies(settings.strategies, settings.retrieval.figures)
+        strategy = named(default_strategy(settings.strategy, own), own)
+    except OnRecordError as error:
+        return Check("strategy", "missing", str(error))
+    return Check("strategy", "ok", strategy.name)
 
 
 def _models(settings: Settings) -> Iterator[Check]:
     yield _embedding(settings)
     if settings.rerank.model not in (None, "", "none", "minilm"):
-        yield _package("reranking", str(settings.rerank.model))
-    for role, model in _roles(settings).items():
-        found = find_spec("pydantic_ai") is not None
-        advice = "" if found else "pip install 'onrecord[llm]'"
-        yield Check(f"model: {role}", "ok" if found else "missing", model, advice)
+        yield _openable("reranking", str(settings.rerank.model), open_reranker)
+    yield from _language_models(settings)
 
 
 def _embedding(settings: Settings) -> Check:
@@ -134,7 +142,9 @@ def _embedding(settings: Settings) -> Check:
     if name == "none":
         return Check("embedding", "note", "none: words alone are searched")
     if name != "minilm":
-        return _package("embedding", name)
+        base_url = settings.embedding.base_url if name.startswith("openai:") else None
+        options = {"base_url": base_url} if base_url else {}
+        return _openable("embedding", name, partial(open_embedder, **options))
     from onrecord.models.minilm.weights import weights_present
 
     if weights_present(path=settings.embedding.weights):
@@ -144,15 +154,32 @@ def _embedding(settings: Settings) -> Check:
     )
 
 
-def _package(what: str, name: str) -> Check:
-    package, extra = _PACKAGES.get(name.partition(":")[0], ("", ""))
+def _openable(what: str, name: str, open_model: Callable[[str], object]) -> Check:
+    """Whether a model can be opened. If opening could download it, only whether its package is installed."""
+    package = _DOWNLOADERS.get(name.partition(":")[0]) if not name.endswith(":") else None
+    try:
+        if package is None:
+            open_model(name)
+    except OnRecordError as error:
+        return Check(what, "missing", str(error))
     if package and find_spec(package) is None:
+        extra = name.partition(":")[0]
         return Check(what, "missing", f"{name} needs a package", f"pip install 'onrecord[{extra}]'")
     return Check(what, "ok", name)
 
 
-def _roles(settings: Settings) -> dict[str, str]:
-    """The language models by role."""
-    wanted = {role: str(name) for role, name in settings.llm.roles.model_dump().items() if name != "off"}
-    named = {role: (settings.llm.model or "") if name == "on" else name for role, name in wanted.items()}
-    return {role: name for role, name in named.items() if name}
+def _language_models(settings: Settings) -> Iterator[Check]:
+    """Whether each language model has its package and its key. No request is sent."""
+    try:
+        models = language_models(settings.llm)
+    except OnRecordError as error:
+        yield Check("model", "missing", str(error))
+        return
+    for name in dict.fromkeys(model.name for model in models.values()):
+        roles = [role for role, model in models.items() if model.name == name]
+        try:
+            models[roles[0]].warm()
+        except OnRecordError as error:
+            yield Check("model", "missing", str(error))
+        else:
+            yield Check("model", "ok", f"{name}: {', '.join(roles)}")

@@ -52,6 +52,22 @@ _CALLS: Mapping[str, tuple[str, ...]] = {
 """What identifies an earnings call, and the attributes that may hold it, in this order."""
 
 
+def narrowed_to_call(scope: Scope, company: str | None, year: str | None, quarter: str | None) -> Scope:
+    """The scope with these fields of an earnings call among its attributes; None leaves one out.
+
+    Raises InputError for an empty field, and where the scope has another value for one.
+    """
+    fields = {"company": company, "year": year, "quarter": quarter}
+    call = {name: value for name, value in fields.items() if value is not None}
+    for name, value in call.items():
+        if not value.strip():
+            raise InputError(f"{name} is empty: name one, or leave it out")
+        for attribute in set(_CALLS[name]) & scope.attributes.keys():
+            if (other := scope.attributes[attribute]) != value:
+                raise InputError(f"{name} {value!r} and {attribute} {other!r}: leave one of them out")
+    return replace(scope, attributes={**scope.attributes, **call}) if call else scope
+
+
 def _resolve_call(store: Store, scope: Scope) -> Scope:
     """The scope with a company, year and quarter by the attributes of this archive, spelt as they are there.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
@@ -16,7 +16,6 @@ from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.stores.base import Reader as StoreReader
-from onrecord.understand.planner import plan
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
@@ -59,7 +58,6 @@ class Models:
             rerank_milliseconds=self._settings.rerank.milliseconds,
             roles=self.roles(llm or self._settings.llm),
             floors=self._settings.retrieval.thresholds.model_dump(exclude_none=True),
-            planner=partial(plan, embedder=embedder),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
 
@@ -219,19 +217,23 @@ class Models:
     @cached_property
     def language(self) -> dict[str, LanguageModel]:
         """The language model of each role that has one."""
-        llm = self._settings.llm
-        wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
-        models = {
-            name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
-            for name in dict.fromkeys(wanted.values())
-            if name
-        }
-        return {role: models[name] for role, name in wanted.items() if name}
+        return language_models(self._settings.llm)
 
     def roles(self, llm: Llm) -> ModelRoles:
         """The roles of language models for one question, with these limits."""
         allowance = llm.model_dump(include=set(Allowance.__dataclass_fields__))
         return ModelRoles(self.language, Allowance(**allowance))
+
+
+def language_models(llm: Llm) -> dict[str, LanguageModel]:
+    """The language model of each role that has one. Imports and sends nothing. Raises SettingError."""
+    wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
+    models = {
+        name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
+        for name in dict.fromkeys(wanted.values())
+        if name
+    }
+    return {role: models[name] for role, name in wanted.items() if name}
 
 
 def identity(embedder: Embedder) -> dict[str, str]:

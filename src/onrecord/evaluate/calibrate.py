@@ -97,7 +97,9 @@ def measure_calibration(
     EmbeddingError if the archive has no model.
     """
     if archive.embedder is None:
-        raise EmbeddingError("there is no embedding model to calibrate: onrecord models list")
+        raise EmbeddingError(
+            "there is no embedding model to calibrate: set embedding.model to one (`onrecord models list`)"
+        )
     places = Places(archive)
     probes = tuple(
         _probe(archive, question, places) for question in questions if question.gold or question.unanswerable

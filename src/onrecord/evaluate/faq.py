@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from onrecord.errors import InputError
+from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.faq import Faq
 from onrecord.stores.faq import Thresholds
 
@@ -101,8 +101,9 @@ def match_labelled(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[Labell
     for question, entry in labelled:
         expected = names.get(entry, names.get(entry.casefold(), "")) if entry else ""
         if entry and not expected:
+            hint = did_you_mean(nearest(entry, names), "; ")
             raise InputError(
-                f"{question!r} is labelled with {entry!r}, which is no live FAQ entry's id or question"
+                f"{question!r} is labelled with {entry!r}, which is no live FAQ entry's id or question{hint}"
             )
         matches = faq.match(question)
         ids = [match.entry.id for match in matches]

@@ -74,7 +74,7 @@ class Graph:
             places=self._places(mentions)[:most],
             since=dates[0] if dates else None,
             until=dates[-1] if dates else None,
-            relations=self.relations(match.key, unsure=unsure)[:most],
+            relations=self.relations(match.key, unsure=unsure, most=most),
             together=self._together(match.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
             note="; ".join(filter(None, (match.note, _sampling_note(match.entity, mentions)))),
@@ -130,7 +130,9 @@ class Graph:
             sorted(recordings, key=lambda place: (-place.passages, place.date or "", place.recording))
         )
 
-    def relations(self, key: str, relation: str = "", unsure: bool = False) -> tuple[Edge, ...]:
+    def relations(
+        self, key: str, relation: str = "", unsure: bool = False, most: int | None = None
+    ) -> tuple[Edge, ...]:
         """What is stated of an entity, the most often stated first. Relations that are right too seldom to be
         shown by default come only where the `unsure` are wanted."""
         keys = {alias for alias, _ in self.linker.keys(key)}
@@ -142,8 +144,8 @@ class Graph:
                 spans_by_edge[(*pair, target)].append(
                     (stated.recording, stated.position, stated.begin, stated.end)
                 )
-        names = self._graph.entities({name for one, _, other in spans_by_edge for name in (one, other)})
-        ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))
+        ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
+        names = self._graph.entities({name for (one, _, other), _ in ranked for name in (one, other)})
         return tuple(
             Edge(
                 _name(names, one), verb, _name(names, other), False, 1 - 0.5 ** len(spans), len(spans),

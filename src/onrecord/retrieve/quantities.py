@@ -102,6 +102,20 @@ class Quantity:
         """Whether the values are the same, whatever the units."""
         return abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
 
+    def shortens(self, other: Quantity) -> bool:
+        """Whether it may be another one, said without its scale or its century: "thirty" for 30,000,
+        "sixty-three" for 1963."""
+        if self.ordinal or self.clashes(other) or not 1 <= self.value < 1e3:
+            return False
+        if other.is_year and not self.unit and self.value >= 10:
+            return other.value % 100 == self.value
+        return any(abs(self.value * scale - other.value) < 1e-6 * scale for scale in (1e3, 1e6, 1e9))
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it may be a year of the last or of this century."""
+        return 1900 <= self.value < 2100 and self.value.is_integer() and not self.unit
+
     def clashes(self, other: Quantity) -> bool:
         """Whether both are measured, and not in the same unit."""
         measured = measures(self.unit) and measures(other.unit)

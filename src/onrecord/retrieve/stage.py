@@ -8,7 +8,7 @@ configuration, and equal stages do the same. Calling a stage adds one timed Step
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
@@ -24,7 +24,7 @@ from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence, Step
+from onrecord.types import Curve, Evidence, Plan, Question, Step
 from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LOAD = "Load"
 """The name of the step for what is loaded once: models, patterns."""
+SPELLING = "spelling"
+"""What `Tools.without` may name beside the fields of filters: misspelt words are searched as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class Tools:
         clock: counts seconds.
         today: the day from which "last year" is reckoned.
         roles: what a language model may be asked for; all empty without one.
-        planner: understands questions.
-        spelling: whether typos in a question are corrected.
+        planner: plans questions in place of onrecord.
+        without: fields of filters that are not read from a question; `SPELLING` leaves typos as they are.
         vocabulary: tells what is a word, and so no typo.
         floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
     """
@@ -61,10 +63,16 @@ class Tools:
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     roles: ModelRoles = field(default_factory=ModelRoles)
-    planner: Planner = plan
+    planner: Planner | None = None
     vocabulary: Vocabulary | None = None
-    spelling: bool = True
+    without: tuple[str, ...] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
+
+    def plan(self, question: Question, strategies: Collection[str]) -> Plan:
+        """The plan of a question, with one of the strategies."""
+        if self.planner:
+            return self.planner(question, self.store, self.today(), strategies=strategies)
+        return plan(question, self.store, self.today(), strategies=strategies, without=self.without)
 
 
 _TOOLS = tuple(tool.name for tool in fields(Tools))
@@ -124,15 +132,15 @@ class Stage:
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Run, and add a Step to the trace. Its seconds are without those of stages within this one, and of
         loading what is loaded once: that is a Step of its own."""
-        began, waited = tools.clock(), seconds_of_loading()
+        began, loading = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
         if not isinstance(after, Evidence):
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
-        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - waited)
-        within = sum(step.seconds for step in after.trace[len(evidence.trace) :])
+        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - loading)
+        inner_seconds = sum([step.seconds for step in after.trace[len(evidence.trace) :]])
         size_before, size_after, note = _size(evidence), _size(after), self.note(evidence, after, tools)
-        order = changed(evidence, after) if size_before == size_after else ""  # else the numbers tell
-        seconds = max(tools.clock() - began - within, 0.0)
+        order = changed(evidence, after) if size_before == size_after else ""  # else the sizes show it
+        seconds = max(tools.clock() - began - inner_seconds, 0.0)
         step = Step(self.label, size_before, size_after, seconds, "; ".join(filter(None, (order, note))))
         return replace(after, trace=(*after.trace, step))
 
@@ -188,13 +196,13 @@ def asking(evidence: Evidence, text: str) -> Evidence:
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
 
 
-def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
+def _with_loading(evidence: Evidence, first: int, seconds: float) -> Evidence:
     """Evidence with a step for the seconds of loading that the steps from the `first` on do not have yet."""
-    noted = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
-    if waited - noted < 0.001:  # it was there already
+    noted = sum([step.seconds for step in evidence.trace[first:] if step.stage == LOAD])
+    if seconds - noted < 0.001:  # it was there already
         return evidence
     size = _size(evidence)
-    step = Step(LOAD, size, size, waited - noted, "once, for this and later questions")
+    step = Step(LOAD, size, size, seconds - noted, "once, for this and later questions")
     return replace(evidence, trace=(*evidence.trace, step))
 
 

@@ -20,6 +20,8 @@ import click
 from onrecord.errors import OnRecordError, did_you_mean, nearest
 
 HELP = ("--help", "-h")
+MOVABLE = ("--archive", "--workspace")
+"""Options of nearly all commands. They may also stand before the command."""
 RESUMABLE = "; what was done before is kept, and the same command goes on from there"
 UNCHANGED = "; the archive is as it was, with the vectors that it had: the same command begins anew"
 
@@ -52,7 +54,7 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, _behind_the_command(args))
         except click.NoSuchOption as error:
             name = error.option_name
             if any(name in option.opts for command in self.commands.values() for option in command.params):
@@ -101,6 +103,15 @@ class Commands(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+def _behind_the_command(args: list[str]) -> list[str]:
+    """Arguments with the movable options that stand before the command put behind its own."""
+    start = 0
+    while start < len(args) and args[start].partition("=")[0] in MOVABLE:
+        start += 1 if "=" in args[start] else 2
+    end = args.index("--") if "--" in args else len(args)
+    return [*args[start:end], *args[:start], *args[end:]] if start < end else args
 
 
 # ---------------------------------------------------------------- errors

@@ -15,9 +15,10 @@ from pydantic import Field
 from starlette.requests import HTTPConnection
 
 from onrecord.graph.results import plain
+from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody
+from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, TextOrNumber
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
@@ -52,6 +53,10 @@ Name = Annotated[
 ]
 Most = Annotated[int, Field(ge=1, le=100, description="of each list")]
 Date = Annotated[str | None, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$", description="2024-03-05 or 2024")]
+
+Company = Annotated[str | None, Field(max_length=500, description="of earnings calls; words of its name do")]
+Year = Annotated[TextOrNumber | None, Field(description="fiscal year of earnings calls")]
+Quarter = Annotated[TextOrNumber | None, Field(description="of earnings calls: Q3, or 3")]
 
 
 def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
@@ -89,13 +94,17 @@ class Tools:
         speakers: Names = [],  # noqa: B006
         since: Date = None,
         until: Date = None,
+        company: Company = None,
+        year: Year = None,
+        quarter: Quarter = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
         hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
     ) -> View:
         """Find the moments that match some words, best first: who speaks, where, from which second to which,
         a link that opens there, and the words themselves."""
-        scope = _scope(recordings, speakers, since, until)
-        return await self._run(ctx, partial(self._search, words, scope, hints, limit, self._base(ctx)))
+        scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
+        how = HowBody(scope=scope, hints=hints, company=company, year=year, quarter=quarter)
+        return await self._run(ctx, partial(self._search, words, how, limit, self._base(ctx)))
 
     async def ask(
         self,
@@ -105,20 +114,43 @@ class Tools:
         speakers: Names = [],  # noqa: B006
         since: Date = None,
         until: Date = None,
+        company: Company = None,
+        year: Year = None,
+        quarter: Quarter = None,
         strategy: str | None = None,
+        faq: Annotated[bool | None, Field(description="ask the FAQ first; none: as it is set")] = None,
         hints: HintsBody = HintsBody(),  # noqa: B008
     ) -> View:
         """Answer a question from what was said. The text has marks [1], [2]; `citations` say for each mark
-        who said what, in which recording, at which second, with a link that opens there."""
-        how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), hints=hints)
+        who said what, in which recording, at which second, with a link that opens there. `faq`, if it is
+        there, says what the FAQ knows of it."""
+        scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
+        how = HowBody(
+            strategy=strategy,
+            scope=scope,
+            hints=hints,
+            faq=faq,
+            company=company,
+            year=year,
+            quarter=quarter,
+        )
         try:
             ask = WorkspaceAsk(self._workspace(ctx), how.asks(question), self._base(ctx))
             answer = await self._desk.answer(ask)
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
-        kept = ("text", "heading", "verdict", "confidence", "citations", "notes", "unsupported")
-        return {name: view[name] for name in kept}
+        fields = (
+            "text",
+            "heading",
+            "verdict",
+            "confidence",
+            "citations",
+            "notes",
+            "unsupported",
+            "suggestions",
+        )
+        return {name: view[name] for name in (*fields, *view.keys() & {"faq"})}
 
     async def get_transcript(
         self,
@@ -237,22 +269,23 @@ class Tools:
         view = public_recording(recording, None)
         return {**view, "link": self._desk.link(workspace, recording, None, view["link"], base)}
 
-    def _search(
-        self, words: str, scope: ScopeBody, hints: HintsBody, limit: int, base: str, workspace: str
-    ) -> View:
+    def _search(self, words: str, how: HowBody, limit: int, base: str, workspace: str) -> View:
         archive = self._desk.tenants.archive(workspace)
-        found = []
-        evidence = archive.search(words, scope=scope.scope(), hints=hints.hints())
+        moments: list[View] = []
+        evidence = archive.search(how.asks(words))
         for moment in evidence.moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
                 view = public_moment(moment, recording, None)
-                kept = ("recording", "title", "date", "start", "end", "link", "score")
+                fields = ("recording", "title", "date", "start", "end", "link", "score")
                 link = self._desk.link(workspace, recording, moment.start, view["link"], base)
-                said = [_line(passage) for passage in moment.passages]
-                found.append({**{name: view[name] for name in kept}, "link": link, "said": said})
-        notes = list(evidence.plan.notes) if evidence.plan else []
-        return {"words": words, "moments": found, "notes": notes}
+                lines = [_line(passage) for passage in moment.passages]
+                moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
+        notes = [
+            *(evidence.plan.notes if evidence.plan else ()),
+            *scope_notes(archive, evidence.question.scope),
+        ]
+        return {"words": words, "moments": moments, "notes": notes}
 
     def _transcript(
         self, name: str, at: float | None, around: float, offset: int, base: str, workspace: str
@@ -262,17 +295,13 @@ class Tools:
         passages = archive.transcript(recording.id, at, around)
         shown = passages if at is not None else passages[offset : offset + 100]
         view = self._recording(recording, workspace, base)
-        kept = ("id", "title", "date", "link", "seconds", "passages")
-        return {**{name: view[name] for name in kept}, "said": [_line(passage) for passage in shown]}
+        fields = ("id", "title", "date", "link", "seconds", "passages")
+        return {**{name: view[name] for name in fields}, "said": [_line(passage) for passage in shown]}
 
     def _list(self, limit: int, offset: int, base: str, workspace: str) -> View:
         found = self._desk.tenants.archive(workspace).recordings()
         shown = [self._recording(r, workspace, base) for r in found[offset : offset + limit]]
         return {"total": len(found), "recordings": shown}
-
-
-def _scope(recordings: list[str], speakers: list[str], since: str | None, until: str | None) -> ScopeBody:
-    return ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
 
 
 def _line(passage: Passage) -> View:

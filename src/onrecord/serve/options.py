@@ -235,17 +235,19 @@ def scope_options(command: Command) -> Command:
 
 
 def _scope(options: dict[str, Any]) -> Scope:
+    from onrecord.archive.lookup import narrowed_to_call
     from onrecord.types import Scope
 
-    return Scope(
+    scope = Scope(
         recordings=options.pop("recording"),
         speakers=options.pop("speaker"),
         since=options.pop("since"),
         until=_date("--until", options.pop("until")),
         languages=options.pop("language"),
         sections=options.pop("section"),
-        attributes={**_attributes(options.pop("where")), **_call(options)},
+        attributes=_attributes(options.pop("where")),
     )
+    return narrowed_to_call(scope, *(options.pop(name) for name in ("company", "year", "quarter")))
 
 
 _NO_ATTRIBUTES = {
@@ -256,12 +258,6 @@ _NO_ATTRIBUTES = {
     "language": "--language",
     "people": "--speaker",
 }
-
-
-def _call(options: dict[str, Any]) -> dict[str, str]:
-    """The options that name an earnings call, without those left out."""
-    options_of_call = {name: options.pop(name) for name in ("company", "year", "quarter")}
-    return {name: value for name, value in options_of_call.items() if value}
 
 
 def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:

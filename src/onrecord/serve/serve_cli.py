@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -36,19 +37,30 @@ def serve(
     """Start the web page and the HTTP API.
 
     Then open http://localhost:8000 in a browser. Programs use the same address: /api, the OpenAI protocol
-    under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C.
+    under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C. Where there is no archive yet, the
+    page begins one, if anybody at this machine may write and you name none with --archive.
     """
     # every request has a thread already: more of them for each matrix product only get in each other's way
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
     from onrecord.serve.advice import known_workspace
+    from onrecord.serve.http.listening import is_loopback
     from onrecord.serve.http.running import run
+    from onrecord.settings import load
 
-    writer = language_model(llm, no_model)
+    writer, server = language_model(llm, no_model), load().server
+    begins = url is None and server.keys is None and server.local_writes and is_loopback(host)
 
     def open_archive(name: str | None) -> Archive:
-        archive = onrecord.archive.open(url, make=False, workspace=name, llm=writer)
+        opened = partial(onrecord.archive.open, url, workspace=name, llm=writer)
+        try:
+            archive = opened(make=False)
+        except NotFoundError as error:
+            if not begins:
+                raise
+            click.echo(f"onrecord: {error}, or drop transcripts on the page", err=True)
+            archive = opened(make=True)
         try:
             known_workspace(archive)
         except NotFoundError as error:  # whoever has a key may begin it

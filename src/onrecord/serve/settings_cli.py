@@ -1,4 +1,4 @@
-"""``onrecord settings``: every setting with its value, origin and meaning."""
+"""``onrecord settings``: every setting with its value, origin, meaning and allowed values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--changed", is_flag=True, help="Only those that differ from their defaults.")
 @json_option
 def settings(name: str | None, changed: bool, as_json: bool) -> None:
-    """List settings: value, where it comes from, meaning.
+    """List settings: value, origin, meaning, range.
 
     NAME is one setting (llm.model) or a group (llm). Set them in onrecord.yaml, or by environment variables:
     ONRECORD_LLM__MODEL sets llm.model. An option wins over a variable, and a variable over the file.
@@ -51,7 +51,7 @@ def _show(one: Described) -> None:
     value, origin = printable(_as_yaml(one.value)), printable(one.origin)
     click.secho(one.name, bold=True, nl=False)
     click.echo(f" = {value}   ({origin})")
-    click.echo(f"    {one.meaning}" if one.meaning else "")
+    click.echo(f"    {one.meaning} ({one.allowed})")
 
 
 def _as_yaml(value: Any) -> str:

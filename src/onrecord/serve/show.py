@@ -185,6 +185,8 @@ def _empty(archive: Archive) -> None:
     if entries := len(archive.faq.entries("live")):
         size = "1 entry" if entries == 1 else f"{entries:,} entries"
         click.echo(f"Its FAQ has {size}. Ask it: onrecord ask QUESTION", err=True)
+    elif archive.faq.entries("draft"):
+        click.echo("Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts", err=True)
 
 
 def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
@@ -223,7 +225,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         )
         return
     click.secho(printable(recording.title), bold=True)
-    for name, value in _known(recording).items():
+    for name, value in _detail_lines(recording).items():
         click.echo(f"  {one_line(name)}: {one_line(value)}")
     if len(passages) == recording.passages:
         contents(sections)
@@ -246,8 +248,8 @@ def summarized(made: Summarized, as_json: bool) -> None:
         print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
-    for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
-        click.echo(f"onrecord: {one_line(failure)}", err=True)
+    for failure in dict.fromkeys(made.failures):
+        click.echo(f"onrecord: {failure}", err=True)
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
@@ -304,7 +306,7 @@ def _place(archive: Archive) -> str:
     return shown(archive.settings.archive_url) + beside
 
 
-def _known(recording: Recording) -> dict[str, str]:
+def _detail_lines(recording: Recording) -> dict[str, str]:
     details = recording.details
     known = {
         "id": recording.id,

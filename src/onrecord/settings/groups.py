@@ -207,6 +207,9 @@ class Llm(_Group):
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
     )
+    summary_money: float | None = Field(
+        default=None, ge=0, description="what such a run may cost, by the prices below; empty: no limit"
+    )
     extract_calls: int = Field(
         default=200,
         ge=0,
@@ -225,25 +228,33 @@ class Llm(_Group):
 
 
 class FaqGroup(_Group):
-    """The FAQ: see docs/faq.md."""
+    """The FAQ: see docs/faq.md. The ranges are those of `onrecord.retrieve.faq.FaqSettings`."""
 
     first: bool = Field(
         default=False,
         description="ask the FAQ first, then the archive; without recordings always",
     )
-    high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
-    low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
-    candidates: int = Field(default=5, description="entries that stage two chooses among")
-    options: int = Field(default=3, description="questions offered at most where none answers")
-    options_behind: float = Field(default=0.2, description="how far behind the best a third one may be, 0..1")
-    reply_tokens: int = Field(default=200, description="tokens of stage two's reply at most")
-    cache_seconds: float = Field(default=3600, description="how long a reply is given again")
-    rerank_seconds: float = Field(default=3, description="how long stage two may take")
-    reason_characters: int = Field(default=10, description="least length of the reason for a pick")
-    rerank_score: float = Field(default=0.5, description="least score by a reranker in stage two, 0..1")
-    local_score: float = Field(default=0.5, description="least score by the local classifier, 0..1")
-    margin: float = Field(default=0.2, description="least lead of either over the next entry, 0..1")
-    question_characters: int = Field(default=2000, description="a question's length")
+    high: float | None = Field(
+        default=None, ge=0, le=1, description="score from which an entry answers at once"
+    )
+    low: float | None = Field(default=None, ge=0, le=1, description="score under which no entry answers")
+    candidates: int = Field(default=5, ge=1, le=20, description="entries that stage two chooses among")
+    options: int = Field(default=3, ge=1, le=9, description="questions offered at most where none answers")
+    options_behind: float = Field(
+        default=0.2, ge=0, le=1, description="how far behind the best, in likeness, a third option may be"
+    )
+    reply_tokens: int = Field(
+        default=200, ge=20, le=10_000, description="tokens of stage two's reply at most"
+    )
+    cache_seconds: float = Field(default=3600, ge=0, description="how long a reply is given again; 0: never")
+    rerank_seconds: float = Field(default=3, ge=0, description="how long stage two may take")
+    reason_characters: int = Field(
+        default=10, ge=0, le=1000, description="least length of the reason for a pick"
+    )
+    rerank_score: float = Field(default=0.5, ge=0, le=1, description="least score by a reranker in stage two")
+    local_score: float = Field(default=0.5, ge=0, le=1, description="least score by the local classifier")
+    margin: float = Field(default=0.2, ge=0, le=1, description="least lead of either over the next entry")
+    question_characters: int = Field(default=2000, ge=10, le=100_000, description="a question's length")
 
 
 class Trial(_Group):

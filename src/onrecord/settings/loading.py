@@ -14,18 +14,20 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from platformdirs import user_config_path
 from pydantic import BaseModel, ValidationError
 
-from onrecord.errors import SettingError, did_you_mean, nearest
+from onrecord.errors import SettingError, UnknownSettingError, did_you_mean, nearest
 from onrecord.settings.groups import Settings
 
 G = TypeVar("G", bound=BaseModel)
+Origin = Callable[[str], str]
 log = logging.getLogger(__name__)
 _noted: set[str] = set()
 """What was reported already: settings are loaded more than once."""
@@ -34,13 +36,36 @@ _noted: set[str] = set()
 def load(**arguments: Any) -> Settings:
     """The settings in force. `arguments` that are None are ignored; groups are mappings.
 
-    Raises SettingError with the setting's name, its value and what is allowed.
+    Raises SettingError with the setting's name, its value, what sets it and what is allowed.
     """
-    values = {name: value for name, value in arguments.items() if value is not None}
+    sources = _Sources.of(arguments)
     try:
-        return Settings.model_validate(_merge(_merge(_file_values(), _environment_values()), values))
+        merged = _merge(_merge(sources.file, sources.environment), sources.arguments)
+        return Settings.model_validate(merged)
     except ValidationError as error:
-        raise _setting_error(error) from None
+        raise _setting_error(error, origin=sources.origin) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The values of the arguments, the environment and the file, as nested mappings."""
+
+    arguments: Mapping[str, Any]
+    environment: Mapping[str, Any]
+    file: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> _Sources:
+        values = {name: value for name, value in arguments.items() if value is not None}
+        return cls(values, _environment_values(), _file_values())
+
+    def origin(self, name: str) -> str:
+        """What sets a setting: "argument", a variable, or the file; empty if nothing does."""
+        if _in(self.arguments, name):
+            return "argument"
+        if _in(self.environment, name):
+            return next(variable for variable in os.environ if variable.upper() == _variable(name))
+        return str(config_file()) if _in(self.file, name) else ""
 
 
 def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
@@ -54,13 +79,15 @@ def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A setting in force. `origin` is "default", "argument", or the variable or file that sets it."""
+    """A setting in force. `origin` is "default", "argument", or the variable or file that sets it; `allowed`
+    are the values that it may have, in words."""
 
     name: str
     value: Any
     origin: str
     meaning: str
     variable: str
+    allowed: str
 
 
 def described(**arguments: Any) -> list[Described]:
@@ -68,17 +95,18 @@ def described(**arguments: Any) -> list[Described]:
 
     Passwords in addresses are masked. Raises SettingError.
     """
-    settings = load(**arguments)
-    values = {name: value for name, value in arguments.items() if value is not None}
-    variables = {name.upper(): name for name in os.environ}
-    sources = ((values, "argument"), (_environment_values(), ""), (_file_values(), str(config_file())))
-    in_force = []
-    for name, meaning in names().items():
-        origin = next((where for values, where in sources if _in(values, name)), "default")
-        origin = origin or variables[_variable(name)]
-        value = _plain(_value(settings, name))
-        in_force.append(Described(name, value, origin, meaning, _variable(name)))
-    return in_force
+    settings, sources = load(**arguments), _Sources.of(arguments)
+    return [
+        Described(
+            name,
+            _plain(_value(settings, name)),
+            sources.origin(name) or "default",
+            meaning,
+            _variable(name),
+            allowed_values(name.split(".")),
+        )
+        for name, meaning in names().items()
+    ]
 
 
 def _value(settings: Settings, name: str) -> Any:
@@ -216,34 +244,92 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
     return unknown
 
 
-def _setting_error(error: ValidationError, group: str = "") -> SettingError:
-    """The first error of pydantic as a SettingError; in the `group` that was checked by itself, if any."""
+def _setting_error(error: ValidationError, group: str = "", origin: Origin = lambda name: "") -> SettingError:
+    """The first error of pydantic as a SettingError; in the `group` that was checked by itself, if any.
+    `origin` says by its name what sets a setting."""
     first = error.errors()[0]
     place = (*filter(None, (group,)), *first["loc"])
-    name = ".".join(map(str, place))
+    name, value = ".".join(map(str, place)), first["input"]
     if first["type"] == "extra_forbidden":
-        hint = did_you_mean(nearest(name, names()))
-        known = f"a setting that exists: {hint}" if hint else ", ".join(names())
-        return SettingError(name, first["input"], known)
+        hint = did_you_mean(_similar(place)) or f"there are {', '.join(_beside(place))}"
+        return UnknownSettingError(name, value, hint, origin(name))
     if first["type"] == "value_error":
-        return SettingError(name, first["input"], str(first["ctx"]["error"]))
-    return SettingError(name, first["input"], _allowed(place) or first["msg"])
+        return SettingError(name, value, str(first["ctx"]["error"]), origin(name))
+    return SettingError(name, value, allowed_values(place) or first["msg"], origin(name))
 
 
-def _allowed(place: Sequence[int | str]) -> str:
-    """The values that a setting allows, from its JSON schema: "a whole number from 1 to 20"."""
-    schema = Settings.model_json_schema()
-    field: dict[str, Any] = schema
+def _similar(place: Sequence[int | str]) -> list[str]:
+    """The most similar setting of the same group, else of any."""
+    *groups, own = map(str, place)
+    if near := nearest(own, _beside(place)):
+        return [".".join((*groups, *near))]
+    last_parts = {name.rpartition(".")[2]: name for name in names()}
+    return [last_parts[part] for part in nearest(own, last_parts)]
+
+
+def _beside(place: Sequence[int | str]) -> Sequence[str]:
+    """The names in the group of a setting, or all groups and settings outside them."""
+    schema: Mapping[str, Any] = _schema()
+    for name in place[:-1]:
+        schema = _resolved(schema["properties"][name], _schema())
+    return list(schema["properties"])
+
+
+def allowed_values(place: Sequence[int | str]) -> str:
+    """The values that a setting allows, by its place in the groups: "a whole number from 1 to 20"."""
+    schema = _schema()
+    field: Mapping[str, Any] = schema
     for name in place:
-        field = field.get("properties", {}).get(name, {})
-        reference = field.get("$ref", "").rpartition("/")[2]
-        field = schema["$defs"].get(reference, field)
+        field = _resolved(field, schema).get("properties", {}).get(name, {})
+    return _in_words(_resolved(field, schema))
+
+
+@cache
+def _schema() -> Mapping[str, Any]:
+    return Settings.model_json_schema()
+
+
+def _resolved(field: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The definition that a field of a JSON schema refers to, or the field itself."""
+    definition: Mapping[str, Any] = schema["$defs"].get(field.get("$ref", "").rpartition("/")[2], field)
+    return definition
+
+
+def _in_words(field: Mapping[str, Any]) -> str:
+    """What a field of a JSON schema allows. None is left out: it is the default of whatever may be None."""
     if "enum" in field:
         return "one of " + ", ".join(field["enum"])
-    if field.get("type") == "integer":
-        return f"a whole number from {field['minimum']} to {field['maximum']}"
-    if field.get("type") == "string":
-        return (
-            f"a text of {field.get('minLength', 0)} to {field.get('maxLength', 'any number of')} characters"
-        )
-    return ", ".join(f"a {kind['type']}" for kind in field.get("anyOf", ()) if kind["type"] != "null")
+    match field.get("type"):
+        case "integer":
+            return "a whole number" + _span(field)
+        case "number":
+            return "a number" + _span(field)
+        case "boolean":
+            return "true or false"
+        case "string":
+            return "a path" if field.get("format") == "path" else "a text" + _length(field)
+        case "array":
+            return "a list of texts"
+        case "object":
+            return "a group of " + ", ".join(field["properties"])
+    return " or ".join(filter(None, map(_in_words, field.get("anyOf", ()))))
+
+
+def _span(field: Mapping[str, Any]) -> str:
+    """The range of a number: " from 1 to 20", " over 0 and up to 3600", " of 0 or more"."""
+    least, over, most = (field.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
+    if over is not None:
+        return f" over {over}" + (f" and up to {most}" if most is not None else "")
+    if most is not None:
+        return f" from {least} to {most}"
+    return f" of {least} or more" if least is not None else ""
+
+
+def _length(field: Mapping[str, Any]) -> str:
+    """The length of a text: " of 1 to 200 characters", " that matches ...", or nothing."""
+    if "pattern" in field:
+        return f" that matches {field['pattern']}"
+    least, most = field.get("minLength", 0), field.get("maxLength")
+    if most is None:
+        return " that is not empty" if least else ""
+    return f" of {least} to {most} characters"

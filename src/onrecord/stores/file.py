@@ -141,7 +141,9 @@ def check(path: Path, *, read_only: bool) -> None:
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"
         )
     if not path.exists() and read_only:
-        raise NotFoundError(f"there is no archive {path}; make one with: onrecord add FOLDER")
+        raise NotFoundError(
+            f"there is no archive {path}; make one with: onrecord add FOLDER (a FAQ: onrecord faq add FILE)"
+        )
     if not path.parent.is_dir():
         raise NotFoundError(f"cannot open {path}: there is no folder {path.parent}; make it first")
     if not path.exists():

@@ -294,6 +294,14 @@ class Answer:
     faq: FaqHit | None = None
 
     @property
+    def exchange(self) -> Exchange:
+        """The question and its answer as the history of the next question."""
+        plan = self.evidence.plan
+        known = [name for fact in (plan.facts if plan else ()) for name in fact.recordings]
+        cited = [citation.recording.id for citation in self.citations]
+        return Exchange(self.question, self.text, tuple(dict.fromkeys((*cited, *known))))
+
+    @property
     def sources(self) -> str:
         """A line for each citation, behind its mark."""
         return "\n".join(citation.source_line(self.style) for citation in self.citations)

@@ -33,10 +33,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier question of the same conversation, and its answer."""
+    """An earlier question of the same conversation, and its answer.
+
+    `recordings` are the ids of those that the answer cites. Where none are given, those whose titles stand in
+    its text count: see `Answer.exchange`.
+    """
 
     question: str
     answer: str = ""
+    recordings: tuple[str, ...] = ()
 
 
 INTENTS = ("factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity")

@@ -11,7 +11,7 @@ from onrecord.graph.queries import Graph
 from onrecord.graph.results import Edge, Path, Quote, Topic
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, GraphSource, Recording, Scope
+from onrecord.types import Fact, Filter, GraphSource, Recording, Scope, one_line
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -24,7 +24,8 @@ from onrecord.understand.catalog_queries import (
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import GRAPH, KEY, SUBJECT, frame_words, kinds
+from onrecord.understand.examples import KEY, SUBJECT
+from onrecord.understand.intents import GRAPH, OF_PEOPLE, asking_words, frame_words
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
@@ -35,7 +36,6 @@ _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
 _SERIES = ("show", "podcast", "series")
-_OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
 
 def facts_of(
@@ -55,10 +55,14 @@ def facts_of(
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
-    if not base or (kind in _OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
+    if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]
+    placing = [
+        c
+        for c in conditions
+        if c.field != "speaker" and not (outermost and c.field == "recording" and c.exact)
+    ]
     chosen = base
     for condition in placing:
         there = condition.recordings(background.catalog)
@@ -172,7 +176,7 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     """Of the words of the subject."""
-    known, some = kinds().known, reading.linked.tokens
+    known, some = asking_words(), reading.linked.tokens
     subject = [
         t.text
         for at, t in enumerate(some)
@@ -300,7 +304,7 @@ def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
         for quotes in filter(_is_spoken, topic.quotes):
             text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
             source = GraphSource("mention", quotes[0].speaker or "", SPEAKS, topic.entity.name, text)
-            yield _fact(source, quotes[0])
+            yield _fact(source, quotes[0], say)
 
 
 def _is_spoken(quotes: Sequence[Quote]) -> bool:
@@ -315,21 +319,22 @@ def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[F
     for voice in found.voices:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
         source = GraphSource("mention", voice.speaker, SPEAKS, found.entity.name, text)
-        yield _fact(source, voice.quote) if voice.quote else Fact(text)
+        yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
 
 
 def _edge_fact(edge: Edge, say: Messages) -> Fact:
     """A line for an edge, with the place of its first quote."""
     kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
-    return _fact(
-        GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say)), edge.quotes[0]
-    )
+    source = GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say))
+    return _fact(source, edge.quotes[0], say)
 
 
-def _fact(source: GraphSource, quote: Quote) -> Fact:
-    """A line with the place where it is said."""
+def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:
+    """A line with the words that show it, and their place."""
+    words = say.quote(one_line(quote.text))
+    shown = say.introduced(one_line(quote.speaker), words) if quote.speaker else words
     place, until = (quote.recording, quote.position, quote.begin), quote.begin + len(quote.text)
-    return Fact(source.description, (), (quote.recording,), place, until=until, graph=source)
+    return Fact(source.description, (shown,), (quote.recording,), place, until=until, graph=source)
 
 
 _SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from onrecord.models.base import Vocabulary
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.intents import kinds, language_of
+from onrecord.understand.intents import connections, kinds, language_of
 from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
@@ -25,12 +25,6 @@ _ENDINGS = (
     *(("er", ""), ("ly", ""), ("ies", "y"), ("ness", "")),
 )
 """Endings of everyday forms, and what stands in their place in a vocabulary."""
-
-
-class Vocabulary(Protocol):
-    """What tells whether a word is one of its language."""
-
-    def has_word(self, word: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +92,8 @@ def _doubted(typed: Sequence[re.Match[str]], reader: Reader, vocabulary: Vocabul
     strange: dict[str, str] = {}  # as they are folded, by how they are typed
     for match in typed:
         form = fold(match[0])
-        ordinary = form in STOP or singular(form) in kinds().known or singular(form) in lexicon().words
-        if not ordinary:
+        words = (lexicon().words, kinds().known, connections().known)
+        if form not in STOP and not any(singular(form) in some for some in words):
             strange[match[0]] = form
     if not strange:
         return ()

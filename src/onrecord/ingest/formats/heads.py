@@ -10,22 +10,27 @@ import re
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.ingest.formats.labels import Label, is_name, is_numbered, label_at
+from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, label_at
 from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
 _BARE = (
     rf"(?<![\d:.])(?P<bare>{CLOCK})(?:\s?(?:[-–—]|-+>)\s?(?P<bare_until>{CLOCK}))?(?![\d:\w]|\s?[ap]\.?m\b)"
 )
+_HALF = r"\s?[aApP]\.?[mM]\b\.?"
+_DATED = rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}},?\s{CLOCK}(?:{_HALF})?"
 _BRACKETED = rf"[\[(]\s?(?P<time>{CLOCK})(?:(?:\s?{_TO}\s?|[\])]\s?{_TO}\s?[\[(])(?P<until>{CLOCK}))?\s?[\])]"
-_STAMP = rf"(?:{_BRACKETED}|{_BARE})"
+_STAMP = rf"(?:{_BRACKETED}|\[(?P<dated>{_DATED})\]|(?<!\d)(?P<bare_dated>{_DATED})|{_BARE})"
+_OF_DAY = rf"(?<!\d)(?P<of_day>{CLOCK}{_HALF})"
 _NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
 _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
-_HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?{_STAMP}\Z")
+_HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
+_DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
+_CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
 _HAS_SIGN = re.compile(rf"[:：;{BOLD}]|\[")
@@ -78,7 +83,10 @@ def head_of(text: str, bare: bool) -> Head:
         )
     leading = _match_stamped(_LEADING, text, 0, bare)
     begin = leading.end() if leading else 0
-    for matcher in (_match_bold, _match_timed, _match_colon, _match_header, _match_turn, _match_whole_line):
+    if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
+        label = Label(match["name"], match.end(), marked=True)
+        return Head(begin, label, _read_stamp(leading), form="timed")
+    for matcher in (_match_bold, _match_timed, _match_turn, _match_colon, _match_header, _match_whole_line):
         if head := matcher(text, begin, bare):
             break
     else:
@@ -119,9 +127,22 @@ def _match_stamped(pattern: re.Pattern[str], text: str, pos: int, bare: bool) ->
 
 
 def _read_stamp(match: re.Match[str]) -> Stamp:
+    groups = match.groupdict()
+    if written := groups["dated"] or groups["bare_dated"] or groups.get("of_day"):
+        return Stamp(_second_of_day(written), of_day=True)
     until = match["until"] or match["bare_until"]
     second = seconds_of(match["bare"] or match["time"])
     return Stamp(second, seconds_of(until) if until else None, bare=bool(match["bare"]))
+
+
+def _second_of_day(written: str) -> float:
+    """Return the second of the day of "9:02 AM", "5/12/2023, 7:03 PM" or "03/11/2024 18:22"."""
+    match = _DAY_CLOCK.search(written[-24:])
+    if match is None:
+        return 0.0
+    second = seconds_of(match["clock"]) * (60 if match["clock"].count(":") == 1 else 1)
+    half = (match["half"] or "").lower()
+    return second % 43200 + 43200 * (half == "p") if half else second
 
 
 def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
@@ -133,8 +154,9 @@ def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
 def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
     match = _BOLD.match(text, begin)
-    if match is None:
-        return None
+    if match is None or _is_within_bold(match):
+        label = label_at(text, begin + 1) if text.startswith(BOLD, begin) else None
+        return Head(label=label, form="colon") if label else None
     inner = match["inner"]
     inner_stamp = _ANYWHERE.search(inner)
     name = (inner[: inner_stamp.start()] + inner[inner_stamp.end() :] if inner_stamp else inner).strip(
@@ -154,6 +176,12 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     if not role and end < len(text):
         return None
     return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
+
+
+def _is_within_bold(match: re.Match[str]) -> bool:
+    """Return whether the words of a label are bold as well: ``**Q: Why?**``."""
+    label = label_at(match["inner"])
+    return label is not None and label.end < len(match["inner"]) and not _ANYWHERE.search(match["inner"])
 
 
 def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
@@ -180,9 +208,12 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
 def _match_header(text: str, begin: int, bare: bool) -> Head | None:
     """Match ``Kelly  0:12`` and ``Kelly (00:12)``."""
     match = _match_stamped(_HEADER, text, begin, bare)
-    if match is None or not is_name(match["name"]):
+    if match is None:
         return None
-    return Head(label=Label(match["name"], len(text), marked=True), stamp=_read_stamp(match), form="header")
+    stamp = _read_stamp(match)
+    if not is_name(match["name"]) and not (stamp.of_day and is_clean(match["name"])):  # a nickname in a chat
+        return None
+    return Head(label=Label(match["name"], len(text), marked=True), stamp=stamp, form="header")
 
 
 def _match_turn(text: str, begin: int, bare: bool) -> Head | None:

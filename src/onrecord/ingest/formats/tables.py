@@ -121,7 +121,8 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
         names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
     if "text" not in columns:
-        raise source.error("line 1", "columns named text and start or speaker", ", ".join(names))
+        manifest = " (details of other files: add those with --manifest)" if "file" in names else ""
+        raise source.error("line 1", f"columns named text and start or speaker{manifest}", ", ".join(names))
     rows = [(number, _row(source, number, cells, columns, len(names))) for number, cells in lines]
     return names, [(number, row) for number, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
 

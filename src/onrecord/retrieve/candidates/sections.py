@@ -40,8 +40,14 @@ class Part:
 
 
 def primary(sections: Iterable[Section]) -> list[Section]:
-    """The sections that are part of no other, whose place is known, in order."""
-    return sorted((s for s in sections if not s.under and 0 <= s.first <= s.last), key=lambda s: s.first)
+    """The sections that divide a recording, in order: of those whose place is known the highest level, and
+    where that is a single one ("Transcript") the level below it."""
+    placed = sorted((s for s in sections if 0 <= s.first <= s.last), key=lambda s: s.first)
+    level, above = [s for s in placed if not s.under], set[str]()
+    while len(level) == 1 and level[0].title not in above:
+        above.add(level[0].title)
+        level = [s for s in placed if s.under == level[0].title] or level
+    return level
 
 
 def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
@@ -82,14 +88,13 @@ def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
 def paths(sections: Iterable[Section]) -> dict[str, str]:
     """The path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
-
-    def path(title: str) -> str:
+    path_by_title: dict[str, str] = {}
+    for title in above:
         titles = [title]
         while (under := above.get(titles[0])) and under not in titles:
             titles.insert(0, under)
-        return " > ".join(titles)
-
-    return {title: path(title) for title in above}
+        path_by_title[title] = " > ".join(titles)
+    return path_by_title
 
 
 _MEANING = 0.6

@@ -79,7 +79,8 @@ def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
 
 @dataclass(frozen=True)
 class Overview(Stage):
-    """The most important passages of every part of the recordings in scope, in order of talk.
+    """The most important passages of every part of the recordings in scope, in order of talk, without those
+    of advertisements.
 
     Nothing is searched for: "what is this about?" has no words to search. At most so many `recordings` are
     read, evenly from the first to the last, and at most so many `words`: first the best passage of each
@@ -113,7 +114,10 @@ class Overview(Stage):
 def _best_of_parts(timeline: PassageTimeline, recording: int, tools: Tools) -> list[Moment]:
     """The passages of a recording, best first: the best of each part, then the second best of each, ..."""
     parts = [timeline.rows[part.at] for part in outline(timeline, recording, tools.store)]
-    stored = {p.row: p for p in tools.store.passages(np.concatenate(parts))} if parts else {}
+    sections = tools.store.sections(timeline.names[recording])
+    paid = {section.title for section in sections if section.kind == "advertisement"}
+    passages = tools.store.passages(np.concatenate(parts)) if parts else []
+    stored = {p.row: p for p in passages if p.section not in paid} or {p.row: p for p in passages}
     ranked = [_by_worth([stored[row] for row in rows.tolist() if row in stored], tools) for rows in parts]
     rounds = [[m for m in each if m is not None] for each in zip_longest(*ranked)]
     return [m for each in rounds for m in sorted(each, key=lambda m: m.score, reverse=True)]

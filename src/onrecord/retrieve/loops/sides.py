@@ -19,7 +19,7 @@ from onrecord.retrieve.moments.moments import interleaved, places
 from onrecord.retrieve.stage import Stage, Tools, asking
 from onrecord.retrieve.wording import subject
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, Passage, Plan, Question, Step
+from onrecord.types import Evidence, Moment, Passage, Plan, Step
 
 SIDE = "side "
 """In `Moment.scores`, "side 0", "side 1", ...: what a moment was worth to the query of that number in
@@ -40,7 +40,7 @@ class Sides(Stage):
     ranges: ClassVar = {"each": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        plan = evidence.plan or _planned(evidence.question, tools, "comparison")
+        plan = evidence.plan or tools.plan(evidence.question, ("comparison", "balanced"))
         if len(plan.queries) < 2:
             return self.stage(evidence, tools)
         results = [self._side(evidence, plan, number, tools) for number in range(len(plan.queries))]
@@ -65,16 +65,12 @@ class Sides(Stage):
         query = plan.queries[number]
         own = plan.sides[number] if number < len(plan.sides) else None
         if own is None:  # whoever planned it gave the queries alone
-            own = _planned(replace(evidence.question, text=query, history=()), tools, "balanced")
+            own = tools.plan(replace(evidence.question, text=query, history=()), ("balanced",))
         text = without_names(query, names_apart(plan)) if own.filters else query
         asked = replace(asking(evidence, text), plan=replace(own, intent=plan.intent))
         asked = replace(asked, question=replace(asked.question, scope=own.scope or asked.question.scope))
         _, scope = preferred_timeline(asked, tools.store)
         return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
-
-
-def _planned(question: Question, tools: Tools, strategy: str) -> Plan:
-    return tools.planner(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
 
 
 _COMPARING = re.compile(

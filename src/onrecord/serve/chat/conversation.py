@@ -1,6 +1,6 @@
-"""One conversation after the other: questions in, and answers out as they come, with what they stand on.
+"""Conversations in Chainlit: questions in, answers out as they come, with their sources.
 
-Transcripts are not trusted: what of them goes into a message is made inert, or escaped, before it does.
+Transcripts are not trusted: their text is escaped, or made inert, before it goes into a message.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.media import media_file
 from onrecord.serve.http.streaming import Work, pieces
-from onrecord.types import Answer, Citation, Event, Evidence, Exchange, Filter, Heading, Scope, Step, one_line
+from onrecord.types import Answer, Citation, Event, Evidence, Filter, Heading, Scope, Step, one_line
 
 MEDIA_PATH = "/onrecord/media/"
 _VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
 _MOST_STARTERS = 4
 _MOST_RATED = 20
 """So many last answers of a conversation can still be rated."""
+_THUMBS = (("good", "👍", "A good answer"), ("bad", "👎", "Not a good answer"))
 
 
 class Conversations:
@@ -59,11 +60,11 @@ class Conversations:
     async def ask(self, action: Any) -> None:
         """A suggested question: the same without a filter, or one to ask next."""
         payload = action.payload
-        given: dict[str, Any] = {
+        fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in payload["scope"].items()
         }
-        scope = Scope(**given)
+        scope = Scope(**fields)
         await cl.Message(content=str(payload["question"]), type="user_message").send()
         await self._answer(str(payload["question"]), scope, [str(field) for field in payload["without"]])
 
@@ -76,10 +77,17 @@ class Conversations:
         await self._rate(action, good=False)
 
     async def _rate(self, action: Any, good: bool) -> None:
-        answer = (cl.user_session.get("answers") or {}).get(action.payload["answer"])
-        if answer is not None:
-            await to_thread.run_sync(lambda: self._archive.ledger.rate(answer, good=good))
-            await cl.Message(content="Thank you: kept.", author="onrecord").send()
+        """Store a rating in place of the one that this conversation gave the answer before."""
+        name = action.payload["answer"]
+        answer = (cl.user_session.get("answers") or {}).get(name)
+        if answer is None:
+            return
+        ratings = cl.user_session.get("ratings") or {}
+        if name in ratings:
+            await to_thread.run_sync(self._archive.ledger.withdraw, ratings[name])
+        rating = await to_thread.run_sync(self._archive.ledger.rate, answer, good)
+        cl.user_session.set("ratings", {**ratings, name: rating.id})
+        await cl.Message(content="Thank you, saved.", author="onrecord").send()
 
     # ---------------------------------------------------------------- an answer
 
@@ -94,10 +102,14 @@ class Conversations:
         except Exception as error:
             await cl.ErrorMessage(content=message_of(logged(error))).send()
             return
-        message.elements = [element for c in answer.citations for element in _elements(c)]
+        quotes = [_quote(c) for c in answer.citations]
+        message.elements = [*quotes, *(player for c in answer.citations for player in _players(c))]
         message.actions = self._actions(answer, question, scope or Scope(), without, message.id)
         await message.send()
-        cl.user_session.set("history", [*history, Exchange(question, answer.text)])
+        await cl.ElementSidebar.set_elements(
+            []
+        )  # Chainlit would open all quotes, unasked, over a small screen
+        cl.user_session.set("history", [*history, answer.exchange])
         light = replace(answer, evidence=replace(answer.evidence, curve=None))
         answers = {**(cl.user_session.get("answers") or {}), message.id: light}
         cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))
@@ -107,9 +119,9 @@ class Conversations:
         inert, written = Inert(), False
         async for event in pieces(work, self._archive.settings.server.answer_seconds):
             if isinstance(event, Evidence):
-                await _tell_trail(event)
+                await _show_trace(event)
             elif isinstance(event, Step):
-                await _tell_step(event)
+                await _show_step(event)
             elif isinstance(event, Heading):
                 await message.stream_token(f"**{escape(event.text.strip())}**\n\n")
             elif isinstance(event, str):
@@ -119,7 +131,7 @@ class Conversations:
                 answer = event
         if not written and not message.content:
             await message.stream_token(f"**{escape(answer.heading)}**")
-        await message.stream_token(_rest(answer))
+        await message.stream_token(_sources_and_notes(answer))
         return answer
 
     def _actions(
@@ -128,17 +140,16 @@ class Conversations:
         """Buttons: each filter to leave out, the questions to ask next, two thumbs."""
         plain = _plain(scope)
         filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
-        made = [
-            _ask(f"× {each.field} {one_line(each.value)}", question, plain, [*without, each.field])
-            for each in filters
+        buttons = [
+            _ask(f"× {one.field} {one_line(one.value)}", question, plain, [*without, one.field])
+            for one in filters
         ]
-        for next_one in follow_ups(answer, self._archive.store):
-            narrower = {**plain, **_plain(next_one.scope)}
-            made.append(_ask(one_line(next_one.text), next_one.question, narrower, list(without)))
-        for thumb, label in (("good", "👍"), ("bad", "👎")):
-            tooltip = "A good answer" if thumb == "good" else "Not a good answer"
-            made.append(cl.Action(name=thumb, payload={"answer": name}, label=label, tooltip=tooltip))
-        return made
+        for follow_up in follow_ups(answer, self._archive.store):
+            narrower = {**plain, **_plain(follow_up.scope)}
+            buttons.append(_ask(one_line(follow_up.text), follow_up.question, narrower, list(without)))
+        for thumb, label, tooltip in _THUMBS:
+            buttons.append(cl.Action(name=thumb, payload={"answer": name}, label=label, tooltip=tooltip))
+        return buttons
 
 
 def _ask(label: str, question: str, scope: dict[str, Any], without: list[str]) -> Any:
@@ -150,36 +161,34 @@ def _plain(scope: Scope) -> dict[str, Any]:
     return {name: value for name, value in asdict(scope).items() if value}
 
 
-# ---------------------------------------------------------------- what an answer stands on
+# ---------------------------------------------------------------- trace and sources
 
 
-async def _tell_trail(evidence: Evidence) -> None:
+async def _show_trace(evidence: Evidence) -> None:
     """Show what was understood and what every stage did, as steps."""
     async with cl.Step(name="Searched the recordings", type="tool") as whole:
         if evidence.plan:
             filters = ", ".join(f"{each.field} {each.value}" for each in evidence.plan.filters)
-            told = f"{evidence.plan.intent}, by {evidence.plan.strategy}" + (
-                f"; {filters}" if filters else ""
-            )
-            whole.output = escape(told)
+            plan = f"{evidence.plan.intent}, by {evidence.plan.strategy}"
+            whole.output = escape(f"{plan}; {filters}" if filters else plan)
         for step in evidence.trace:
-            await _tell_step(step)
+            await _show_step(step)
 
 
-async def _tell_step(done: Step) -> None:
+async def _show_step(done: Step) -> None:
     async with cl.Step(name=done.stage.partition("(")[0], type="tool") as step:
         step.output = escape(str(done))
 
 
-def _rest(answer: Answer) -> str:
-    """Sources and notes, below the text. The name of an element in it opens that element."""
-    sources = "\n".join(f"- {escape(_name(c))}{_link(c)}" for c in answer.citations)
+def _sources_and_notes(answer: Answer) -> str:
+    """Sources and notes, below the text. The name of a quote in it opens the quote."""
+    sources = "\n".join(f"- {_name(c)}: {escape(one_line(c.source))}{_link(c)}" for c in answer.citations)
     notes = "\n\n".join(f"*{escape(one_line(note))}*" for note in answer.notes)
     return "".join(f"\n\n{part}" for part in (sources, notes) if part)
 
 
 def _name(citation: Citation) -> str:
-    return f"{citation.number}. {one_line(citation.source)}"
+    return f"Source {citation.number}"
 
 
 def _link(citation: Citation) -> str:
@@ -190,9 +199,16 @@ def _link(citation: Citation) -> str:
     return f" ([open]({quote(link, safe=':/?&=#%+,;@~.-_')}))"
 
 
-def _elements(citation: Citation) -> Iterator[Any]:
-    """The words of a citation, and a player at its second where the recording lies on this machine."""
-    yield cl.Text(name=_name(citation), content=escape(one_line(citation.quote)), display="side")
+def _quote(citation: Citation) -> Any:
+    """The words of a citation, with who said them where."""
+    content = (
+        f"**{citation.number}** {escape(one_line(citation.source))}\n\n“{escape(one_line(citation.quote))}”"
+    )
+    return cl.Text(name=_name(citation), content=content, display="side")
+
+
+def _players(citation: Citation) -> Iterator[Any]:
+    """A player at the second of a citation, if the recording lies on this machine."""
     file = media_file(citation.recording)
     if file is not None and citation.start is not None:
         player = cl.Video if file.suffix.lower() in _VIDEO else cl.Audio

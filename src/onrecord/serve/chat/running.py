@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+from importlib.metadata import distribution
 from pathlib import Path
-from socket import socket
 from tempfile import TemporaryDirectory
 
 import click
@@ -16,9 +17,8 @@ from starlette.routing import Route
 from onrecord.archive import Archive
 from onrecord.errors import NotFoundError, SettingError
 from onrecord.serve.chat.local import Local
-from onrecord.serve.http.listening import bound
+from onrecord.serve.http.listening import AnnouncingServer, bound, is_loopback
 from onrecord.serve.http.media import media_reply
-from onrecord.serve.http.running import is_loopback
 
 _LAST_WORDS = 3
 """Seconds that answers may take to their end when the chat is to stop."""
@@ -56,18 +56,7 @@ def run(archive: Archive, host: str, port: int) -> None:
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=_LAST_WORDS
         )
-        _Announcing(config).run(sockets)
-
-
-class _Announcing(uvicorn.Server):
-    """Prints its address once it can be reached: the port may have been left open (0)."""
-
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        await super().startup(sockets)
-        for each in sockets or ():
-            host, port = each.getsockname()[:2]
-            click.echo(f"onrecord chats on http://{f'[{host}]' if ':' in host else host}:{port}")
-            return
+        AnnouncingServer(config, lambda address: click.echo(f"onrecord chats on {address}")).run(sockets)
 
 
 def application(archive: Archive, folder: Path) -> Local:
@@ -76,6 +65,7 @@ def application(archive: Archive, folder: Path) -> Local:
     (folder / ".chainlit").mkdir()
     (folder / ".chainlit" / "config.toml").write_text(_CONFIG)
     (folder / "chainlit.md").write_text(_WELCOME)
+    _write_english(folder / ".chainlit" / "translations")
     os.environ["CHAINLIT_APP_ROOT"] = str(folder)  # read when Chainlit is imported
     from chainlit.server import app
 
@@ -90,3 +80,15 @@ def application(archive: Archive, folder: Path) -> Local:
     Conversations(archive).register()
     app.router.routes.insert(0, Route(MEDIA_PATH + "{recording:path}", media))
     return Local(app)
+
+
+def _write_english(translations: Path) -> None:
+    """Write Chainlit's English without "Used" before every step and its remark on language models."""
+    own = distribution("chainlit").locate_file("chainlit/translations/en-US.json")
+    english = json.loads(Path(str(own)).read_text("utf-8"))
+    chat = english.setdefault("chat", {})
+    chat.setdefault("messages", {})["status"] = {"using": "", "used": ""}
+    chat.setdefault("input", {})["placeholder"] = "Ask the recordings a question"
+    chat["watermark"] = "Every quote stands word for word in a transcript."
+    translations.mkdir()
+    (translations / "en-US.json").write_text(json.dumps(english), "utf-8")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from fastapi import Query
 from starlette.requests import HTTPConnection
 
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.errors import Refused
+
+Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
+"""The parameter that names the workspace of a request."""
 
 
 @dataclass(frozen=True, slots=True)

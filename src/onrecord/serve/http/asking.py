@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
 from onrecord.archive import Ask
+from onrecord.archive.lookup import narrowed_to_call
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
 from onrecord.stores.scope import A_DATE, DATE
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
 
-MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
-"""How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
+MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER, MOST_CITED = 10, 2000, 4000, 50
+"""How much of a conversation is read: exchanges; of each the characters of its question and of its answer,
+and the recordings that it cites."""
 
 Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
@@ -41,8 +42,18 @@ def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Col
     inside = [paths[name] for name in nearest(unknown, paths)]
     near = inside if unknown in paths else nearest(unknown, known) or inside
     hint = did_you_mean(near, " ")
-    there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
-    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
+    alternatives = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
+    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {alternatives}")
+
+
+def described(model: type[BaseModel]) -> dict[str, Any]:
+    """OpenAPI's description of a body that a route reads by itself."""
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": model.model_json_schema()}},
+        }
+    }
 
 
 async def known_parameters(request: Request) -> None:
@@ -116,16 +127,28 @@ class HintsBody(Strict):
         return QuestionHints(self.intent, self.language, tuple(self.entities), tuple(self.queries))
 
 
+def _digits_as_text(value: Any) -> Any:
+    """A whole number as text, for a year or a quarter."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str | None):
+        raise PydanticCustomError("text_or_number", "must be a text or a whole number")
+    return value
+
+
+TextOrNumber = Annotated[Text, BeforeValidator(_digits_as_text, json_schema_input_type=int | Text)]
+
+
 class CallBody(BaseModel):
     """Which earnings calls to search, as fields of a request."""
 
     company: Text | None = Field(default=None, description="or bank; whole words of its name are enough")
-    year: int | Text | None = Field(default=None, description="fiscal year")
-    quarter: int | Text | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
+    year: TextOrNumber | None = Field(default=None, description="fiscal year")
+    quarter: TextOrNumber | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
 
-    def call(self) -> dict[str, str]:
-        fields = {"company": self.company, "year": self.year, "quarter": self.quarter}
-        return {name: str(value) for name, value in fields.items() if value is not None}
+    def narrow(self, scope: Scope) -> Scope:
+        """The scope with the call that is named. Raises InputError."""
+        return narrowed_to_call(scope, self.company, self.year, self.quarter)
 
 
 class FormBody(Strict):
@@ -161,10 +184,9 @@ class HowBody(CallBody):
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
         """The question with everything that the request says of it; the scope has the call that is named."""
-        scope = self.scope.scope()
         return Ask(
             question,
-            replace(scope, attributes={**scope.attributes, **self.call()}),
+            self.narrow(self.scope.scope()),
             history,
             self.hints.hints(),
             self.strategy,
@@ -179,6 +201,12 @@ class ExchangeBody(Strict):
 
     question: str
     answer: str = ""
+    recordings: list[str] = Field(
+        default=[], max_length=200, description="ids of those that the answer cites"
+    )
+
+    def exchange(self) -> Exchange:
+        return Exchange(self.question, self.answer, tuple(self.recordings))
 
 
 class _InTurn(HowBody, Strict):
@@ -187,7 +215,7 @@ class _InTurn(HowBody, Strict):
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
 
     def exchanges(self) -> tuple[Exchange, ...]:
-        return capped([Exchange(e.question, e.answer) for e in self.history])
+        return capped([each.exchange() for each in self.history])
 
 
 class AskBody(_InTurn):
@@ -214,7 +242,8 @@ class ChatBody(HowBody):
 def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
     """The last exchanges of a conversation, cut to the sizes above."""
     return tuple(
-        Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER]) for e in history[-MOST_EXCHANGES:]
+        Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER], e.recordings[:MOST_CITED])
+        for e in history[-MOST_EXCHANGES:]
     )
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from onrecord.answer.conversation import follow_ups
 from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ChatBody, body_of, explained
+from onrecord.serve.http.asking import ChatBody, body_of, described, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import text_reply
@@ -42,7 +42,7 @@ def chat_router(desk: Desk) -> APIRouter:
         return Response(status_code=204)
 
     router = APIRouter(tags=["chat"])
-    router.add_api_route("/api/chat", chat, methods=["POST"], openapi_extra=_DESCRIBED, name="Chat")
+    router.add_api_route("/api/chat", chat, methods=["POST"], openapi_extra=described(ChatBody), name="Chat")
     router.add_api_route(
         "/api/chat/{chat}/stream", resume, methods=["GET"], status_code=204, name="Resume a chat"
     )
@@ -74,11 +74,3 @@ async def _reply(desk: Desk, ask: WorkspaceAsk, protocol: str) -> Response:
     message = UiMessage(picture, next_of, media_of)
     source: AsyncIterator[bytes] = ui_stream(events, message)
     return Stream(source, events, HEADERS)
-
-
-_DESCRIBED = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": ChatBody.model_json_schema()}},
-    }
-}

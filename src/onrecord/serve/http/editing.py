@@ -12,16 +12,13 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Archive, Removed
 from onrecord.errors import NotFoundError
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
-from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
-from onrecord.serve.views import View
 from onrecord.stores.scope import DATE
 from onrecord.types import Recording
 
-Named = Annotated[str | None, Query(max_length=200)]
 Name = Annotated[str, Field(max_length=200)]
 LONGEST_UNDO = 3600
 """Seconds for which a removed recording can be kept at most."""
@@ -97,20 +94,19 @@ def editing_router(desk: Desk) -> APIRouter:
 
 def _add_edits(router: APIRouter, desk: Desk) -> None:
     @router.patch("/recordings/{recording}")
-    def edit(request: Request, recording: str, body: EditBody, workspace: Named = None) -> Response:
+    def edit(request: Request, recording: str, body: EditBody, workspace: Workspace = None) -> Response:
         """Change details of a recording, by its id. They stay when its source is added again."""
-        where = access_of(request).workspace(workspace, WRITE)
-        archive = desk.tenants.archive(where)
-        changed = archive.edit(_known(archive, recording).id, body.texts())
-        return JSONResponse(_view(desk, where, changed))
+        where, archive = desk.archive_for(request, workspace, WRITE)
+        changed = archive.edit(_recording(archive, recording).id, body.texts())
+        return JSONResponse(desk.recording(where, changed))
 
     @router.post("/speakers/rename")
-    def rename(request: Request, body: RenameBody, workspace: Named = None) -> Response:
+    def rename(request: Request, body: RenameBody, workspace: Workspace = None) -> Response:
         """Rename a speaker, everywhere or in some recordings. If somebody has that name already, the two
         become one person. It stays when a source is added again."""
-        where = access_of(request).workspace(workspace, WRITE)
-        changed = desk.tenants.archive(where).rename(body.speaker, body.name, body.recordings)
-        return JSONResponse({"changed": [_view(desk, where, recording) for recording in changed]})
+        where, archive = desk.archive_for(request, workspace, WRITE)
+        changed = archive.rename(body.speaker, body.name, body.recordings)
+        return JSONResponse({"changed": [desk.recording(where, recording) for recording in changed]})
 
 
 def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
@@ -118,35 +114,30 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
     def remove(
         request: Request,
         recording: str,
-        workspace: Named = None,
+        workspace: Workspace = None,
         undo: Annotated[float, Query(ge=0, le=LONGEST_UNDO, description="seconds")] = 0,
     ) -> Response:
         """Remove a recording for good, by its id. With `undo` it can be restored for so many seconds; until
         then it stays in memory."""
-        where = access_of(request).workspace(workspace, WRITE)
-        archive = desk.tenants.archive(where)
-        removed = archive.take_out(_known(archive, recording).id)
+        where, archive = desk.archive_for(request, workspace, WRITE)
+        removed = archive.take_out(_recording(archive, recording).id)
         if undo:
             lately.keep(where, removed, undo)
         return JSONResponse({"removed": recording})
 
     @router.post("/recordings/{recording}/restore")
-    def restore(request: Request, recording: str, workspace: Named = None) -> Response:
+    def restore(request: Request, recording: str, workspace: Workspace = None) -> Response:
         """Restore a recording that was removed with `undo`, as it was."""
-        where = access_of(request).workspace(workspace, WRITE)
+        where, archive = desk.archive_for(request, workspace, WRITE)
         removed = lately.take(where, recording)
         if removed is None:
             raise NotFoundError(f"no recording {recording[:200]!r} was removed lately: add it again")
-        return JSONResponse(_view(desk, where, desk.tenants.archive(where).put_back(removed)))
+        return JSONResponse(desk.recording(where, archive.put_back(removed)))
 
 
-def _known(archive: Archive, recording: str) -> Recording:
+def _recording(archive: Archive, recording: str) -> Recording:
     """A recording by its id. Raises NotFoundError."""
     found = archive.store.recording(recording)
     if found is None:
         raise NotFoundError(f"no recording has the id {recording[:200]!r}")
     return found
-
-
-def _view(desk: Desk, workspace: str, recording: Recording) -> View:
-    return public_recording(recording, desk.media(workspace, recording))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.errors import FormatError, InputError
-from onrecord.ingest.faq import MOST_VARIANTS, read_faq
+from onrecord.ingest.faq import MOST_VARIANTS, read_faq, read_labelled
 from onrecord.retrieve.faq import Faq
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import Strict, known_parameters
@@ -26,6 +26,7 @@ from onrecord.types import FaqEntry, one_line
 Named = Annotated[str | None, Field(default=None, max_length=200)]
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Status = Annotated[Literal["draft", "live", "retired"] | None, Query()]
+T = TypeVar("T")
 _MOST = 10_000
 
 
@@ -56,7 +57,7 @@ class IdsBody(Strict):
 
 
 class LabelBody(Strict):
-    """A question and the entry that answers it (its id or question); null if none does."""
+    """A question and the entry that answers it (its id or question); null or "none" if none does."""
 
     question: str = Field(min_length=1, max_length=1000)
     entry: str | None = Field(default=None, max_length=1000)
@@ -106,7 +107,8 @@ def _entries(router: APIRouter, tenants: Tenants) -> None:
     def add(request: Request, body: EntriesBody) -> Response:
         """Add entries. One with an id that exists replaces the old one, as a draft unless `live` is true."""
         faq = _faq(tenants, request, body.workspace, WRITE)
-        added = faq.add(*_read(body.entries), live=body.live)
+        entries = [entry.model_dump(exclude_none=True) for entry in body.entries]
+        added = faq.add(*_read(read_faq, entries), live=body.live)
         ids = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
         return JSONResponse(ids, 201 if added.added else 200)
 
@@ -164,9 +166,8 @@ def _calibration(router: APIRouter, tenants: Tenants) -> None:
         from onrecord.evaluate.faq import propose_thresholds
 
         faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)
-        _, made = propose_thresholds(
-            faq, [(one.question, one.entry or "") for one in body.labelled], body.precision, body.lost
-        )
+        labels = [{"question": one.question, "entry": one.entry or "none"} for one in body.labelled]
+        _, made = propose_thresholds(faq, _read(read_labelled, labels), body.precision, body.lost)
         used = made.thresholds(faq.decides)
         written = body.write and (made.enough or not made.within_reach)
         if written:
@@ -178,10 +179,9 @@ def _ids(entries: Sequence[FaqEntry]) -> list[str]:
     return [entry.id for entry in entries]
 
 
-def _read(entries: Sequence[EntryBody]) -> list[FaqEntry]:
-    """The entries by the same checks as those of a file. Raises Refused."""
-    plain: list[dict[str, Any]] = [entry.model_dump(exclude_none=True) for entry in entries]
+def _read(read: Callable[[str, bytes], list[T]], values: Sequence[Mapping[str, object]]) -> list[T]:
+    """The values as their reader reads them from a file, by the same checks. Raises Refused."""
     try:
-        return read_faq("request.json", json.dumps(plain).encode())
+        return read("request.json", json.dumps(values).encode())
     except FormatError as error:
         raise Refused(422, error.code, one_line(str(error))) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import (
     RATING,
     ExchangeBody,
@@ -26,8 +26,8 @@ from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.types import Exchange, Feedback, Quoted
 
-Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Second = Annotated[float | None, Field(ge=0, le=1e7, allow_inf_nan=False)]
+_WITHDRAWN = "no feedback has this id: it may have been taken back"
 
 
 class QuotedBody(Strict):
@@ -83,15 +83,14 @@ def feedback_router(desk: Desk) -> APIRouter:
     @router.post("", status_code=201)
     def give(request: Request, body: FeedbackBody) -> Response:
         """Rate an answer. Its citations must stand in the archive word for word."""
-        name = access_of(request).workspace(body.workspace)
-        ledger = desk.tenants.archive(name).ledger
-        feedback = body.feedback()
-        if feedback.id and ledger.find(feedback.id) is None:
-            raise NotFoundError("no feedback has this id: it may have been taken back")
-        kept = ledger.give(feedback)
-        if not feedback.id:
-            desk.metrics.feedback.labels("good" if kept.good else "bad").inc()
-        return JSONResponse({"id": kept.id, "good": kept.good, "note": kept.note}, 201)
+        _, archive = desk.archive_for(request, body.workspace)
+        rating = body.feedback()
+        if rating.id and archive.ledger.find(rating.id) is None:
+            raise NotFoundError(_WITHDRAWN)
+        stored = archive.ledger.give(rating)
+        if not rating.id:
+            desk.metrics.feedback.labels("good" if stored.good else "bad").inc()
+        return JSONResponse({"id": stored.id, "good": stored.good, "note": stored.note}, 201)
 
     @router.get("")
     def listed(
@@ -101,17 +100,17 @@ def feedback_router(desk: Desk) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=2000)] = 500,
     ) -> Response:
         """List all ratings, newest first; for keys that may write."""
-        name = access_of(request).workspace(workspace, WRITE)
-        found = desk.tenants.archive(name).ledger.feedback()[::-1]
-        shown: list[dict[str, Any]] = [asdict(one) for one in found[offset : offset + limit]]
-        return JSONResponse({"workspace": name, "total": len(found), "feedback": shown})
+        name, archive = desk.archive_for(request, workspace, WRITE)
+        ratings = archive.ledger.feedback()[::-1]
+        page = [asdict(rating) for rating in ratings[offset : offset + limit]]
+        return JSONResponse({"workspace": name, "total": len(ratings), "feedback": page})
 
     @router.delete("/{id}")
     def withdraw(request: Request, id: str, workspace: Workspace = None) -> Response:  # noqa: A002
         """Withdraw a rating, by its id."""
-        name = access_of(request).workspace(workspace)
-        if not desk.tenants.archive(name).ledger.withdraw(id):
-            raise NotFoundError("no feedback has this id: it may have been taken back")
+        _, archive = desk.archive_for(request, workspace)
+        if not archive.ledger.withdraw(id):
+            raise NotFoundError(_WITHDRAWN)
         return JSONResponse({"removed": id})
 
     return router

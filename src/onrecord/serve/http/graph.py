@@ -11,14 +11,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.graph.results import plain
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
 
 if TYPE_CHECKING:
     from onrecord.archive.graph import ArchiveGraph
 
-Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Name = Annotated[str, Query(min_length=1, max_length=300, description="of somebody or something")]
 Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
 
@@ -40,8 +39,8 @@ class _Queries:
     desk: Desk
 
     def _reply(self, request: Request, workspace: str | None, ask: Callable[[ArchiveGraph], Any]) -> Response:
-        name = access_of(request).workspace(workspace)
-        return JSONResponse(self.desk.linked(name, plain(ask(self.desk.tenants.archive(name).graph))))
+        name, archive = self.desk.archive_for(request, workspace)
+        return JSONResponse(self.desk.linked(name, plain(ask(archive.graph))))
 
     def concepts(
         self,

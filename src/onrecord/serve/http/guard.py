@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
 from starlette.datastructures import Headers, QueryParams
@@ -13,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.bodies import received, replayed
 from onrecord.serve.http.errors import Refused, json_reply, text_reply
+from onrecord.serve.http.listening import is_loopback
 from onrecord.serve.http.rates import Rates
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.keys import METRICS, READ, WRITE, Keys
@@ -117,7 +117,7 @@ class Guard:
         return bool(
             self._settings.local_writes
             and self._hosts
-            and _is_loopback(address)
+            and is_loopback(address)
             and not any(name in headers for name in _FORWARDED)
             and (not origin or urlsplit(origin).netloc == headers.get("host", ""))
         )
@@ -151,13 +151,6 @@ def _secured(send: Send) -> Send:
         await send(message)
 
     return secured
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def name_of(host: str) -> str:

@@ -1,17 +1,43 @@
-"""The sockets that a server listens on, bound before anything slow begins."""
+"""The sockets that a server listens on, bound before anything slow begins, and the server on them."""
 
 from __future__ import annotations
 
 import errno
+import ipaddress
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+
+import uvicorn
 
 from onrecord.errors import InputError, SettingError
 
 _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 """What a machine without IPv6 says of the second address of "localhost"."""
+
+
+class AnnouncingServer(uvicorn.Server):
+    """Calls `announce` with its address once it can be reached: the port may have been left open (0)."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for own in sockets or ():
+            host, port = own.getsockname()[:2]
+            self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+            return
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach this host."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 @contextmanager

@@ -26,14 +26,22 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import FormBody, HowBody, ScopeBody, body_of, explained
+from onrecord.serve.http.asking import (
+    CallBody,
+    FormBody,
+    HowBody,
+    ScopeBody,
+    body_of,
+    described,
+    explained,
+)
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
 from onrecord.serve.http.streaming import Stream, unless_gone
-from onrecord.serve.http.ui import DONE, encoded, rest_of
+from onrecord.serve.http.ui import DONE, EVENT_HEADERS, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Answer, Event, Heading, one_line
@@ -42,7 +50,6 @@ DEFAULT = "onrecord"
 """The model that stands for the strategy of the settings."""
 Chunk = dict[str, Any]
 _MARK = re.compile(r"\[(\d{1,3})\]")
-_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
 class StreamOptions(BaseModel):
@@ -51,9 +58,9 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class CompletionBody(BaseModel):
+class CompletionBody(CallBody):
     """OpenAI's request. Harmless parameters are ignored, others are refused by name, see `parameters`;
-    `scope` and `workspace` are our own."""
+    `scope`, `workspace`, `faq` and those of a call are our own."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -63,12 +70,14 @@ class CompletionBody(BaseModel):
     stream_options: StreamOptions | None = None
     scope: ScopeBody = ScopeBody()
     workspace: str | None = Field(default=None, max_length=500)
+    faq: bool | None = Field(default=None, description="ask the FAQ first")
     temperature: float | None = Field(default=None, ge=0, le=2, description="of what a language model writes")
 
     def how(self) -> HowBody:
         name = self.model.removeprefix(DEFAULT).removeprefix("/")
         form = FormBody(temperature=self.temperature)
-        return HowBody(strategy=name or None, scope=self.scope, form=form)
+        call = self.model_dump(include=set(CallBody.model_fields))
+        return HowBody(strategy=name or None, scope=self.scope, form=form, faq=self.faq, **call)
 
 
 def openai_router(desk: Desk) -> APIRouter:
@@ -93,7 +102,7 @@ def openai_router(desk: Desk) -> APIRouter:
         except Exception as error:
             return _refusal(error)
 
-    @router.post("/chat/completions", openapi_extra=_DESCRIBED)
+    @router.post("/chat/completions", openapi_extra=described(CompletionBody))
     async def completions(request: Request) -> Response:
         """Answer the last message of a conversation."""
         try:
@@ -107,9 +116,9 @@ def openai_router(desk: Desk) -> APIRouter:
 def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
     """The model of a name. Raises Refused."""
     if name not in models:
-        asked = name.removeprefix(f"{DEFAULT}/")[:200]
+        requested = name.removeprefix(f"{DEFAULT}/")[:200]
         hint = did_you_mean(nearest(name, models)) or f"use {DEFAULT!r}, or one that GET /v1/models lists"
-        raise Refused(404, "model_not_found", one_line(f"there is no model {asked!r}: {hint}"))
+        raise Refused(404, "model_not_found", one_line(f"there is no model {requested!r}: {hint}"))
     return models[name]
 
 
@@ -127,9 +136,9 @@ async def _completed(desk: Desk, request: Request) -> Response:
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         events = await desk.events(ask)
-        return Stream(_streamed(events, _head(body.model), extension, usage), events, _HEADERS)
+        return Stream(_streamed(events, _head(body.model), extension, usage), events, EVENT_HEADERS)
     answer = await unless_gone(request, desk.answer(ask))
-    return JSONResponse(_whole(answer, body.model, extension))
+    return JSONResponse(_completion(answer, body.model, extension))
 
 
 async def _read(request: Request) -> CompletionBody:
@@ -145,8 +154,8 @@ def _refusal(error: Exception) -> Response:
     status = errors.status_of(errors.logged(error))
     kind = "invalid_request_error" if status < 500 else "server_error"
     parameter = error.parameter if isinstance(error, Unsupported) else None
-    told = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
-    return JSONResponse({"error": told}, status, errors.headers_of(error))
+    cited_text = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
+    return JSONResponse({"error": cited_text}, status, errors.headers_of(error))
 
 
 # ---------------------------------------------------------------- models
@@ -155,9 +164,9 @@ def _refusal(error: Exception) -> Response:
 def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
     """The models by name. Each is dated as the file that describes it."""
     archive = desk.tenants.archive(workspace)
-    shipped, own = Path(strategies.__file__), archive.settings.strategies
+    shipped, own_file = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
-    names |= {f"{DEFAULT}/{name}": own or shipped for name in archive.own_strategies}
+    names |= {f"{DEFAULT}/{name}": own_file or shipped for name in archive.own_strategies}
     return {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
 
 
@@ -183,7 +192,7 @@ def _extension(desk: Desk, workspace: str, base: str) -> Any:
     return extension
 
 
-def _annotations(answer: Answer, told: str) -> list[Chunk]:
+def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:
     """OpenAI's annotations: where a text cites what can be opened, in characters of the text."""
     links = {
         str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
@@ -198,16 +207,16 @@ def _annotations(answer: Answer, told: str) -> list[Chunk]:
                 "title": one_line(links[mark[1]].source),
             },
         }
-        for mark in _MARK.finditer(told)
+        for mark in _MARK.finditer(cited_text)
         if mark[1] in links
     ]
 
 
-def _whole(answer: Answer, model: str, extension: Any) -> Chunk:
+def _completion(answer: Answer, model: str, extension: Any) -> Chunk:
     inert = Inert()
-    told = inert((f"{answer.heading}\n\n" if answer.heading else "") + answer.text)
-    content = told + inert(rest_of(answer, bool(answer.text)))
-    message = {"role": "assistant", "content": content, "annotations": _annotations(answer, told)}
+    cited_text = inert((f"{answer.heading}\n\n" if answer.heading else "") + answer.text)
+    content = cited_text + inert(rest_of(answer, bool(answer.text)))
+    message = {"role": "assistant", "content": content, "annotations": _annotations(answer, cited_text)}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
     return {
         **_head(model),
@@ -223,7 +232,7 @@ async def _streamed(
 ) -> AsyncIterator[bytes]:
     """Each piece as one server-sent event. Never raises: an error is the last piece."""
     base = {**head, "object": "chat.completion.chunk"}
-    inert, written, told = Inert(), False, ""
+    inert, written, cited_text = Inert(), False, ""
 
     def piece(delta: Chunk, finish: str | None = None, **more: Any) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
@@ -235,11 +244,11 @@ async def _streamed(
             if isinstance(event, Heading | str):
                 written = written or isinstance(event, str)
                 text = inert(f"{event.text}\n\n" if isinstance(event, Heading) else event)
-                told += text
+                cited_text += text
                 yield piece({"content": text})
             elif isinstance(event, Answer):
                 yield piece({"content": inert(rest_of(event, written))})
-                yield piece({"annotations": _annotations(event, told)})
+                yield piece({"annotations": _annotations(event, cited_text)})
                 yield piece({}, "stop", onrecord=extension(event))
                 if usage:
                     yield encoded({**base, "choices": [], "usage": _usage(event)})
@@ -253,11 +262,3 @@ def _usage(answer: Answer) -> Chunk:
     asked_for = sum(call.prompt_tokens for call in answer.calls)
     written = sum(call.completion_tokens for call in answer.calls)
     return {"prompt_tokens": asked_for, "completion_tokens": written, "total_tokens": asked_for + written}
-
-
-_DESCRIBED = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": CompletionBody.model_json_schema()}},
-    }
-}

@@ -13,17 +13,16 @@ from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.costs import costs_view
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace, access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
-from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
+from onrecord.serve.http.views import full_answer_view, public_moment, step_view
 from onrecord.serve.keys import METRICS
 from onrecord.serve.views import View, passage_view, section_view, stats_view
-from onrecord.types import Moment, Recording
+from onrecord.types import Moment
 
-Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
 Signed = Annotated[str | None, Query(description="as in the address told in the field `media`")]
 _MOST = 2000
@@ -39,11 +38,6 @@ def rest_router(desk: Desk) -> APIRouter:
     return router
 
 
-def _workspace(request: Request, wanted: str | None) -> str:
-    """The workspace of the request, which its sender may read."""
-    return access_of(request).workspace(wanted)
-
-
 # ---------------------------------------------------------------- looking
 
 
@@ -56,33 +50,33 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
     ) -> Response:
         """List the recordings by date, then title; undated last. `rights` are those of the sender."""
-        name = _workspace(request, workspace)
-        found = desk.tenants.archive(name).recordings()
-        shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
-        rights = sorted(access_of(request).rights)
-        return JSONResponse({"workspace": name, "rights": rights, "total": len(found), "recordings": shown})
+        name, archive = desk.archive_for(request, workspace)
+        all_of_them = archive.recordings()
+        page = [desk.recording(name, recording) for recording in all_of_them[offset : offset + limit]]
+        about = {"workspace": name, "rights": sorted(access_of(request).rights), "total": len(all_of_them)}
+        return JSONResponse({**about, "recordings": page})
 
     @router.get("/recordings/{recording}", tags=["recordings"])
     def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:
         """Show a recording, by id or title, with its sections."""
-        name = _workspace(request, workspace)
-        archive = desk.tenants.archive(name)
-        found = archive.find(recording)
-        passages = archive.store.transcript(found.id)
-        sections = [section_view(section, passages) for section in archive.store.sections(found.id)]
-        return JSONResponse({**_view(desk, name, found), "sections": sections})
+        name, archive = desk.archive_for(request, workspace)
+        match = archive.find(recording)
+        passages = archive.store.transcript(match.id)
+        sections = [section_view(section, passages) for section in archive.store.sections(match.id)]
+        return JSONResponse({**desk.recording(name, match), "sections": sections})
 
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
         """Count recordings, passages, words, seconds of speech and live FAQ entries; name the embedding
         model."""
-        return JSONResponse(stats_view(desk.tenants.archive(_workspace(request, workspace))))
+        _, archive = desk.archive_for(request, workspace)
+        return JSONResponse(stats_view(archive))
 
     @router.get("/costs", tags=["recordings"])
     def costs(request: Request, workspace: Workspace = None) -> Response:
         """Show what answers, embedding and the FAQ cost, by day; for keys with the right to metrics."""
-        name = access_of(request).workspace(workspace, METRICS)
-        return JSONResponse(costs_view(desk.tenants.archive(name)))
+        _, archive = desk.archive_for(request, workspace, METRICS)
+        return JSONResponse(costs_view(archive))
 
 
 def _hearing(router: APIRouter, desk: Desk) -> None:
@@ -98,13 +92,12 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
     ) -> Response:
         """Show what is said in a recording: all of it, what is said `around` the second `at`, or from one
         second to another."""
-        name = _workspace(request, workspace)
-        archive = desk.tenants.archive(name)
-        found = archive.find(recording)
+        name, archive = desk.archive_for(request, workspace)
+        match = archive.find(recording)
         if at is None and (start is not None or end is not None):
-            at, around = _middle(start or 0.0, (found.seconds or 0.0) if end is None else end)
-        passages = [passage_view(p) for p in archive.transcript(found.id, at, around)]
-        return JSONResponse({"recording": _view(desk, name, found), "passages": passages})
+            at, around = _middle(start or 0.0, (match.seconds or 0.0) if end is None else end)
+        passages = [passage_view(p) for p in archive.transcript(match.id, at, around)]
+        return JSONResponse({"recording": desk.recording(name, match), "passages": passages})
 
     @router.get("/recordings/{recording}/media", tags=["recordings"])
     def media(
@@ -115,7 +108,8 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         signature: Signed = None,
     ) -> Response:
         """Send the audio or video file of a recording, or a range of it."""
-        return media_reply(desk.tenants.archive(_workspace(request, workspace)).find(recording))
+        _, archive = desk.archive_for(request, workspace)
+        return media_reply(archive.find(recording))
 
 
 def _middle(start: float, end: float) -> tuple[float, float]:
@@ -126,15 +120,11 @@ def _middle(start: float, end: float) -> tuple[float, float]:
     return (start + end) / 2, (end - start) / 2
 
 
-def _view(desk: Desk, workspace: str, recording: Recording) -> View:
-    return public_recording(recording, desk.media(workspace, recording))
-
-
 def _moments(desk: Desk, workspace: str, moments: Iterable[Moment]) -> list[View]:
     """The moments without those of recordings removed meanwhile."""
     store = desk.tenants.archive(workspace).store
-    found = ((moment, store.recording(moment.recording)) for moment in moments)
-    return [public_moment(moment, r, desk.media(workspace, r)) for moment, r in found if r is not None]
+    pairs = ((moment, store.recording(moment.recording)) for moment in moments)
+    return [public_moment(moment, r, desk.media(workspace, r)) for moment, r in pairs if r is not None]
 
 
 # ---------------------------------------------------------------- asking
@@ -144,8 +134,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     @router.post("/search", tags=["questions"])
     def search(request: Request, body: SearchBody) -> Response:
         """List the moments that match some words, best first, without an answer."""
-        name = _workspace(request, body.workspace)
-        archive = desk.tenants.archive(name)
+        name, archive = desk.archive_for(request, body.workspace)
         evidence = archive.search(body.asks(body.words, body.exchanges()))
         reply = {
             "words": body.words,
@@ -160,14 +149,13 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     @router.post("/plan", tags=["questions"])
     def plan(request: Request, body: AskBody) -> Response:
         """Show how a question is understood: its kind, the filters read from it, and the strategy."""
-        archive = desk.tenants.archive(_workspace(request, body.workspace))
-        made = archive.plan(body.asks(body.question, body.exchanges()))
-        return JSONResponse(plan_json(made))
+        _, archive = desk.archive_for(request, body.workspace)
+        return JSONResponse(plan_json(archive.plan(body.asks(body.question, body.exchanges()))))
 
     @router.post("/ask", tags=["questions"])
     async def ask(request: Request, body: AskBody) -> Response:
         """Answer a question. Every claim names who said it, where and at which second."""
-        name = _workspace(request, body.workspace)
+        name = access_of(request).workspace(body.workspace)
         work = desk.answer(WorkspaceAsk(name, body.asks(body.question, body.exchanges())))
         answer = await unless_gone(request, work)
         return JSONResponse(full_answer_view(answer))

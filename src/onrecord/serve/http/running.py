@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import ipaddress
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from socket import socket
 
 import click
 import uvicorn
@@ -16,7 +17,7 @@ from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.http.heads import in_time
-from onrecord.serve.http.listening import bound
+from onrecord.serve.http.listening import AnnouncingServer, bound, is_loopback
 from onrecord.serve.http.streaming import Closing
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.keys import KeyFile, Keys
@@ -44,17 +45,10 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
         tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
         app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
         _warm(first)
-        server = _Announcing(config(app, settings), names, keys, app.state.closing)
+        announce = partial(_announce, names=names, keys=keys)
+        server = _Server(config(app, settings), announce, app.state.closing)
         with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
             server.run(sockets)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach this host."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _first(
@@ -101,36 +95,24 @@ def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
     )
 
 
-class _Announcing(uvicorn.Server):
-    """Prints its address once it can be reached: the port may have been left open (0).
+class _Server(AnnouncingServer):
+    """When it stops, it lets short answers finish and tells whoever waits for the others."""
 
-    When it stops, it lets short answers finish and tells whoever waits for the others.
-    """
+    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None], closing: Closing) -> None:
+        super().__init__(config, announce)
+        self._closing = closing
 
-    def __init__(
-        self, config: uvicorn.Config, names: Sequence[str], keys: Keys | None, closing: Closing
-    ) -> None:
-        super().__init__(config)
-        self._names, self._keys, self._closing = names, keys, closing
-
-    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
         asyncio.get_running_loop().call_later(_LAST_WORDS, self._closing.begin)
-        await super().shutdown(sockets)  # type: ignore[arg-type]
+        await super().shutdown(sockets)
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        for server in getattr(self, "servers", ()):
-            for socket in server.sockets:
-                self._say(*socket.getsockname()[:2])
-                return
 
-    def _say(self, host: str, port: int) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        click.echo(f"onrecord is served on http://{shown}:{port}")
-        click.echo("  /                        the chat page")
-        click.echo("  /api/chat                for the Vercel AI SDK")
-        click.echo("  /v1/chat/completions     for OpenAI clients")
-        click.echo("  /mcp                     for agents")
-        click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
-        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only"
-        click.echo(f"  workspaces: {', '.join(self._names)}; {who}")
+def _announce(address: str, names: Sequence[str], keys: Keys | None) -> None:
+    click.echo(f"onrecord is served on {address}")
+    click.echo("  /                        the chat page")
+    click.echo("  /api/chat                for the Vercel AI SDK")
+    click.echo("  /v1/chat/completions     for OpenAI clients")
+    click.echo("  /mcp                     for agents")
+    click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
+    who = f"{len(keys.keys)} keys" if keys else "no keys: this machine only"
+    click.echo(f"  workspaces: {', '.join(names)}; {who}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 
 from onrecord.archive import Archive
-from onrecord.errors import InputError, NotFoundError, SettingError, StoreError
+from onrecord.errors import InputError, SettingError, StoreError
 from onrecord.retrieve.faq import Faq
 
 OpenArchive = Callable[[str], Archive]
@@ -27,13 +27,6 @@ class Tenants:
         self._archives: dict[str, Archive] = {}
         self._faqs: dict[str, Faq] = {}
         self._lock = Lock()
-
-    def name(self, wanted: str | None) -> str:
-        """The name of the workspace to use. Raises NotFoundError for one that is not served."""
-        name = self.names[0] if wanted is None else wanted
-        if name not in self.names:
-            raise NotFoundError(f"there is no workspace {name[:200]!r} here")
-        return name
 
     def archive(self, name: str) -> Archive:
         """The archive of a workspace. Raises StoreError if it cannot be opened."""

@@ -48,9 +48,9 @@ def profile_view(profile: Profile, media: str | None) -> View:
     }
 
 
-def evidence_view(found: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
+def evidence_view(profiles: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
     """The data of a picture of the evidence, best recording first."""
-    return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in found]}
+    return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in profiles]}
 
 
 def source_view(citation: Citation, media: str | None) -> View:
@@ -69,6 +69,8 @@ def source_view(citation: Citation, media: str | None) -> View:
         "confidence": round(citation.confidence, 4),
         "link": citation.link,
         "media": media,
+        **({"section": citation.section} if citation.section else {}),
+        **({"before": citation.before, "after": citation.after} if citation.before or citation.after else {}),
         **({"graph": asdict(citation.graph)} if citation.graph else {}),
     }
 
@@ -84,6 +86,8 @@ def answer_view(answer: Answer) -> View:
         "unsupported": list(answer.unsupported),
         "strategy": answer.strategy,
         "trial": answer.trial,
+        "suggestions": list(answer.suggestions),
+        **({"faq": asdict(answer.faq)} if answer.faq else {}),
         **cost_view(answer),
     }
 

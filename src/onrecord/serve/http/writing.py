@@ -19,12 +19,11 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive import Added, Progress
 from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.folders import display_path
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace, access_of
 from onrecord.serve.http.asking import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, as_json, logged, message_of
 from onrecord.serve.http.streaming import Stream, Work, pieces
-from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
 from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
@@ -54,8 +53,8 @@ class _Gone(Exception):  # noqa: N818 - no fault
 
 def writing_router(desk: Desk) -> APIRouter:
     """``POST /api/recordings``."""
-    known = [Depends(known_parameters)]
-    router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=known)
+    dependencies = [Depends(known_parameters)]
+    router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=dependencies)
 
     @router.post("", status_code=201, openapi_extra=_DESCRIBED)
     async def add(
@@ -65,7 +64,7 @@ def writing_router(desk: Desk) -> APIRouter:
             str | None, Query(max_length=2000, pattern=WEB, description="in place of a file")
         ] = None,
         fetch: Annotated[bool, Query(description="whether remote parts of a feed are fetched")] = False,
-        workspace: Named = None,
+        workspace: Workspace = None,
         title: Named = None,
         date: Annotated[str | None, Query(pattern=f"^{DATE}$")] = None,
         link: Annotated[str | None, Query(max_length=2000)] = None,
@@ -74,8 +73,8 @@ def writing_router(desk: Desk) -> APIRouter:
         the old one. With `Accept: application/x-ndjson` each step is a line of JSON, `{"progress": {"done",
         "of", "name"}}`, and the last line is the result, or `error`."""
         where = access_of(request).workspace(workspace, WRITE)
-        given = {"title": title, "date": date, "link": link}
-        details = {key: value for key, value in given.items() if value}
+        fields = {"title": title, "date": date, "link": link}
+        details = {key: value for key, value in fields.items() if value}
         if bool(name) == bool(address):
             raise InputError("name is missing: send a file with its name, or the address of one")
         bare = _file_name(name) if name else ""
@@ -131,9 +130,9 @@ def _bare_error(error: OnRecordError, name: str, bare: Callable[[str], str]) -> 
 
 
 def _of_something(report: Added, name: str) -> Added:
-    """The report, if anything became of the one thing that was named; else raises why not."""
+    """The report, if anything was added or several things are wrong; else raises what is."""
     done = report.added or report.changed or report.unchanged or report.twins
-    if not done and len(report.refused) == 1:
+    if not done and len(report.refused) == 1 and not report.skipped:
         raise report.refused[0][1]
     if not done and not report.refused and report.skipped:
         raise InputError(f"{name}: {report.skipped[0][1]}")
@@ -149,14 +148,14 @@ def _file_name(name: str) -> str:
 
 
 def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
-    kinds = {"added": report.added, "changed": report.changed, "unchanged": report.unchanged}
-    found = {
-        kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
+    views = {
+        kind: [desk.recording(workspace, recording) for recording in getattr(report, kind)]
+        for kind in ("added", "changed", "unchanged")
     }
     twins = [f"{name}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
     refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
     skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
-    return {**found, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
+    return {**views, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
 
 
 # ---------------------------------------------------------------- its progress

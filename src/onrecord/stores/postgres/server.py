@@ -92,7 +92,8 @@ def prepare(raw: Raw, address: Address, *, make: bool) -> None:
     check_server(raw, shown, make)
     seen = version(raw, address.schema)
     if seen is None and not make:
-        raise NotFoundError(f"there is no archive in {shown}; make one with: onrecord add FOLDER")
+        make_one = "make one with: onrecord add FOLDER (a FAQ: onrecord faq add FILE)"
+        raise NotFoundError(f"there is no archive in {shown}; {make_one}")
     if seen is not None and seen > len(MIGRATIONS):
         raise newer_archive(shown, seen, len(MIGRATIONS))
     if seen == len(MIGRATIONS):

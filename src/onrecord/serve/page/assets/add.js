@@ -2,15 +2,15 @@
 
 import { add } from "./api.js";
 import { announce, button, el } from "./dom.js";
-import { keyGiven } from "./keyring.js";
-import { learn } from "./library.js";
+import { keyEntered } from "./keyring.js";
+import { updateLibrary } from "./library.js";
+import { remarks } from "./remarks.js";
 import { list } from "./series.js";
-import { count } from "./words.js";
 
 const NOT_FETCHED = "--fetch"; // how the server says that a feed's transcripts lie elsewhere
 const MOST = 2000; // files of one drop
 
-/** What adds: {node, take(jobs)}. `changed()` is called when there are more recordings; `open(id)` shows one. */
+/** The box that adds recordings: {node, take(jobs)}. It calls `changed()` after each one, and `open(id)` to show one. */
 export function adder({ changed, open }) {
   const rows = el("ul", { class: "arrivals" });
   const view = { rows, changed, open, queue: Promise.resolve() };
@@ -40,9 +40,9 @@ export function adder({ changed, open }) {
     take([{ address: address.value.trim() }]);
     address.value = "";
   });
-  const told = "Drop transcripts or feeds anywhere on this page: WebVTT, SRT, Whisper, Word, RSS and more.";
+  const hint = "Drop transcripts or feeds anywhere on this page: WebVTT, SRT, Whisper, Word, RSS and more.";
   const pick = button("Choose files", () => choose.click(), { class: "small strong" });
-  const inside = [el("p", { text: told }), el("div", { class: "tools" }, pick, form), choose, rows];
+  const inside = [el("p", { text: hint }), el("div", { class: "tools" }, pick, form), choose, rows];
   const node = el(
     "details",
     { class: "adder" },
@@ -80,7 +80,7 @@ async function run(view, job) {
     const report = await add(job, (step) => progress(row, step));
     done(view, job, report);
   } catch (error) {
-    if (await keyGiven(error)) return run(view, job);
+    if (await keyEntered(error)) return run(view, job);
     refused(row, error.message);
     if (!job.fetch && error.message.includes(NOT_FETCHED)) offerToFetch(view, job);
   }
@@ -97,17 +97,17 @@ function progress({ bar, state }, { sent, done, of, name }) {
 function done(view, job, report) {
   const { row } = job;
   const fresh = [...list(report.added), ...list(report.changed)];
-  learn([...fresh, ...list(report.unchanged)]);
+  updateLibrary([...fresh, ...list(report.unchanged)]);
   row.node.classList.add("done");
   row.bar.style.setProperty("width", "100%");
   const parts = ["added", "changed", "unchanged"].map((kind) => [list(report[kind]).length, kind]);
-  const told = parts.filter(([n]) => n).map(([n, kind]) => (n > 1 ? `${n} ${kind}` : kind));
-  row.state.textContent = told.join(", ") || "nothing added";
+  const outcome = parts.filter(([n]) => n).map(([n, kind]) => (n > 1 ? `${n} ${kind}` : kind));
+  row.state.textContent = outcome.join(", ") || "nothing added";
   const troubles = [...list(report.refused), ...list(report.skipped)];
   const words = [...list(report.notes), ...troubles.map(({ name, message }) => `${name}: ${withoutName(name, message)}`)];
   row.more.replaceChildren(...remarks(words));
   const shown = [...fresh, ...list(report.unchanged)][0];
-  if (shown) row.more.prepend(button("Open", () => view.open(shown.id), { class: "small quiet" }));
+  if (shown) row.state.append(button("Open", () => view.open(shown.id), { class: "small quiet" }));
   if (!job.fetch && words.some((word) => word.includes(NOT_FETCHED))) offerToFetch(view, job);
   if (fresh.length) view.changed();
 }
@@ -116,15 +116,6 @@ function done(view, job, report) {
 function withoutName(name, message) {
   const before = [`${name}, byte 0: `, `${name}, `, `${name}: `].find((start) => message.startsWith(start));
   return message.slice(before?.length ?? 0);
-}
-
-/** The first of the remarks, and how many more there are. */
-function remarks([first, ...others]) {
-  if (!first) return [];
-  if (!others.length) return [el("span", { text: first })];
-  const all = others.slice(0, 50).map((text) => el("li", { dir: "auto", text }));
-  const told = `${first} And ${count(others.length, "more remark")}`;
-  return [el("details", {}, el("summary", { text: told }), el("ul", {}, all))];
 }
 
 function refused({ node, name, state, more, bar }, message) {
@@ -175,9 +166,9 @@ async function filesIn(entry) {
   const reader = entry.createReader();
   const all = [];
   for (;;) {
-    const some = await new Promise((settle, fail) => reader.readEntries(settle, fail));
-    if (!some.length) break; // it gives a hundred at a time
-    all.push(...some);
+    const entries = await new Promise((settle, fail) => reader.readEntries(settle, fail));
+    if (!entries.length) break; // it gives a hundred at a time
+    all.push(...entries);
   }
   const visible = all.filter(({ name }) => !name.startsWith("."));
   return (await Promise.all(visible.map(filesIn))).flat();

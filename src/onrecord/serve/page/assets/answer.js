@@ -1,21 +1,22 @@
-// One question and its answer on the page, kept up to date while parts come in.
+// One question and its answer on the page, redrawn while parts come in.
 
 import { announce, button, el } from "./dom.js";
 import { fileName, here, markdownAnswer, plainAnswer } from "./cite.js";
 import { copyButton, download } from "./clipboard.js";
-import { evidence } from "./evidence.js";
+import { drawEvidence } from "./evidence.js";
 import { thumbs } from "./feedback.js";
 import { prose } from "./prose.js";
+import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 import { nearest } from "./nearest.js";
-import { sides } from "./sides.js";
+import { inColumns } from "./sides.js";
 import { nextQuestions } from "./suggest.js";
 import { stageName, trace } from "./trace.js";
 import { understood } from "./understood.js";
 import { count, known, took } from "./words.js";
 
 /** A view of `x`. `actions`: openSource(source), openAt(recording, second, moment), ask(question),
- *  without(x, field), only(x, speaker), again(x), hashOf(x). */
+ *  without(x, ...filters), afresh(x), only(x, speaker), again(x), hashOf(x). */
 export function answerView(x, actions) {
   const part = (name, tag = "div") => el(tag, { class: name });
   const view = {
@@ -27,43 +28,43 @@ export function answerView(x, actions) {
     text: part("text"),
     after: part("after"),
     evidence: part("evidence", "section"),
-    waiting: new Set(), // what is to be drawn in the next frame
+    waiting: new Set(), // the functions that draw in the next frame
     frame: 0,
   };
   const question = el("h2", { class: "asked", dir: "auto", text: x.question, tabindex: "-1" });
-  const said = el("div", { class: "said-side" }, view.lead, view.text, view.after);
+  const written = el("div", {}, view.lead, view.text, view.after);
   view.evidence.setAttribute("aria-label", "Where it was said");
-  view.root.append(question, view.understood, el("div", { class: "both" }, said, view.evidence));
+  view.root.append(question, view.understood, el("div", { class: "both" }, written, view.evidence));
   view.root.addEventListener("click", (event) => citeClicked(view, event));
-  lead(view);
+  drawLead(view);
   return { root: view.root, changed: (what) => changed(view, what) };
 }
 
 const DRAWN = {
-  plan: [chips],
-  steps: [lead],
-  evidence: [evidence, lead],
-  nearest: [text, lead],
-  sources: [evidence, text, lead],
-  text: [text, lead],
-  answer: [lead],
+  plan: [drawFilters],
+  steps: [drawLead],
+  evidence: [drawEvidence, drawLead],
+  nearest: [drawText, drawLead],
+  sources: [drawEvidence, drawText, drawLead],
+  text: [drawText, drawLead],
+  answer: [drawLead],
 };
 
 function changed(view, what) {
-  if (what === "end") ended(view);
-  else soon(view, DRAWN[what] ?? []);
+  if (what === "end") finish(view);
+  else schedule(view, DRAWN[what] ?? []);
 }
 
 /** Drawing waits for the next frame: a fast stream brings many parts in one. */
-function soon(view, draws) {
+function schedule(view, draws) {
   for (const draw of draws) view.waiting.add(draw);
   view.frame ||= requestAnimationFrame(() => drawAll(view, [...view.waiting]));
 }
 
-function ended(view) {
+function finish(view) {
   const { x } = view;
   cancelAnimationFrame(view.frame);
-  drawAll(view, [chips, lead, text, after, evidence]);
+  drawAll(view, [drawFilters, drawLead, drawText, drawAfter, drawEvidence]);
   view.root.setAttribute("aria-busy", "false");
   announce(
     x.error
@@ -93,22 +94,22 @@ function sameAs({ dataset, classList }) {
   return name ? `${kind}[data-${name}="${CSS.escape(dataset[name])}"]` : null;
 }
 
-function chips(view) {
+function drawFilters(view) {
   view.understood.replaceChildren(...understood(view.x, view.actions));
 }
 
-function text(view) {
+function drawText(view) {
   const { x, actions } = view;
   const waits = !x.text && (x.status === "asking" || x.status === "streaming");
-  view.text.replaceChildren(...(waits ? nearest(x, actions) : sides(view, prose(x))));
+  view.text.replaceChildren(...(waits ? nearest(x, actions) : inColumns(view, prose(x))));
   view.text.lang = view.x.plan?.language ?? "";
 }
 
 // ---------------------------------------------------------------- the first line, and the states
 
-function lead(view) {
+function drawLead(view) {
   const { x } = view;
-  if (x.error) return view.lead.replaceChildren(trouble(view));
+  if (x.error) return view.lead.replaceChildren(errorBox(view));
   if (x.status === "asking" || x.status === "streaming") return view.lead.replaceChildren(progress(x));
   const heading = x.answer?.heading ?? "";
   const kind = x.answer?.verdict ?? "";
@@ -137,7 +138,7 @@ function badge(verdict) {
 }
 
 /** How often answers that are as sure as this one hold what was asked for, as it was measured on recordings held
- *  out (docs/models.md). The confidence itself is not told: above these it promised too much. */
+ *  out (docs/models.md). The page does not show the confidence itself, which promised too much. */
 const MEASURED = [
   { from: 0.6, often: "About 2 of 3 such answers are right", share: "67%" },
   { from: 0.4, often: "About half of such answers are right", share: "50%" },
@@ -157,9 +158,9 @@ function confidence(answer) {
 function progress(x) {
   if (x.nearest.length && !x.text) return working("The nearest quotes, while the answer is being written");
   const step = x.steps.at(-1);
-  const found = x.recordings.length ? `Reading ${count(x.recordings.length, "recording")}` : null;
-  const words = x.status === "streaming" ? "Answering" : (found ?? (step ? stageName(step.stage) : "Asking"));
-  return working(words);
+  if (x.status === "streaming") return working("Answering");
+  if (x.recordings.length) return working(`Reading ${count(x.recordings.length, "recording")}`);
+  return working(step ? stageName(step.stage) : "Asking");
 }
 
 function working(words) {
@@ -180,7 +181,7 @@ const ERRORS = {
   failed: "Something went wrong",
 };
 
-function trouble({ x, actions }) {
+function errorBox({ x, actions }) {
   return el(
     "div",
     { class: "trouble", role: "alert" },
@@ -195,36 +196,23 @@ function trouble({ x, actions }) {
 
 /** Marks in the text: one listener for all, as the text is drawn anew while it comes in. */
 function citeClicked({ x, actions }, event) {
-  const found = event.target.closest?.(".mark[data-cite]");
-  if (found) actions.openSource(x.sources.get(Number(found.dataset.cite)), x, found);
+  const mark = event.target.closest?.(".mark[data-cite]");
+  if (mark) actions.openSource(x.sources.get(Number(mark.dataset.cite)), x, mark);
 }
 
 // ---------------------------------------------------------------- after the text
 
-function after(view) {
+function drawAfter(view) {
   const { x, actions } = view;
   const nodes = [];
   const doubtful = list(x.answer?.unsupported);
   if (doubtful.length) nodes.push(unsupported(doubtful));
   nodes.push(...remarks(list(x.answer?.notes).filter((note) => !list(x.plan?.notes).includes(note))));
-  if (x.answer?.verdict === "nothing_found") nodes.push(nothing(view));
+  if (x.answer?.verdict === "nothing_found") nodes.push(nothingFound(view));
   if (x.answer || x.steps.length) nodes.push(...tools(view));
   const more = nextQuestions(x);
   if (more.length) nodes.push(followUps(more, x, actions));
   view.after.replaceChildren(...nodes);
-}
-
-/** What is to be known of an answer: one line, and the rest behind it. */
-function remarks([first, ...others]) {
-  if (!first) return [];
-  if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];
-  const more = others.map((text) => el("p", { dir: "auto", text }));
-  const line = [
-    el("span", { dir: "auto", text: first }),
-    el("span", { class: "how", "aria-hidden": "true", text: ` +${others.length}` }),
-    el("span", { class: "unseen", text: ` And ${count(others.length, "more remark")}` }),
-  ];
-  return [el("details", { class: "note" }, el("summary", {}, line), more)];
 }
 
 function unsupported(sentences) {
@@ -240,7 +228,7 @@ function unsupported(sentences) {
   );
 }
 
-function nothing({ x, actions }) {
+function nothingFound({ x, actions }) {
   if (x.answer?.faq) return null; // it asks back: its nearest questions stand below
   const tips = ["Say it in the words that people would have used.", "Name a person, a thing or a year."];
   const filters = list(x.plan?.filters);

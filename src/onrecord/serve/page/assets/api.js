@@ -1,5 +1,4 @@
-// The server, and what can go wrong with it in words for people. A key, where one is asked for, is kept for
-// this tab only.
+// Requests to the server, and their errors in words for people. A key stays in this tab only.
 
 import { parts } from "./stream.js";
 
@@ -53,18 +52,18 @@ export async function remove(path, query = {}) {
   return json(await send(within(path, query), { method: "DELETE" }));
 }
 
-/** Send a file, or have an address fetched, to be added; gives what became of it. `told(step)` hears how far
+/** Send a file, or have an address fetched, to be added; gives what became of it. `onProgress(step)` hears how far
  *  it is: {sent: 0..1}, then {done, of, name}. */
-export function add({ file, address, fetch = false }, told) {
+export function add({ file, address, fetch = false }, onProgress) {
   const query = { ...(file ? { name: file.name } : { address }), ...(fetch ? { fetch } : {}) };
   const request = new XMLHttpRequest(); // fetch() does not tell how much has been sent
   request.open("POST", within("/api/recordings", query));
   request.setRequestHeader("accept", "application/x-ndjson");
   if (key()) request.setRequestHeader("authorization", `Bearer ${key()}`);
-  request.upload.onprogress = ({ loaded, total }) => told({ sent: total ? loaded / total : 1 });
+  request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: total ? loaded / total : 1 });
   request.onprogress = () => {
     const step = lines(request.responseText).at(-1)?.progress;
-    if (step) told(step);
+    if (step) onProgress(step);
   };
   return new Promise((settle, fail) => {
     request.onerror = () => fail(unreachable());
@@ -131,24 +130,24 @@ function unreachable() {
 }
 
 function refusalOf(status, body) {
-  const said = messageIn(body);
-  if (status === 401) return new ServerError("key", said || "This server wants a key.", status);
+  const message = messageIn(body);
+  if (status === 401) return new ServerError("key", message || "This server wants a key.", status);
   if (status === 429)
     return new ServerError(
       "busy",
-      said || "Too many questions at once: wait a little, then ask again.",
+      message || "Too many questions at once: wait a little, then ask again.",
       status,
     );
   const kind = status < 500 ? "refused" : "failed";
-  return new ServerError(kind, said || `The server could not do this (status ${status}).`, status);
+  return new ServerError(kind, message || `The server could not do this (status ${status}).`, status);
 }
 
 /** The message in an error's body: {error: {message}}, {error}, {message}, {detail} or plain text. */
 function messageIn(body) {
   try {
     const value = JSON.parse(body);
-    const said = value?.error?.message ?? value?.error ?? value?.message ?? value?.detail;
-    return typeof said === "string" ? said : "";
+    const message = value?.error?.message ?? value?.error ?? value?.message ?? value?.detail;
+    return typeof message === "string" ? message : "";
   } catch {
     return body.startsWith("<") ? "" : body.slice(0, 300);
   }

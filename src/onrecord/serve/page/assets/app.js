@@ -1,9 +1,8 @@
 // Puts the page together: addresses, the conversation, and what the user does.
 
 import { announce, el } from "./dom.js";
-import { ServerError, chat } from "./api.js";
-import { CUT, StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { receive } from "./asking.js";
+import { exchange, onlyFilters, restart, withoutFilters } from "./state.js";
 import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
@@ -13,18 +12,16 @@ import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { lightSource } from "./evidence.js";
-import { lateDeck } from "./latedeck.js";
-import { keyGiven } from "./keyring.js";
+import { lazyDeck } from "./lazydeck.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
-import { fillWays } from "./ways.js";
+import { fillStrategies } from "./strategies.js";
 
 const $ = (id) => document.getElementById(id);
-const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
-  id: newId(), // what the conversation is kept under
+  id: newId(), // of the conversation, in storage
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
@@ -37,8 +34,8 @@ const asking = composer($("composer"), {
   up: toAnswer,
   freed: () => recordingShelf.only(null),
 });
-const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: inDeck });
-const recordingDeck = lateDeck($("deck"), {
+const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: recordingChanged });
+const recordingDeck = lazyDeck($("deck"), {
   close: closeDeck,
   askAbout: (recording) => {
     recordingShelf.only(recording);
@@ -61,6 +58,10 @@ const actions = {
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
   onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
+  afresh: (x) => {
+    x.before = [];
+    revise(x, x.options);
+  },
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -109,55 +110,17 @@ async function run(x) {
   state.asking?.abort();
   const control = new AbortController();
   state.asking = control;
-  Object.assign(x, {
-    status: "asking",
-    error: null,
-    plan: null,
-    steps: [],
-    recordings: [],
-    sources: new Map(),
-    nearest: [],
-    text: "",
-    answer: null,
-  });
+  restart(x);
   const view = viewOf(x);
   asking.busy(true);
   announce("Asking.");
-  try {
-    await receive(x, view, control.signal);
-  } catch (error) {
-    if (await keyGiven(error)) return run(x);
-    settle(x, error);
-  }
+  await receive(x, control.signal, view.changed);
   if (state.asking === control) {
     state.asking = null;
     asking.busy(false);
   }
   view.changed("end");
   keepConversation(state.id, state.conversation);
-  return null;
-}
-
-async function receive(x, view, signal) {
-  const body = {
-    id: chatId,
-    trigger: "submit-message",
-    messages: messages(x.before, x.question),
-    ...x.options,
-  };
-  for await (const part of chat(body, signal)) {
-    const what = take(x, part);
-    if (what) view.changed(what);
-  }
-  finish(x);
-}
-
-function settle(x, error) {
-  if (error.name === "AbortError") x.status = "stopped";
-  else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut) fail(x, "stream", error.message);
-  else if (error instanceof TypeError) fail(x, "stream", CUT);
-  else throw error;
 }
 
 function viewOf(x) {
@@ -193,8 +156,8 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** A recording was changed: what is open shows it as it is now; null: it is gone. */
-function inDeck(id) {
+/** Reload the open recording if it has this id; null: close it, as it was removed. */
+function recordingChanged(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
   else if (!id && recordingDeck.isOpen()) closeDeck();
 }
@@ -224,7 +187,7 @@ function show(hash) {
   if ($("main").dataset.shown === hash) return null; // only the recording beside it was closed
   delete $("main").dataset.shown;
   if (route.view === "q") return showQuestion(route, hash);
-  if (route.view === "c") return showKept(route.id);
+  if (route.view === "c") return showStored(route.id);
   if (route.view === "recordings") return recordingShelf.show(route.find);
   if (route.view === "g") return showGraph(route, hash);
   if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
@@ -260,8 +223,8 @@ async function replay({ question, after, options }) {
   }
 }
 
-/** A conversation as it was kept: nothing is asked. */
-function showKept(id) {
+/** Show a stored conversation without asking anything. */
+function showStored(id) {
   const turns = id === state.id ? state.conversation : unpacked(id);
   if (!turns) return go("#/saved", true);
   if (id !== state.id) {
@@ -319,7 +282,7 @@ function showHome() {
 }
 
 async function showGraph(route, hash) {
-  current("recordings", route.name || "What is spoken of");
+  current("recordings", route.name || "Topics");
   const play = (quote) => openRecording(quote.recording, wantedOf(quote));
   const { graphView } = await import("./graph.js");
   if (location.hash !== hash) return;
@@ -327,7 +290,7 @@ async function showGraph(route, hash) {
   $("main").dataset.shown = hash;
 }
 
-/** What is kept here; its view is fetched when it is first wanted. */
+/** Show what this browser stores. The module is fetched at first use. */
 async function showSaved(view) {
   current("saved", "Saved");
   const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
@@ -335,11 +298,11 @@ async function showSaved(view) {
   if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
 }
 
-/** Draw what depends on the recordings that there are. */
+/** Draw again what depends on the list of recordings. */
 function redraw() {
-  stocked();
+  showStock();
   const { view, find } = parse(state.last);
-  if (view === "recordings") recordingShelf.show(document.querySelector(".find input")?.value ?? find);
+  if (view === "recordings") recordingShelf.refresh(find);
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 
@@ -360,7 +323,7 @@ const title = (name) => (document.title = name ? `${name} – onrecord` : "onrec
 
 // ---------------------------------------------------------------- the keyboard, and the start
 
-function keys(event) {
+function onKey(event) {
   if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     asking.focus();
@@ -370,11 +333,9 @@ function keys(event) {
   }
 }
 
-/** What there is, told at the top; and the ways in which it can be asked. */
-function stocked() {
-  if (!library.recordings) return;
-  $("stock").textContent = stock(library);
-  fillWays($("way"));
+/** Say at the top what there is. */
+function showStock() {
+  if (library.recordings) $("stock").textContent = stock(library);
 }
 
 function start() {
@@ -384,11 +345,14 @@ function start() {
     event.preventDefault();
     asking.focus();
   });
-  document.addEventListener("keydown", keys);
+  document.addEventListener("keydown", onKey);
   recordingShelf.takeDrops();
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
-  readLibrary().then(stocked);
+  readLibrary().then(() => {
+    showStock();
+    if (library.recordings) fillStrategies($("strategy"));
+  });
   announce("");
 }
 

@@ -6,9 +6,11 @@ import { clock, count, day, known, length, plain } from "./words.js";
 import { runs } from "./places.js";
 import { voice } from "./voices.js";
 
-/** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments, edit(recording)
- *  where that is allowed, ticked(): the ids of those that are asked, tick(recordings, whether). */
-export function browseView(recordings, words, actions) {
+/** The view of all recordings: {node, update(recordings)}. `actions`: open(id, second), find(words),
+ *  search(words) -> moments, edit(recording) where that is allowed, ticked(): the ids of those that are asked,
+ *  tick(recordings, whether). */
+export function browseView(words, actions) {
+  let recordings = [];
   const input = el("input", {
     type: "search",
     value: words,
@@ -16,12 +18,11 @@ export function browseView(recordings, words, actions) {
     "aria-label": "Find",
     dir: "auto",
   });
+  const extent = el("p", { class: "soft" });
   const results = el("div", { class: "found" });
   const rows = el("div", { class: "shelf" });
   const all = tickAll(actions);
-  const narrow = () => {
-    all.among(shelve(rows, recordings, input.value, actions));
-  };
+  const narrow = () => all.among(shelve(rows, recordings, input.value, actions));
   const form = el(
     "form",
     { class: "find", role: "search" },
@@ -33,24 +34,25 @@ export function browseView(recordings, words, actions) {
     actions.find(input.value.trim());
   });
   input.addEventListener("input", narrow);
-  narrow();
-  if (words) said(results, words, recordings, actions);
-  return el(
+  if (words) showMatches(results, words, actions);
+  const node = el(
     "div",
     { class: "browse" },
     el("h1", { text: "Recordings" }),
-    summary(recordings),
-    el("p", {}, el("a", { href: "#/g", text: "What is spoken of in them" })),
+    extent,
+    el("p", {}, el("a", { href: "#/g", text: "Topics: people and things" })),
     actions.adder,
     form,
     results,
     all.node,
     rows,
   );
-}
-
-function summary(recordings) {
-  return el("p", { class: "soft", text: stock({ recordings }) });
+  const update = (current) => {
+    recordings = current;
+    extent.textContent = stock({ recordings });
+    narrow();
+  };
+  return { node, update };
 }
 
 /** "5 recordings, 14 speakers, 17 min of talk"; "5 ready answers" where there is only a FAQ. */
@@ -173,7 +175,7 @@ function row(recording, longest, actions) {
 
 // ---------------------------------------------------------------- where words are said
 
-async function said(box, words, recordings, actions) {
+async function showMatches(box, words, actions) {
   box.replaceChildren(el("p", { class: "soft", text: "Searching" }));
   let moments;
   try {
@@ -186,14 +188,13 @@ async function said(box, words, recordings, actions) {
     .split(/\s+/)
     .filter((word) => word.length > 2)
     .map(plain);
-  const titles = new Map(recordings.map((r) => [r.id, r.title]));
   const head = moments.length ? `Said about “${words}”` : `Nobody says “${words}”`;
   box.replaceChildren(
     el("h2", { dir: "auto", text: head }),
     el(
       "ul",
       {},
-      moments.map((m) => moment(m, titles, wanted, actions)),
+      moments.map((match) => moment(match, wanted, actions)),
     ),
   );
 }
@@ -223,8 +224,7 @@ function marked(text, wanted) {
     );
 }
 
-function moment(found, titles, wanted, actions) {
-  const title = found.title ?? titles.get(found.recording) ?? found.recording;
+function moment(match, wanted, actions) {
   return el(
     "li",
     {},
@@ -233,13 +233,13 @@ function moment(found, titles, wanted, actions) {
       {
         type: "button",
         class: "moment",
-        on: { click: () => actions.open(found.recording, found.start, found.end) },
+        on: { click: () => actions.open(match.recording, match.start, match.end) },
       },
-      el("span", { class: "said", dir: "auto" }, spoken(found, wanted)),
+      el("span", { class: "said", dir: "auto" }, spoken(match, wanted)),
       el("span", {
         class: "facts",
         dir: "auto",
-        text: [title, known(found.start) ? clock(found.start) : ""].filter(Boolean).join(" · "),
+        text: [match.title, known(match.start) ? clock(match.start) : ""].filter(Boolean).join(" · "),
       }),
     ),
   );

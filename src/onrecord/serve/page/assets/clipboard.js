@@ -1,6 +1,6 @@
 // What leaves the page: by the clipboard, or as a file.
 
-import { announce, el } from "./dom.js";
+import { announce, el, flash } from "./dom.js";
 
 /** Put text on the clipboard; true where it worked. */
 async function copy(text) {
@@ -28,8 +28,7 @@ export function copyButton(label, textOf, props = {}) {
   node.addEventListener("click", async () => {
     const done = await copy(textOf());
     announce(done ? "Copied." : "The browser did not allow copying.");
-    node.textContent = done ? "Copied" : "Not allowed";
-    setTimeout(() => (node.textContent = label), 1600);
+    flash(node, done ? "Copied" : "Not allowed", () => (node.textContent = label));
   });
   return node;
 }

@@ -1,15 +1,15 @@
 // Quotes that were saved: a list of clips that can be put in order, heard, and taken elsewhere as a file.
 
-import { cabinet, newId } from "./cabinet.js";
+import { newId, storedList } from "./storage.js";
 import { clipsCsv, clipsEdl, clipsLength, clipsMarkdown, lasts } from "./clipfiles.js";
 import { who } from "./cite.js";
 import { download } from "./clipboard.js";
-import { announce, button, el, icon } from "./dom.js";
+import { announce, button, el, flash, icon } from "./dom.js";
 import { toast } from "./toast.js";
 import { voice } from "./voices.js";
 import { count, day, known, span } from "./words.js";
 
-const clips = cabinet("clips");
+const clips = storedList("clips");
 const FIELDS = "quote speaker role recording title date start end link".split(" ");
 
 const same = (one, other) =>
@@ -27,20 +27,24 @@ export function saveButton(sourceOf, props = {}) {
     node.setAttribute("aria-pressed", String(Boolean(saved())));
   };
   node.addEventListener("click", () => {
-    const [there, source] = [saved(), sourceOf()];
-    if (there) clips.drop(there.id);
-    else if (source) keep(source);
-    announce(there ? "Taken out of the clips." : "Saved to the clips.");
-    show();
+    const [clip, source] = [saved(), sourceOf()];
+    if (!source) {
+      announce("Select words of the transcript first.");
+      return flash(node, "Select words first", show);
+    }
+    if (clip) clips.drop(clip.id);
+    else saveClip(source);
+    announce(clip ? "Taken out of the clips." : "Saved to the clips.");
+    return show();
   });
   show();
   return node;
 }
 
 /** The oldest first: clips are put one after the other. */
-function keep(source) {
-  const told = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
-  clips.replace([...clips.all(), { id: newId(), ...told }]);
+function saveClip(source) {
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
+  clips.replace([...clips.all(), { id: newId(), ...fields }]);
 }
 
 // ---------------------------------------------------------------- the view
@@ -54,12 +58,12 @@ const FILES = [
 /** The list of clips. `open(clip)` shows one in its recording. */
 export function clipsView({ open }) {
   const box = el("div", { class: "saved-list" });
-  const draw = () => box.replaceChildren(...drawn(draw, open));
+  const draw = () => box.replaceChildren(...contents(draw, open));
   draw();
   return box;
 }
 
-function drawn(draw, open) {
+function contents(draw, open) {
   const all = clips.all();
   if (!all.length)
     return [el("p", { class: "soft", text: "No quote is saved yet. Press “Save” beside a quote to put it here." })];
@@ -87,15 +91,16 @@ function drawn(draw, open) {
 }
 
 function row(clip, at, all, draw, open) {
-  const facts = [clip.title, day(clip.date), span(clip.start, clip.end)].filter(Boolean).join(" · ");
-  const moved = (by) => () => {
+  const facts = [clip.title, day(clip.date)].filter(Boolean).map((fact) => `${fact} · `);
+  const time = known(lasts(clip)) ? span(clip.start, clip.end) : "no times";
+  const move = (by) => () => {
     const order = [...all];
     order.splice(at + by, 0, ...order.splice(at, 1));
     clips.replace(order);
     draw();
     document.querySelectorAll(".clips li")[at + by]?.querySelector(by < 0 ? ".earlier" : ".later")?.focus();
   };
-  const dropped = () => {
+  const remove = () => {
     clips.drop(clip.id);
     draw();
   };
@@ -107,14 +112,14 @@ function row(clip, at, all, draw, open) {
       { type: "button", class: "clip", on: { click: () => open(clip) } },
       el("span", { class: "said", dir: "auto", text: clip.quote }),
       el("span", { class: "who", "data-voice": voice(clip.speaker), dir: "auto", text: who(clip) || "Someone" }),
-      el("span", { class: "facts", dir: "auto", text: known(lasts(clip)) ? facts : `${facts} · no times` }),
+      el("span", { class: "facts", dir: "auto" }, facts, el("span", { class: "time", text: time })),
     ),
     el(
       "span",
       { class: "order" },
-      button("Earlier", moved(-1), { class: "plain earlier", disabled: at === 0 }, icon("up")),
-      button("Later", moved(1), { class: "plain later", disabled: at === all.length - 1 }, icon("next")),
-      button("Remove this clip", dropped, { class: "plain" }, icon("close")),
+      button("Earlier", move(-1), { class: "plain earlier", disabled: at === 0 }, icon("up")),
+      button("Later", move(1), { class: "plain later", disabled: at === all.length - 1 }, icon("next")),
+      button("Remove this clip", remove, { class: "plain" }, icon("close")),
     ),
   );
 }

@@ -1,6 +1,6 @@
-// Conversations that were had, kept in this browser: to find again, to go on with, to take elsewhere.
+// Conversations stored in this browser: find one, go on with it, or export it.
 
-import { cabinet, newId } from "./cabinet.js";
+import { newId, storedList } from "./storage.js";
 import { fileName, markdownAnswer } from "./cite.js";
 import { download } from "./clipboard.js";
 import { button, el, icon } from "./dom.js";
@@ -9,11 +9,11 @@ import { toast } from "./toast.js";
 import { list } from "./series.js";
 import { count, plain } from "./words.js";
 
-const conversations = cabinet("conversations");
+const conversations = storedList("conversations");
 
 export { newId };
 
-/** Keep a conversation as it is by now. What it went on from, or asks once more, is replaced by it. */
+/** Store a conversation. It replaces the one that it continues or repeats. */
 export function keepConversation(id, exchanges) {
   const done = exchanges.filter((x) => x.status === "done" && x.answer);
   if (!done.length) return;
@@ -28,20 +28,20 @@ export function keepConversation(id, exchanges) {
 const PARTS = ["question", "options", "plan", "recordings", "text", "answer"];
 
 function packed(x) {
-  const told = Object.fromEntries(PARTS.map((name) => [name, x[name]]));
-  return { ...told, sources: [...x.sources.values()] };
+  const parts = Object.fromEntries(PARTS.map((name) => [name, x[name]]));
+  return { ...parts, sources: [...x.sources.values()] };
 }
 
 /** The exchanges of a conversation as they were; null where it is not here. */
 export function unpacked(id) {
-  const found = conversations.all().find((each) => each.id === id);
-  if (!found) return null;
+  const conversation = conversations.all().find((stored) => stored.id === id);
+  if (!conversation) return null;
   const turns = [];
-  for (const { sources, ...told } of list(found.exchanges)) {
-    const fresh = exchange(String(told.question ?? ""), told.options ?? {});
+  for (const { sources, ...parts } of list(conversation.exchanges)) {
+    const fresh = exchange(String(parts.question ?? ""), parts.options ?? {});
     const numbered = list(sources).filter((source) => Number.isInteger(source?.number));
-    const known = { sources: new Map(numbered.map((s) => [s.number, s])), recordings: list(told.recordings) };
-    turns.push({ ...fresh, ...told, ...known, status: "done", before: [...turns], text: String(told.text ?? "") });
+    const known = { sources: new Map(numbered.map((s) => [s.number, s])), recordings: list(parts.recordings) };
+    turns.push({ ...fresh, ...parts, ...known, status: "done", before: [...turns], text: String(parts.text ?? "") });
   }
   return turns;
 }
@@ -98,7 +98,7 @@ function matching(all, words) {
 function row(conversation, redraw) {
   const [first, ...others] = list(conversation.exchanges);
   const when = new Date(conversation.at);
-  const told = [
+  const facts = [
     Number.isNaN(when.getTime()) ? "" : when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }),
     others.length ? count(others.length, "question") + " after it" : "",
   ];
@@ -115,7 +115,7 @@ function row(conversation, redraw) {
       { href: `#/c/${encodeURIComponent(conversation.id)}` },
       el("span", { class: "title", dir: "auto", text: name }),
       el("span", { class: "gist", dir: "auto", text: String(first?.text ?? "").slice(0, 240) }),
-      el("span", { class: "facts", text: told.filter(Boolean).join(" · ") }),
+      el("span", { class: "facts", text: facts.filter(Boolean).join(" · ") }),
     ),
     button(
       "Save as Markdown",

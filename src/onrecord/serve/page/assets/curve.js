@@ -14,6 +14,11 @@ export function lengthOf(recording) {
   return Math.max((recording.unit !== "passages" && recording.seconds) || 0, last?.[1] || 0) || 1;
 }
 
+/** Whether there is nothing to compare along the talk: fewer than two scores. */
+export function isFlat(recording) {
+  return list(recording.curve).length < 2;
+}
+
 /** A smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100; closed below.
  *  The tangents are those of monotone cubic interpolation (Fritsch & Carlson 1980): no peak is made up. */
 export function areaPath(curve, seconds) {
@@ -74,7 +79,7 @@ export function area(recording) {
  *  chosen, or with {start} where the curve itself was clicked. Where nothing was scored along the talk it is a
  *  bar on which the moments stand out. */
 export function curve(scored, pins, open) {
-  const flat = !list(scored.curve).length;
+  const flat = isFlat(scored);
   const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";
@@ -83,7 +88,7 @@ export function curve(scored, pins, open) {
   const figure = el("div", {
     class: flat ? "curve flat" : "curve",
     role: "group",
-    "aria-label": toldAloud(recording, placed, timed ? seconds : null, flat),
+    "aria-label": describe(recording, placed, timed ? seconds : null, flat),
   });
   const box = el(
     "div",
@@ -139,12 +144,12 @@ function raised(pin, { curve }, flat) {
 
 /** The pins without the peaks that stand next to a citation or a higher one: a ring must not hide another. */
 function thinned(pins, seconds) {
-  const kept = pins.filter((pin) => pin.number);
+  const shown = pins.filter((pin) => pin.number);
   const peaks = pins.filter((pin) => !pin.number).sort((a, b) => b.height - a.height);
   for (const peak of peaks) {
-    if (!kept.some((pin) => Math.abs(pin.at - peak.at) < APART * seconds)) kept.push(peak);
+    if (!shown.some((pin) => Math.abs(pin.at - peak.at) < APART * seconds)) shown.push(peak);
   }
-  return kept;
+  return shown;
 }
 
 /** Pins by time; where two would lie on one another, the later one goes a step higher. */
@@ -181,7 +186,7 @@ export function pinLabel({ number, start, highest, speaker }, timed) {
     .join(", ");
 }
 
-function toldAloud(recording, pins, seconds, flat) {
+function describe(recording, pins, seconds, flat) {
   if (seconds === null) return `Relevance along ${recording.title}, which has no times`;
   const times = pins.map((pin) => clock(pin.start));
   if (flat) return `Places in the ${clock(seconds)} of ${recording.title}: ${times.join(", ")}`;

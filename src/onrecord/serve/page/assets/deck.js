@@ -4,7 +4,7 @@ import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
 import { citation, here, sourceLine } from "./cite.js";
 import { saveButton } from "./clips.js";
-import { curve } from "./curve.js";
+import { curve, isFlat } from "./curve.js";
 import { copyButton } from "./clipboard.js";
 import { player } from "./player.js";
 import { recordingHash } from "./router.js";
@@ -48,7 +48,7 @@ async function open(state, id, wanted, evidence) {
   Object.assign(state, { id, player: null, words: null, recording: null });
   state.root.dataset.recording = id;
   state.root.replaceChildren(
-    bar(state, evidence?.title ?? ""),
+    titleBar(state, evidence?.title ?? ""),
     el("p", { class: "state", text: "Opening the recording" }),
   );
   const at = `/api/recordings/${encodeURIComponent(id)}`;
@@ -56,16 +56,16 @@ async function open(state, id, wanted, evidence) {
     const [recording, words] = await Promise.all([get(at), get(`${at}/transcript`)]);
     if (state.id === id) fill(state, { ...evidence, ...recording }, list(words.passages));
   } catch (error) {
-    if (state.id === id) refused(state, error);
+    if (state.id === id) showError(state, error);
   }
   return null;
 }
 
-function refused(state, error) {
+function showError(state, error) {
   const missing = error.status === 404;
   const words = missing ? "This recording is not in the archive (any more)." : error.message;
   state.root.replaceChildren(
-    bar(state, missing ? "Not there" : "Cannot be opened"),
+    titleBar(state, missing ? "Not there" : "Cannot be opened"),
     el("p", { class: "state", role: "alert", text: words }),
   );
 }
@@ -84,14 +84,14 @@ function redrawCurve(state, evidence) {
 /** The curve, where the player has none: its places lead into the transcript. */
 function drawLine(state) {
   const { recording } = state;
-  const drawn = !state.player.scrubs && recording.unit !== "passages" && list(recording.curve).length;
+  const drawn = !state.player.scrubs && recording.unit !== "passages" && !isFlat(recording);
   const peaks = list(recording.moments).filter((moment) => known(moment.start));
   state.line.replaceChildren(
-    ...(drawn ? [curve(recording, peaks, ({ start, end }) => lead(state, start, end))] : []),
+    ...(drawn ? [curve(recording, peaks, ({ start, end }) => goTo(state, start, end))] : []),
   );
 }
 
-function lead(state, start, end) {
+function goTo(state, start, end) {
   state.wanted = { start, end };
   show(state);
 }
@@ -107,7 +107,7 @@ function fill(state, recording, passages) {
   state.line = el("div", { class: "line" });
   drawLine(state);
   state.root.replaceChildren(
-    bar(state, recording.title),
+    titleBar(state, recording.title),
     facts(recording),
     state.player.node,
     state.line,
@@ -138,7 +138,7 @@ function citedRow(state) {
   const parts = [];
   parts.push(copyButton("Copy quote", () => quoted(state)));
   parts.push(saveButton(() => chosen(state), { title: "Save the quote to the clips" }));
-  parts.push(copyButton("Link to this moment", () => here(hash)));
+  parts.push(copyButton(known(wanted?.start) ? "Link to this moment" : "Link", () => here(hash)));
   if (webAddress(wanted?.link))
     parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
   return parts;
@@ -153,7 +153,7 @@ function quoted(state) {
     : sourceLine({ recording: recording.id, title: recording.title, date: recording.date });
 }
 
-/** The words that are selected, else those that were cited, as a source; null where there are none. */
+/** The selected words, else the cited ones, as a source; null if there are neither. */
 function chosen({ wanted, recording, words }) {
   const selected = words.selected() ?? (wanted?.quote ? wanted : null);
   const { id, title, date, link, media } = recording;
@@ -165,7 +165,7 @@ function siteOf(link) {
   return address ? new URL(address).hostname.replace(/^www\./, "") : "its own page";
 }
 
-function bar(state, title) {
+function titleBar(state, title) {
   return el(
     "div",
     { class: "bar" },
@@ -178,15 +178,15 @@ function bar(state, title) {
 }
 
 function facts(recording) {
-  const told = [
+  const parts = [
     day(recording.date),
     length(recording.seconds),
     list(recording.speakers).slice(0, 6).join(", "),
   ];
-  return el("p", { class: "facts", dir: "auto", text: told.filter(Boolean).join(" · ") });
+  return el("p", { class: "facts", dir: "auto", text: parts.filter(Boolean).join(" · ") });
 }
 
-/** The named parts of a recording, to go to; nothing where there are less than two. */
+/** The sections of a recording, to go to; none if there are fewer than two. */
 function contents(state) {
   const sections = list(state.recording.sections);
   if (sections.length < 2) return [];
@@ -222,20 +222,20 @@ function part(state, { title, summary, start, first, last }) {
 // ---------------------------------------------------------------- finding, and the keyboard
 
 function finder(state) {
-  const told = el("span", { class: "told", role: "status" });
+  const position = el("span", { class: "position", role: "status" });
   const input = el("input", {
     type: "search",
     placeholder: "Find in this recording",
     "aria-label": "Find in this recording",
     dir: "auto",
   });
-  const tell = (n, all) =>
-    (told.textContent = input.value.trim().length < 2 ? "" : all ? `${n} of ${all}` : "not said");
+  const showPosition = (n, all) =>
+    (position.textContent = input.value.trim().length < 2 ? "" : all ? `${n} of ${all}` : "not said");
   let all = 0;
-  const go = (by) => all && tell(state.words.step(by), all);
+  const go = (by) => all && showPosition(state.words.step(by), all);
   input.addEventListener("input", () => {
     all = state.words.find(input.value);
-    tell(1, all);
+    showPosition(1, all);
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
@@ -244,7 +244,7 @@ function finder(state) {
     "div",
     { class: "finder", role: "search" },
     input,
-    told,
+    position,
     button("The one before", () => go(-1), { class: "plain" }, icon("up")),
     button("The next one", () => go(1), { class: "plain" }, icon("next")),
     button("Ask about it", () => state.actions.askAbout(state.recording), { class: "small" }),

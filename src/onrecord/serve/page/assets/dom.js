@@ -52,10 +52,7 @@ const ICONS = {
   pause: "M8 5.5v13M16 5.5v13",
   edit: "M5 19l1-4L16.500 4.500l3 3L9 18z",
   close: "M6 6l12 12M18 6L6 18",
-  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   down: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
-  link: "M10 14a4 4 0 0 0 5.7 0l3.3-3.3a4 4 0 0 0-5.7-5.7L12 6.300M14 10a4 4 0 0 0-5.7 0L5 13.300a4 4 0 0 0 5.700 5.700L12 17.700",
-  out: "M8 16L17 7M9 7h8v8",
   up: "M6 15l6-6 6 6",
   good: "M7 11v9H4v-9zM7 11l4-7c1.600 0 2.300 1.200 2 2.700L12.300 10H19a1.500 1.500 0 0 1 1.500 1.900l-1.600 6.600A2 2 0 0 1 17 20H7",
   bad: "M7 13V4H4v9zM7 13l4 7c1.600 0 2.300-1.200 2-2.700L12.300 14H19a1.500 1.500 0 0 0 1.500-1.900l-1.600-6.600A2 2 0 0 0 17 4H7",
@@ -72,6 +69,12 @@ export function icon(name) {
     { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
     svg("path", { d: ICONS[name] }),
   );
+}
+
+/** Show a word on a button for a moment, then what `restore()` puts there. */
+export function flash(node, word, restore) {
+  node.textContent = word;
+  setTimeout(restore, 1600);
 }
 
 /** Say something to those who hear the page instead of seeing it. */

@@ -1,9 +1,9 @@
-// Changing what is known about a recording: its details, what its speakers are called, and whether it is there.
+// The dialog that edits a recording's details and speakers, and removes it.
 
 import { act, patch, remove } from "./api.js";
 import { button, el } from "./dom.js";
-import { keyGiven } from "./keyring.js";
-import { learn, library, unlearn } from "./library.js";
+import { keyEntered } from "./keyring.js";
+import { updateLibrary, library, removeFromLibrary } from "./library.js";
 import { list } from "./series.js";
 import { toast } from "./toast.js";
 import { voice } from "./voices.js";
@@ -12,7 +12,7 @@ import { isName } from "./home.js";
 
 const UNDO = 60; // seconds
 
-/** Open the dialog for a recording. `changed(id)` is called with what is different afterwards; null: it is gone. */
+/** Open the dialog for a recording. It calls `changed(id)` after a change, `changed(null)` after removal. */
 export function editDialog(recording, changed) {
   const fields = detailFields(recording);
   const names = list(recording.speakers).map((name) => speakerRow(name, recording));
@@ -37,15 +37,16 @@ export function editDialog(recording, changed) {
       { class: "tools" },
       save,
       button("Cancel", () => box.close(), { class: "small" }),
-      button("Remove", () => removed(recording, box, changed), { class: "small bad" }),
+      button("Remove", () => removeRecording(recording, box, changed), { class: "small bad" }),
     ),
   );
   const box = el("dialog", { class: "dialog", "aria-labelledby": "edit-heading" }, form);
+  form.addEventListener("input", () => (trouble.hidden = true));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     save.disabled = true;
     try {
-      if (await saved(recording, fields, names)) changed(recording.id);
+      if (await saveChanges(recording, fields, names)) changed(recording.id);
       box.close();
     } catch (error) {
       trouble.hidden = false;
@@ -66,16 +67,16 @@ function detailFields({ title, date, people, link, attributes }) {
   return [
     field("title", "Title", title),
     field("date", "Date", date ?? "", { placeholder: "2024-03-05, 2024-03 or 2024" }),
-    field("people", "People", list(people).join("; "), { placeholder: "Ann Lee; Bo Díaz" }, split),
+    field("people", "People (with ; between them)", list(people).join("; "), { placeholder: "Ann Lee; Bo Díaz" }, (text) => split(text, /[;\n]/)),
     field("link", "Link", link ?? "", { type: "url", placeholder: "https://" }),
-    field("tags", "Tags", tags, { placeholder: "freight; tariffs" }, split),
+    field("tags", "Tags", tags, { placeholder: "freight; tariffs" }, (text) => split(text, /[;,\n]/)),
   ];
 }
 
-function split(text) {
+function split(text, separator) {
   return text
-    .split(/[;\n]/)
-    .map((each) => each.trim())
+    .split(separator)
+    .map((part) => part.trim())
     .filter(Boolean);
 }
 
@@ -108,54 +109,54 @@ function speakerRow(name, recording) {
   };
 }
 
-// ---------------------------------------------------------------- what is done
+// ---------------------------------------------------------------- saving and removing
 
 /** Send what was changed; whether anything was. */
-async function saved(recording, fields, names) {
+async function saveChanges(recording, fields, names) {
   const changes = fields.filter((each) => each.changed()).map(({ name, value }) => [name, value()]);
   const renamed = names.filter((row) => row.value() && row.value() !== row.name);
   if (changes.length)
-    learn([await tried(() => patch(at(recording), Object.fromEntries(changes)))]);
+    updateLibrary([await withKey(() => patch(pathOf(recording), Object.fromEntries(changes)))]);
   for (const row of renamed) {
     const where = row.everywhere() ? {} : { recordings: [recording.id] };
     const body = { speaker: row.name, name: row.value(), ...where };
-    learn((await tried(() => act("/api/speakers/rename", body))).changed);
+    updateLibrary((await withKey(() => act("/api/speakers/rename", body))).changed);
   }
   return changes.length + renamed.length > 0;
 }
 
 /** What `work` gives; once more with a key, where one is wanted. */
-async function tried(work) {
+async function withKey(work) {
   try {
     return await work();
   } catch (error) {
-    if (await keyGiven(error)) return work();
+    if (await keyEntered(error)) return work();
     throw error;
   }
 }
 
-async function removed(recording, box, changed) {
+async function removeRecording(recording, box, changed) {
   try {
-    await tried(() => remove(at(recording), { undo: UNDO }));
+    await withKey(() => remove(pathOf(recording), { undo: UNDO }));
   } catch (error) {
     return toast(error.message);
   } finally {
     box.close();
   }
-  unlearn(recording.id);
+  removeFromLibrary(recording.id);
   changed(null);
-  return toast(`Removed “${recording.title}”.`, { undo: () => restored(recording, changed), seconds: UNDO });
+  return toast(`Removed “${recording.title}”.`, { undo: () => restore(recording, changed), seconds: UNDO });
 }
 
-async function restored(recording, changed) {
+async function restore(recording, changed) {
   try {
-    learn([await act(`${at(recording)}/restore`)]);
+    updateLibrary([await act(`${pathOf(recording)}/restore`)]);
     changed(recording.id);
   } catch (error) {
     toast(error.message);
   }
 }
 
-function at({ id }) {
+function pathOf({ id }) {
   return `/api/recordings/${encodeURIComponent(id)}`;
 }

@@ -4,7 +4,7 @@ import { button, el } from "./dom.js";
 import { citation, who } from "./cite.js";
 import { copyButton } from "./clipboard.js";
 import { saveButton } from "./clips.js";
-import { curve } from "./curve.js";
+import { curve, isFlat } from "./curve.js";
 import { map } from "./map.js";
 import { list } from "./series.js";
 import { voice } from "./voices.js";
@@ -13,7 +13,7 @@ import { count, day, known, length, span } from "./words.js";
 const FIRST = 3; // recordings that are shown before "more"
 
 /** Draw the recordings that speak to the question of `view` into `view.evidence`. */
-export function evidence(view) {
+export function drawEvidence(view) {
   const { x, actions } = view;
   const groups = grouped(x);
   const open = view.evidence.querySelector("details.more")?.open ?? false;
@@ -92,7 +92,7 @@ function recordingCard(recording, sources, { x, actions }) {
   const peaks = list(recording.moments).filter(
     (m) => known(m.start) && !cited.some((c) => within(c.start, m)),
   );
-  const timesKnown = list(recording.curve).length || (timed && known(recording.seconds) && cited.length);
+  const drawn = !isFlat(recording) || (timed && known(recording.seconds) && cited.length);
   const facts = [day(recording.date), length(recording.seconds)].filter(Boolean).join(" · ");
   return el(
     "section",
@@ -103,7 +103,7 @@ function recordingCard(recording, sources, { x, actions }) {
       button(recording.title, () => openBest(recording, actions), { class: "title", dir: "auto" }),
     ),
     facts ? el("p", { class: "facts", text: facts }) : null,
-    timesKnown ? curve(recording, [...cited, ...peaks], openPin) : null,
+    drawn ? curve(recording, [...cited, ...peaks], openPin) : null,
     el(
       "ul",
       { class: "sources" },

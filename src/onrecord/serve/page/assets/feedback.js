@@ -1,68 +1,72 @@
-// Two small thumbs under an answer, and a line for why. What is said can be said otherwise, or taken back.
+// Two small thumbs under an answer, and a line for why. A rating can be changed, or taken back.
 
 import { remove, post } from "./api.js";
 import { announce, button, el, icon } from "./dom.js";
 
-const WORDS = { true: "A good answer", false: "Not a good answer" };
+const LABELS = { true: "A good answer", false: "Not a good answer" };
 
-/** Thumbs for an exchange; what was said stays in `x.feedback` ({id, good, note}) while the page is open. */
+/** Thumbs for an exchange; the rating stays in `x.rating` ({id, good, note}) while the page is open. */
 export function thumbs(x) {
   const box = el("span", { class: "thumbs", role: "group", "aria-label": "What do you think of it?" });
   draw(box, x);
   return box;
 }
 
-function draw(box, x) {
-  const thumb = (good) =>
-    button(
-      WORDS[good],
-      () => say(box, x, x.feedback?.good === good ? null : { good, note: x.feedback?.note ?? "" }),
-      { class: "small thumb", "aria-pressed": String(x.feedback?.good === good) },
-      icon(good ? "good" : "bad"),
-    );
-  box.replaceChildren(thumb(true), thumb(false), ...(x.feedback ? [why(box, x)] : []));
+function draw(box, x, message = "") {
+  box.replaceChildren(
+    thumb(box, x, true),
+    thumb(box, x, false),
+    ...(x.rating ? [noteInput(box, x)] : []),
+    ...(message ? [el("span", { class: "soft", text: message })] : []),
+  );
 }
 
-function why(box, x) {
+function thumb(box, x, good) {
+  const pressed = x.rating?.good === good;
+  const press = () => rate(box, x, pressed ? null : { good, note: x.rating?.note ?? "" });
+  const attributes = { class: "small thumb", "aria-pressed": String(pressed) };
+  return button(LABELS[good], press, attributes, icon(good ? "good" : "bad"));
+}
+
+/** A line for a note, which Enter sends, or leaving the line. */
+function noteInput(box, x) {
+  const { good, note } = x.rating;
   const input = el("input", {
     type: "text",
     class: "why",
     maxlength: "2000",
-    placeholder: x.feedback.good ? "What was good?" : "What is missing or wrong?",
+    enterkeyhint: "send",
+    placeholder: good ? "What was good? Enter sends it" : "What is missing or wrong? Enter sends it",
     "aria-label": "A note on the answer",
-    value: x.feedback.note,
+    dir: "auto",
+    value: note,
   });
-  const form = el("form", {}, input);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say(box, x, { good: x.feedback.good, note: input.value });
-  });
-  input.addEventListener("change", () => say(box, x, { good: x.feedback.good, note: input.value }));
-  return form;
+  input.addEventListener("change", () => rate(box, x, { good, note: input.value }));
+  return input;
 }
 
-/** Say it to the server, or take it back where `given` is null. */
-async function say(box, x, given) {
+/** Send a rating to the server; null takes the one before back. */
+async function rate(box, x, rating) {
+  let message = rating ? "Thank you, saved." : "Taken back.";
   try {
-    if (!given) await remove(`/api/feedback/${x.feedback.id}`);
-    x.feedback = given && (await post("/api/feedback", judgement(x, given)));
-    announce(given ? "Thank you: kept." : "Taken back.");
+    if (!rating) await remove(`/api/feedback/${x.rating.id}`);
+    x.rating = rating && (await post("/api/feedback", feedback(x, rating)));
   } catch (error) {
-    announce(error.message);
-    box.title = error.message;
+    message = error.message;
   }
-  const held = box.contains(document.activeElement) && document.activeElement.className;
-  draw(box, x);
-  if (held) box.querySelector(`.${held.split(" ").at(-1)}`)?.focus();
+  announce(message);
+  const focused = box.contains(document.activeElement) && document.activeElement.className;
+  draw(box, x, message);
+  if (focused) box.querySelector(`.${focused.split(" ").at(-1)}`)?.focus();
 }
 
-/** What goes to the server: the question, what it was put to, and what the answer stood on. */
-function judgement(x, { good, note }) {
+/** What goes to the server: the question, its scope, and what the answer stood on. */
+function feedback(x, { good, note }) {
   return {
     question: x.question,
     good,
     note,
-    ...(x.feedback ? { id: x.feedback.id } : {}),
+    ...(x.rating ? { id: x.rating.id } : {}),
     strategy: x.answer?.strategy ?? "",
     trial: x.answer?.trial ?? false,
     verdict: x.answer?.verdict ?? "",

@@ -40,7 +40,7 @@ export function belowView({ recordings, entries }, { begin, open, adder }) {
     el(
       "section",
       {},
-      el("h2", { text: "Latest recordings" }),
+      el("h2", { text: recordings.some(({ date }) => date) ? "Latest recordings" : "Recordings" }),
       el(
         "ul",
         { class: "latest" },
@@ -66,8 +66,8 @@ function card(recording, open) {
   );
 }
 
-/** What a recognizer calls somebody ("Speaker 1", "A") is no name to ask for: it is another in each recording. */
-export const isName = (label) => !/^.$|\d|_/u.test(label);
+/** What a recognizer calls somebody ("Speaker 1", "Unknown speaker", "A") is no name to ask for: it is another in each recording. */
+export const isName = (label) => !/^.$|\d|_|^un(known|identified)\b/iu.test(label);
 
 /** Beginnings of questions, made of whom and what there is. */
 export function beginnings(recordings) {

@@ -1,4 +1,4 @@
-// Asks for a key where the server wants one. It is kept for this tab, and sent to this server only.
+// Asks for a key if the server wants one. The key stays in this tab and goes to this server only.
 
 import { button, el } from "./dom.js";
 import { key, setKey } from "./api.js";
@@ -6,7 +6,7 @@ import { key, setKey } from "./api.js";
 let open = null;
 
 /** Whether an error asks for a key, and the user gave one: what failed can be tried again. */
-export async function keyGiven(error) {
+export async function keyEntered(error) {
   return error.kind === "key" && (await askForKey());
 }
 

@@ -1,27 +1,27 @@
-// The recordings that there are, read once, and the words said in them.
+// The list of recordings, read once, and the search in their words.
 
 import { ServerError, get, post } from "./api.js";
-import { keyGiven } from "./keyring.js";
+import { keyEntered } from "./keyring.js";
 import { list } from "./series.js";
 
 const PAGE = 2000; // recordings that are read at a time
 const MOST = 20000;
 
-/** What is known by now: `recordings` or `error`; neither before it was read. `entries` counts those of the FAQ,
- *  where there are no recordings; `rights` are those of the user. */
+/** `recordings` or `error`; neither before the list was read. `entries` counts the FAQ if there are no recordings;
+ *  `rights` are those of the user. */
 export const library = { recordings: null, entries: 0, error: null, rights: [] };
 
 /** Whether the user may add, edit and remove. */
 export const mayWrite = () => library.rights.includes("write");
 
-/** Take in recordings as the server tells them now. */
-export function learn(recordings) {
+/** Add recordings to the list, or replace those with the same id. */
+export function updateLibrary(recordings) {
   const known = new Map(list(library.recordings).map((recording) => [recording.id, recording]));
   for (const recording of recordings) known.set(recording.id, recording);
   library.recordings = [...known.values()];
 }
 
-export function unlearn(id) {
+export function removeFromLibrary(id) {
   library.recordings = list(library.recordings).filter((recording) => recording.id !== id);
 }
 
@@ -40,7 +40,7 @@ async function read() {
     const entries = recordings.length ? 0 : ((await get("/api/stats")).faq ?? 0);
     Object.assign(library, { recordings, entries, error: null });
   } catch (error) {
-    if (await keyGiven(error)) return read();
+    if (await keyEntered(error)) return read();
     if (!(error instanceof ServerError)) throw error;
     library.error = error;
   }
@@ -50,10 +50,10 @@ async function read() {
 async function allRecordings() {
   const all = [];
   for (;;) {
-    const found = await get("/api/recordings", { offset: all.length, limit: PAGE });
-    all.push(...list(found.recordings));
-    library.rights = list(found.rights);
-    if (!list(found.recordings).length || all.length >= Math.min(found.total ?? 0, MOST)) return all;
+    const page = await get("/api/recordings", { offset: all.length, limit: PAGE });
+    all.push(...list(page.recordings));
+    library.rights = list(page.rights);
+    if (!list(page.recordings).length || all.length >= Math.min(page.total ?? 0, MOST)) return all;
   }
 }
 

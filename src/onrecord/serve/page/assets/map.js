@@ -19,8 +19,8 @@ export function flows(recordings) {
       .map((s) => ({ recording, name: s.name, weight: s.share * Math.max(0.02, recording.score || 0) })),
   );
   const names = [...totals(all, (flow) => flow.name)].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  const kept = new Set(names.length > MOST ? names.slice(0, MOST - 1) : names);
-  return all.map((flow) => (kept.has(flow.name) ? flow : { ...flow, name: OTHERS }));
+  const named = new Set(names.length > MOST ? names.slice(0, MOST - 1) : names);
+  return all.map((flow) => (named.has(flow.name) ? flow : { ...flow, name: OTHERS }));
 }
 
 function totals(items, keyOf) {
@@ -61,7 +61,7 @@ export function map(recordings, { openRecording, askSpeaker }) {
     "figure",
     { class: "mapped" },
     picture,
-    el("figcaption", { class: "unseen", text: toldAloud(all) }),
+    el("figcaption", { class: "unseen", text: describe(all) }),
   );
 }
 
@@ -172,7 +172,7 @@ function ribbon({ recording, name, weight }, whole, [a0, a1], [b0, b1]) {
   );
 }
 
-function toldAloud(all) {
+function describe(all) {
   const sums = [...totals(all, (flow) => flow.name)].sort((a, b) => b[1] - a[1]);
   const whole = total(all);
   const shares = sums.map(([name, weight]) => {

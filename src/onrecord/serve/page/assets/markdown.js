@@ -6,26 +6,26 @@
 
 /** The blocks of a text. `numbers` has the marks that exist; others stay text. */
 export function blocks(text, numbers) {
-  const found = [];
+  const parsed = [];
   for (const chunk of text.replaceAll("\r\n", "\n").split(/\n{2,}/)) {
-    if (chunk.trim()) chunkBlocks(chunk.split("\n"), numbers, found);
+    if (chunk.trim()) chunkBlocks(chunk.split("\n"), numbers, parsed);
   }
-  return found;
+  return parsed;
 }
 
 const HEADING = /^#{1,6}\s+(.*)$/;
 const BULLET = /^\s*[-*•]\s+(.*)$/;
 const NUMBERED = /^\s*\d{1,3}[.)]\s+(.*)$/;
 
-function chunkBlocks(lines, numbers, found) {
+function chunkBlocks(lines, numbers, parsed) {
   for (const line of lines) {
     const [kind, words] = kindOf(line);
     const read = pieces(words, numbers);
-    const last = found.at(-1);
-    if (kind === "h") found.push({ kind, lines: [read] });
-    else if (kind !== "p") itemsOf(found, kind).push(read);
+    const last = parsed.at(-1);
+    if (kind === "h") parsed.push({ kind, lines: [read] });
+    else if (kind !== "p") itemsOf(parsed, kind).push(read);
     else if (last?.kind === "p" && line !== lines[0]) last.lines.push(read);
-    else found.push({ kind, lines: [read] });
+    else parsed.push({ kind, lines: [read] });
   }
 }
 
@@ -41,9 +41,9 @@ function kindOf(line) {
   return ["p", line.trim()];
 }
 
-function itemsOf(found, kind) {
-  if (found.at(-1)?.kind !== kind) found.push({ kind, items: [] });
-  return found.at(-1).items;
+function itemsOf(parsed, kind) {
+  if (parsed.at(-1)?.kind !== kind) parsed.push({ kind, items: [] });
+  return parsed.at(-1).items;
 }
 
 // What is said comes first: within it nothing else is read, for it stands as it was spoken.
@@ -64,17 +64,17 @@ const PIECE = new RegExp(
 
 /** The pieces of one line. */
 export function pieces(line, numbers) {
-  const found = [];
+  const parsed = [];
   let at = 0;
   for (const match of line.matchAll(PIECE)) {
     const read = pieceOf(match.groups, numbers);
     if (!read) continue;
-    if (match.index > at) found.push({ kind: "text", text: line.slice(at, match.index) });
-    found.push(...read);
+    if (match.index > at) parsed.push({ kind: "text", text: line.slice(at, match.index) });
+    parsed.push(...read);
     at = match.index + match[0].length;
   }
-  if (at < line.length) found.push({ kind: "text", text: line.slice(at) });
-  return found;
+  if (at < line.length) parsed.push({ kind: "text", text: line.slice(at) });
+  return parsed;
 }
 
 function pieceOf({ said, mark, doubt, strong, em, code, plain }, numbers) {

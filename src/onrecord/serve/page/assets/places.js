@@ -19,15 +19,15 @@ export function timeAt({ text, start, end, marks }, offset) {
  *  `start` counts. Where there is no quote: the passages at `positions`, or the words between start and end. */
 export function locate(passages, { quote, start, end, positions }) {
   const line = laidOut(passages);
-  const spans = quote ? quoted(line, quote.split(LEFT_OUT).filter(Boolean), start) : [];
+  const spans = quote ? quoteSpans(line, quote.split(LEFT_OUT).filter(Boolean), start) : [];
   const found = new Map();
   for (const [i, passage] of passages.entries()) {
     const length = passage.text.length;
     const ranges = spans.length
       ? spans.map(([from, to]) => [Math.max(0, from - line.starts[i]), Math.min(length, to - line.starts[i])])
       : [positions ? within(passage, positions) : between(passage, start, end)];
-    const kept = ranges.filter(([from, to]) => from < to);
-    if (kept.length) found.set(i, kept);
+    const inside = ranges.filter(([from, to]) => from < to);
+    if (inside.length) found.set(i, inside);
   }
   return found;
 }
@@ -48,7 +48,7 @@ function laidOut(passages) {
 }
 
 /** Where the parts of a quotation stand, one after the other; empty where one of them does not. */
-function quoted({ text, timeOf }, parts, start) {
+function quoteSpans({ text, timeOf }, parts, start) {
   const firsts = occurrences(text, parts[0]);
   const [first] = firsts.sort(
     (a, b) => Math.abs(timeOf(a) - (start ?? 0)) - Math.abs(timeOf(b) - (start ?? 0)),

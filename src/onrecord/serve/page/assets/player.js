@@ -2,15 +2,14 @@
 // says so, or a link. The curve of relevance is what one scrubs on.
 
 import { button, el, icon, outward, webAddress } from "./dom.js";
-import { area, lengthOf } from "./curve.js";
+import { area, isFlat, lengthOf } from "./curve.js";
 import { embed } from "./embeds.js";
-import { list } from "./series.js";
 import { clock, known } from "./words.js";
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75];
 
 /** A player: {node, scrubs, seek(second, play), toggle(), skip(seconds), stop()}; `scrubs` says whether it shows the
- *  curve of relevance itself. `onTime(second)` is told where it is. */
+ *  curve of relevance itself. It calls `onTime(second)` as it plays. */
 export function player(recording, onTime) {
   const { media } = recording;
   if (isLocal(media)) return mediaPlayer(recording, media, onTime);
@@ -132,7 +131,7 @@ function transport(screen, recording, seconds) {
     speed,
     el(
       "div",
-      { class: list(recording.curve).length ? "scrub" : "scrub flat" },
+      { class: isFlat(recording) ? "scrub flat" : "scrub" },
       area(recording),
       head,
       slider,

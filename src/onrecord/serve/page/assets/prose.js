@@ -11,7 +11,7 @@ import { span } from "./words.js";
 
 const DOUBT = "What was said does not clearly support this sentence";
 
-/** What to show of the text as it is by now. */
+/** The elements for the text received so far. */
 export function prose(x) {
   const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
   const facts = list(x.plan?.facts); // each is a paragraph, before all others
@@ -21,12 +21,12 @@ export function prose(x) {
 
 /** What the archive knows: a line, and what it is about, each with a way to the recording that it names. */
 function factNode({ lines: [first, ...items] }, fact, x) {
-  const told = items.map((line, n) => el("li", { dir: "auto" }, itemNodes(line, n, fact, x)));
+  const rows = items.map((line, n) => el("li", { dir: "auto" }, itemNodes(line, n, fact, x)));
   return el(
     "div",
     { class: "fact" },
     el("p", { class: "heading", dir: "auto" }, lineNodes(first, x)),
-    told.length ? el("ul", {}, told) : null,
+    rows.length ? el("ul", {}, rows) : null,
   );
 }
 
@@ -74,8 +74,8 @@ function flat(text) {
 function voiceLines(line, x) {
   const name = attribution(line, x);
   if (!name) {
-    const said = line.some((piece) => piece.kind === "said");
-    return [el("p", { class: said ? null : "origin", dir: "auto" }, lineNodes(line, x))];
+    const quotes = line.some((piece) => piece.kind === "said");
+    return [el("p", { class: quotes ? null : "origin", dir: "auto" }, lineNodes(line, x))];
   }
   const [first, ...others] = quotations(line.slice(1)).map((pieces) => lineNodes(pieces, x));
   const speaker = el("b", { class: "speaker", "data-voice": voice(name), text: name });
@@ -87,18 +87,18 @@ function voiceLines(line, x) {
 
 /** The pieces of a line, parted before each quotation but the first. */
 function quotations(line) {
-  const found = [[]];
+  const parts = [[]];
   for (const [i, piece] of line.entries()) {
     const next = line[i + 1]?.kind === "said" && line[i - 1]?.kind === "mark";
-    if (next && piece.kind === "text" && !piece.text.trim()) found.push([]);
-    else found.at(-1).push(piece);
+    if (next && piece.kind === "text" && !piece.text.trim()) parts.push([]);
+    else parts.at(-1).push(piece);
   }
-  return found;
+  return parts;
 }
 
 /** French quotation marks stay with their words. */
-function bound(said) {
-  return said.replace(/^«\s/, "«\u00a0").replace(/\s»$/, "\u00a0»");
+function keepTogether(quote) {
+  return quote.replace(/^«\s/, "«\u00a0").replace(/\s»$/, "\u00a0»");
 }
 
 /** The pieces of a line; a mark stays with the words that it stands for. */
@@ -114,7 +114,7 @@ function pieceNode(piece, x) {
   if (piece.kind === "strong" || piece.kind === "em") return el(piece.kind, {}, lineNodes(piece.pieces, x));
   if (piece.kind === "doubt") return el("abbr", { class: "doubt", title: DOUBT, text: "?" });
   if (piece.kind === "code") return el("code", { text: piece.text });
-  return piece.kind === "said" ? el("span", { class: "said", text: bound(piece.text) }) : piece.text;
+  return piece.kind === "said" ? el("span", { class: "said", text: keepTogether(piece.text) }) : piece.text;
 }
 
 function mark(source) {

@@ -1,25 +1,26 @@
-// The recordings that there are, and what is done with them: ticked, added, changed.
+// The list of recordings, and what people do with it: tick, add, edit.
 
 import { adder, dropping } from "./add.js";
 import { browseView } from "./browse.js";
 import { homeView } from "./home.js";
 import { library, mayWrite, readLibrary, search } from "./library.js";
 
-/** {show(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box; current(view,
- *  name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
+/** {show(words), refresh(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box;
+ *  current(view, name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
 export function shelf(page) {
   const open = (id) => page.open(id, { focus: true });
-  const view = { page, ticked: new Map(), arrivals: adder({ changed: page.redraw, open }) };
-  const edit = (recording) => editing(view, recording);
+  const view = { page, ticked: new Map(), browse: null, arrivals: adder({ changed: page.redraw, open }) };
+  const edit = (recording) => openEditor(view, recording);
   return {
     show: (words) => show(view, words, edit),
+    refresh: (words) => refresh(view, words, edit),
     only: (recording) => {
       view.ticked = new Map(recording ? [[recording.id, recording]] : []);
-      ticks(view);
+      showTicks(view);
     },
     edit,
     adder: () => (mayWrite() ? view.arrivals.node : null),
-    takeDrops: () => dropping({ allowed: mayWrite, take: (jobs) => taken(view, jobs) }),
+    takeDrops: () => dropping({ allowed: mayWrite, take: (jobs) => addDropped(view, jobs) }),
   };
 }
 
@@ -34,10 +35,17 @@ async function show(view, words, edit) {
   const writing = mayWrite() ? { adder: arrivals.node, edit } : {};
   const tick = (some, whether) => ticked(view, some, whether);
   const actions = { open, find, search, tick, ticked: () => view.ticked, ...writing };
-  const empty = error || !recordings.length;
+  view.browse = error || !recordings.length ? null : browseView(words, actions);
   const main = document.getElementById("main");
-  main.replaceChildren(empty ? homeView(library, writing.adder) : browseView(recordings, words, actions));
+  main.replaceChildren(view.browse?.node ?? homeView(library, writing.adder));
+  view.browse?.update(recordings);
   if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
+}
+
+/** Update the list without disturbing what somebody types. */
+function refresh(view, words, edit) {
+  if (view.browse?.node.isConnected && library.recordings.length) view.browse.update(library.recordings);
+  else show(view, words, edit);
 }
 
 // ---------------------------------------------------------------- ticking
@@ -48,11 +56,11 @@ function ticked(view, recordings, whether) {
     if (whether) view.ticked.set(recording.id, recording);
     else view.ticked.delete(recording.id);
   }
-  ticks(view);
+  showTicks(view);
 }
 
-/** Have the box ask what is ticked, and the boxes show it. */
-function ticks({ page, ticked: some }) {
+/** Pass the ticked recordings to the composer, and update the boxes. */
+function showTicks({ page, ticked: some }) {
   page.asking.among([...some.values()]);
   for (const box of document.querySelectorAll(".year .tick")) box.checked = some.has(box.value);
   if (!some.size) for (const box of document.querySelectorAll(".tick-all .tick")) box.checked = false;
@@ -61,19 +69,19 @@ function ticks({ page, ticked: some }) {
 // ---------------------------------------------------------------- changing
 
 /** Open the dialog for a recording; it is fetched when it is first wanted. */
-async function editing(view, recording) {
+async function openEditor(view, recording) {
   const { editDialog } = await import("./edit.js");
   editDialog(recording, (id) => {
     view.page.changed(id);
     const there = new Set(library.recordings.map((each) => each.id));
     view.ticked = new Map([...view.ticked].filter(([each]) => there.has(each)));
-    ticks(view);
+    showTicks(view);
     view.page.redraw();
   });
 }
 
 /** Files that were dropped anywhere: where they are added there is something to see. */
-function taken({ page, arrivals }, jobs) {
+function addDropped({ page, arrivals }, jobs) {
   if (!arrivals.node.isConnected) page.go("#/recordings", true);
   arrivals.take(jobs);
 }

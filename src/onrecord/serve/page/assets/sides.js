@@ -6,7 +6,7 @@ const MOST = 4; // sides that stand beside one another
 
 /** The nodes of an answer; those of a comparison as columns. `prose()` gives a block for each side: the voices of
  *  one person, or of one recording. What is said of all of them stands before and after. */
-export function sides({ x }, nodes) {
+export function inColumns({ x }, nodes) {
   if (x.plan?.intent !== "comparison" || x.answer?.verdict !== "answered") return nodes;
   const columns = nodes.filter((node) => node.matches?.(".voices"));
   if (columns.length < 2 || columns.length > MOST) return nodes;

@@ -4,7 +4,7 @@ import { list } from "./series.js";
 
 const MOST = 4;
 
-/** [{label, question, options}]: an option of the question before stays, unless what is suggested narrows it. */
+/** [{label, question, options}]. The options of the question stay, unless the suggestion narrows them. */
 export function nextQuestions({ answer, question, options }) {
   return list(answer?.follow_ups)
     .filter((next) => typeof next?.text === "string" && next.text.trim())
@@ -12,12 +12,12 @@ export function nextQuestions({ answer, question, options }) {
     .map((next) => ({
       label: next.text,
       question: typeof next.question === "string" ? next.question : next.text,
-      options: narrowed(next.question === question ? options : kept(options), next.scope),
+      options: narrowed(next.question === question ? options : scopeOnly(options), next.scope),
     }));
 }
 
 /** A question in other words stays within what was asked for, but reads its own filters. */
-function kept({ scope }) {
+function scopeOnly({ scope }) {
   return scope ? { scope } : {};
 }
 

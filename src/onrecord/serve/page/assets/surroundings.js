@@ -31,17 +31,17 @@ export function surroundings(about, actions) {
   return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
 }
 
-/** What it is connected with, once each: what is stated first, what is similar last. */
+/** Its neighbours, once each: stated relations first, similar names last. */
 function edges({ entity, relations, together, similar }) {
   const seen = new Set([entity.name]);
-  const found = [];
+  const rows = [];
   for (const edge of [...list(relations), ...list(together), ...list(similar)]) {
     const other = edge.subject === entity.name ? edge.object : edge.subject;
     if (seen.has(other)) continue;
     seen.add(other);
-    found.push({ ...edge, other });
+    rows.push({ ...edge, other });
   }
-  return found.slice(0, MOST);
+  return rows.slice(0, MOST);
 }
 
 function voiceRow({ speaker, passages }, n, actions) {

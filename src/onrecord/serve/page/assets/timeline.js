@@ -9,7 +9,7 @@ import { count, day } from "./words.js";
 const PERIODS = ["day", "month", "year"];
 const MOST = 60; // bars: of more, the latest
 
-/** Draw the mentions of `name` into `box`, by month, or by what is chosen. */
+/** Draw the mentions of `name` into `box`, by day, month or year. */
 export async function timeline(box, name, actions, by = "month") {
   const { points } = await get("/api/graph/timeline", { name, by });
   const dated = list(points).filter(({ period }) => period);
@@ -36,15 +36,15 @@ export async function timeline(box, name, actions, by = "month") {
 
 function bar({ period, passages, speakers, quote }, most, actions) {
   const parts = Object.entries(speakers ?? {}).sort((a, b) => b[1] - a[1]);
-  const told = parts.map(([name, n]) => `${name || "somebody"} ${n}`).join(", ");
+  const bySpeaker = parts.map(([name, n]) => `${name || "somebody"} ${n}`).join(", ");
   const stack = parts.map(([name, n]) =>
     el("span", { class: "share", "data-voice": voice(name), style: { "flex-grow": String(n) } }),
   );
-  const attributes = { title: told, class: "column" };
+  const attributes = { title: bySpeaker, class: "column" };
   const inside = [
     el("span", { class: "stack", style: { height: `${Math.max(6, (100 * passages) / most)}%` } }, stack),
     el("span", { class: "period", "aria-hidden": "true", text: period }),
-    el("span", { class: "unseen", text: `${day(period)}: ${count(passages, "passage")}. ${told}` }),
+    el("span", { class: "unseen", text: `${day(period)}: ${count(passages, "passage")}. ${bySpeaker}` }),
   ];
   return el(
     "li",

@@ -88,7 +88,7 @@ function stepRow({ stage, ms, taken, given, note }, longest) {
     "li",
     { title: stage },
     el("span", { class: "what", text: stageName(stage) }),
-    el("span", { class: "flow", text: known(taken) && known(given) ? `${taken} → ${given}` : "" }),
+    el("span", { class: "flow", text: taken > 0 || given > 0 ? `${taken} → ${given}` : "" }),
     meter((ms || 0) / longest),
     el("span", { class: "ms", text: took(ms) }),
     note ? el("span", { class: "note", text: note }) : null,
@@ -97,13 +97,13 @@ function stepRow({ stage, ms, taken, given, note }, longest) {
 
 function budget({ stage, limit_ms: limit, ms }) {
   const over = known(limit) && ms > limit;
-  const told = known(limit) ? `${took(ms)} of ${took(limit)}` : took(ms);
+  const time = known(limit) ? `${took(ms)} of ${took(limit)}` : took(ms);
   return el(
     "div",
     { class: `budget${over ? " over" : ""}` },
     el("span", { class: "what", text: stage.replaceAll("_", " ") }),
     meter(known(limit) ? ms / limit : 1),
-    el("span", { class: "ms", text: over ? `${told}, over` : told }),
+    el("span", { class: "ms", text: over ? `${time}, over` : time }),
   );
 }
 
@@ -135,8 +135,8 @@ function calls(all) {
   const head = ["for", "model", "time", "tokens in, out", "cost", ""].map((text) =>
     el("th", { text, scope: "col" }),
   );
-  const whole = all.reduce((sum, call) => sum + (call.money || 0), 0);
-  const sum = `${count(all.length, "call")}, ${money(whole) || "no price set"}`;
+  const total = all.reduce((sum, call) => sum + (call.money || 0), 0);
+  const sum = `${count(all.length, "call")}, ${money(total) || "no price set"}`;
   return el(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": "Calls of the language model" },

@@ -16,8 +16,8 @@ export function transcript(passages, { language, play }) {
   const node = el("div", { class: "words", lang: language || null, dir });
   const view = { node, passages, spans: [], now: null, hits: [], hit: -1, held: 0 };
   draw(view, new Map());
-  node.addEventListener("click", (event) => clicked(event, play));
-  node.addEventListener("keydown", moved);
+  node.addEventListener("click", (event) => playClicked(event, play));
+  node.addEventListener("keydown", moveByArrow);
   for (const type of ["wheel", "touchmove"])
     node.addEventListener(type, () => (view.held = Date.now()), { passive: true });
   return {
@@ -49,7 +49,7 @@ function draw(view, marked) {
 
 function paragraph(view, passage, run, ranges, changed) {
   const second = timeAt(passage, run.from);
-  const said = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, ranges));
+  const spoken = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, ranges));
   const when = known(second)
     ? el("button", {
         type: "button",
@@ -64,7 +64,7 @@ function paragraph(view, passage, run, ranges, changed) {
     changed && run.speaker
       ? el("p", { class: "who", "data-voice": voice(run.speaker), dir: "auto", text: run.speaker })
       : null;
-  return el("div", { class: `run${changed ? " turn" : ""}` }, when, el("div", { class: "body" }, who, said));
+  return el("div", { class: `run${changed ? " turn" : ""}` }, when, el("div", { class: "body" }, who, spoken));
 }
 
 /** The sentences of a run, each a span that knows its second; marked words are in a <mark> of their own. */
@@ -93,10 +93,10 @@ function show(view, source) {
   if (first && first.tagName !== "MARK") follow(view, source.start);
   center(first);
   const when = first?.closest(".run")?.querySelector(".when");
-  if (when) rove(view.node, when);
+  if (when) setTabStop(view.node, when);
 }
 
-/** Into the middle of the view; once more in the next frame, when what is out of sight has its true height. */
+/** Scroll an element into the middle; once more in the next frame, when hidden runs have their true height. */
 function center(node) {
   node?.scrollIntoView({ block: "center" });
   requestAnimationFrame(() => node?.isConnected && node.scrollIntoView({ block: "center" }));
@@ -131,21 +131,21 @@ function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-function clicked(event, play) {
+function playClicked(event, play) {
   if (!getSelection().isCollapsed) return; // words are being selected, not chosen
   const chosen = event.target.closest?.("[data-second]");
   if (chosen) play(Number(chosen.dataset.second));
 }
 
 /** Up and down go from time to time; only one of them is reached by Tab. */
-function moved(event) {
+function moveByArrow(event) {
   if (!event.target.matches?.(".when")) return;
   const all = [...event.currentTarget.querySelectorAll(".when")];
   const at = all.indexOf(event.target);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
   if (to === undefined || !all[to]) return;
   event.preventDefault();
-  rove(event.currentTarget, all[to]);
+  setTabStop(event.currentTarget, all[to]);
   all[to].focus();
 }
 
@@ -163,10 +163,10 @@ function selected({ node }) {
 
 /** The selected words without the times and names beside them. */
 function spokenIn(range, node) {
-  const parts = [...node.querySelectorAll(".spoken")].filter((said) => range.intersectsNode(said));
-  const texts = parts.map((said) => {
+  const parts = [...node.querySelectorAll(".spoken")].filter((spoken) => range.intersectsNode(spoken));
+  const texts = parts.map((spoken) => {
     const inside = new Range();
-    inside.selectNodeContents(said);
+    inside.selectNodeContents(spoken);
     if (inside.compareBoundaryPoints(Range.START_TO_START, range) < 0)
       inside.setStart(range.startContainer, range.startOffset);
     if (inside.compareBoundaryPoints(Range.END_TO_END, range) > 0)
@@ -189,14 +189,14 @@ function second(text) {
   return text ? Number(text) : null;
 }
 
-function rove(node, to) {
+function setTabStop(node, to) {
   for (const when of node.querySelectorAll('.when[tabindex="0"]')) when.setAttribute("tabindex", "-1");
   to.setAttribute("tabindex", "0");
 }
 
 // ---------------------------------------------------------------- finding words
 
-/** Find words in what is shown; gives how often. They are lit without touching the elements. */
+/** Highlight words in the transcript without touching its elements; returns how often they occur. */
 function find(view, words) {
   view.hits = words.trim().length > 1 ? ranges(view.node, words.trim().toLowerCase()) : [];
   view.hit = -1;
@@ -207,17 +207,17 @@ function find(view, words) {
 }
 
 function ranges(node, wanted) {
-  const found = [];
-  for (const said of node.querySelectorAll(".spoken")) {
-    const nodes = [...said.children].map((child) => child.firstChild).filter(Boolean);
-    for (const at of occurrences(said.textContent.toLowerCase(), wanted)) {
+  const matches = [];
+  for (const spoken of node.querySelectorAll(".spoken")) {
+    const nodes = [...spoken.children].map((child) => child.firstChild).filter(Boolean);
+    for (const at of occurrences(spoken.textContent.toLowerCase(), wanted)) {
       const range = new Range();
       range.setStart(...pointAt(nodes, at));
       range.setEnd(...pointAt(nodes, at + wanted.length));
-      found.push(range);
+      matches.push(range);
     }
   }
-  return found;
+  return matches;
 }
 
 function pointAt(nodes, offset) {

@@ -2,14 +2,15 @@
 
 import { button, el, icon } from "./dom.js";
 import { titleOf } from "./library.js";
+import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 import { day, period } from "./words.js";
 
 /** Chips for what the question was narrowed to, and a line on how it was taken. */
 export function understood(x, actions) {
-  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...told }) =>
+  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...condition }) =>
     chip(
-      told,
+      condition,
       () => actions.without(x, ...filters),
       () => actions.onlyIn(x, ...filters),
     ),
@@ -19,13 +20,12 @@ export function understood(x, actions) {
   );
   const scoped = scopeChips(x, actions);
   const words = x.before.length ? reading(x.plan?.text, x.question) : "";
-  const notes = list(x.plan?.notes).map((note) => el("p", { class: "note", dir: "auto", text: note }));
   return [
     ...scoped,
     ...chips,
     ...back,
-    ...(words ? [el("span", { class: "how", dir: "auto", text: words })] : []),
-    ...notes,
+    ...(words ? [followUpChip(words, () => actions.afresh(x))] : []),
+    ...remarks(list(x.plan?.notes)),
   ];
 }
 
@@ -34,6 +34,16 @@ export function reading(text, question) {
   if (!text || text === question) return "";
   const before = text.endsWith(question) ? text.slice(0, -question.length).trim() : "";
   return before ? `“${before}” is carried over` : `understood as “${text}”`;
+}
+
+/** How a follow-up was understood; taking it away asks the question on its own. */
+function followUpChip(words, askAfresh) {
+  return el(
+    "span",
+    { class: "chip soft" },
+    el("span", { dir: "auto", text: words }),
+    button("Ask without what was asked before", askAfresh, {}, icon("close")),
+  );
 }
 
 const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
@@ -88,7 +98,7 @@ function valueName(field, value) {
   return ["since", "until"].includes(field) ? day(value) : value;
 }
 
-/** What was understood, to be taken away; what is only preferred becomes a condition by a click on its name. */
+/** A chip for a filter, with a button that removes it. A click on a preferred value makes it a condition. */
 function chip({ field, value, said, exact = true }, remove, only = null) {
   const shown = valueName(field, value);
   const how = exact ? "only this, read from" : "preferred, read from";
@@ -103,6 +113,6 @@ function chip({ field, value, said, exact = true }, remove, only = null) {
     exact || !only
       ? name
       : el("button", { type: "button", class: "narrow", "aria-label": label, title: label, on: { click: only } }, name),
-    button(`Ask again without ${fieldName(field)}: ${shown}`, remove, { class: "away" }, icon("close")),
+    button(`Ask again without ${fieldName(field)}: ${shown}`, remove, {}, icon("close")),
   );
 }

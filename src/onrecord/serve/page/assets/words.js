@@ -33,11 +33,11 @@ export function length(seconds) {
     : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-/** An ISO date of day, month or year precision in words; what is no such date comes back as it is. */
+/** An ISO date of day, month or year precision in words; any other text comes back unchanged. */
 export function day(date) {
-  const found = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "");
-  if (!found) return date ?? "";
-  const [, year, month, of] = found;
+  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "");
+  if (!match) return date ?? "";
+  const [, year, month, of] = match;
   if (!month) return year;
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(of ?? 1)));
   const parts = { year: "numeric", month: of ? "short" : "long", ...(of ? { day: "numeric" } : {}) };

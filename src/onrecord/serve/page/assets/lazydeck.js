@@ -1,7 +1,7 @@
 // The recording beside the answer, whose modules are fetched when one is first opened.
 
 /** What `deck` of deck.js gives, by and by. */
-export function lateDeck(root, actions) {
+export function lazyDeck(root, actions) {
   let opened = null;
   const there = () => (opened ??= import("./deck.js").then(({ deck }) => deck(root, actions)));
   let wanted = 0; // opened or closed so often: what was overtaken does nothing

@@ -1,4 +1,4 @@
-// The way in which a question is answered: one of the server's strategies, or what it finds best.
+// The strategies of the server, to choose one; by default it chooses by the question.
 
 import { el } from "./dom.js";
 import { get } from "./api.js";
@@ -6,8 +6,8 @@ import { list } from "./series.js";
 
 const BEST = "auto";
 
-/** Fill the <select> with the strategies that there are; it stays hidden where there is no choice. */
-export async function fillWays(select) {
+/** Fill the <select> with the strategies; it stays hidden if there is only one. */
+export async function fillStrategies(select) {
   let names = [];
   try {
     const { data } = await get("/v1/models");
