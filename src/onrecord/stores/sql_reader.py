@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
-from onrecord.stores.caches import cache_stats, cached_keys, read_cached
+from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.ranking import divided
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent
