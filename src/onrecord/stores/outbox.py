@@ -79,12 +79,12 @@ def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None)
 
 def read_lines(connection: Connection, workspace: int) -> list[Line]:
     """The oldest lines, those that are done together."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
         "ORDER BY number LIMIT ?",
         (workspace, _AT_ONCE),
     )
-    return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in found]
+    return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in rows]
 
 
 def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, int]]:

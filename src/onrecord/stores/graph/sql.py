@@ -329,6 +329,16 @@ class SqlGraphReader:
         return self._speakers
 
 
+def _of_snapshot(name: str) -> Any:
+    """A method of a graph that calls the method of this name on its present state."""
+
+    def call(graph: SqlGraph, *arguments: Any, **options: Any) -> Any:
+        with graph._reading() as now:
+            return getattr(now.graph, name)(*arguments, **options)
+
+    return call
+
+
 class SqlGraph:
     """The graph of one workspace of an archive, to read and to write: see `GraphStore`. `reading` gives
     its present state, `writing` a transaction: the connection, the workspace's number and its generation."""
@@ -353,57 +363,19 @@ class SqlGraph:
         with self._writing("put an alias in") as (connection, workspace, _):
             insert_aliases(connection, workspace, None, [alias])
 
-    def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
-        with self._reading() as now:
-            return now.graph.entities(keys)
-
-    def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        with self._reading() as now:
-            return now.graph.mentions(keys, most)
-
-    def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        with self._reading() as now:
-            return now.graph.mentioned(places)
-
-    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
-        with self._reading() as now:
-            return now.graph.names_in(places, widest)
-
-    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
-        with self._reading() as now:
-            return now.graph.names_of(keys, widest)
-
-    def relations(self, keys: Iterable[str]) -> list[Relation]:
-        with self._reading() as now:
-            return now.graph.relations(keys)
-
-    def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        with self._reading() as now:
-            return now.graph.aliases(keys, recordings)
-
-    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
-        with self._reading() as now:
-            return now.graph.aliases_at(pairs)
-
-    def named(self, word: str, most: int = 50) -> list[Entity]:
-        with self._reading() as now:
-            return now.graph.named(word, most)
-
-    def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        with self._reading() as now:
-            return now.graph.beginning(letters, most)
-
-    def widest(self, across: int, most: int) -> list[Entity]:
-        with self._reading() as now:
-            return now.graph.widest(across, most)
-
-    def knowledge(self, recording: str) -> Knowledge | None:
-        with self._reading() as now:
-            return now.graph.knowledge(recording)
-
-    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
-        with self._reading() as now:
-            return now.graph.learnt(capitals)
+    entities = _of_snapshot("entities")
+    mentions = _of_snapshot("mentions")
+    mentioned = _of_snapshot("mentioned")
+    names_in = _of_snapshot("names_in")
+    names_of = _of_snapshot("names_of")
+    relations = _of_snapshot("relations")
+    aliases = _of_snapshot("aliases")
+    aliases_at = _of_snapshot("aliases_at")
+    named = _of_snapshot("named")
+    beginning = _of_snapshot("beginning")
+    widest = _of_snapshot("widest")
+    knowledge = _of_snapshot("knowledge")
+    learnt = _of_snapshot("learnt")
 
 
 class _HasGraph(Protocol):

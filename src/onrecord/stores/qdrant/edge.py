@@ -92,11 +92,13 @@ class EdgePoints:
             for begin in range(0, len(points.vectors), _AT_ONCE):
                 rows = points.vectors[begin : begin + _AT_ONCE].tolist()
                 words = map(_sparse, points.words[begin : begin + _AT_ONCE])
-                some = [
-                    Point(id_of(points.stamp, row), {DENSE: vector, WORDS: own}, payload)
-                    for row, (vector, own) in enumerate(zip(rows, words, strict=True), points.first + begin)
+                batch = [
+                    Point(id_of(points.stamp, row), {DENSE: vector, WORDS: weights}, payload)
+                    for row, (vector, weights) in enumerate(
+                        zip(rows, words, strict=True), points.first + begin
+                    )
                 ]
-                shard.update(UpdateOperation.upsert_points(some))
+                shard.update(UpdateOperation.upsert_points(batch))
             counts = shard.info()  # which has the words of a point as a vector, indexed at once
             if 2 * counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
                 shard.optimize()
@@ -134,8 +136,8 @@ class EdgePoints:
         )
         with self._faults("search"):
             shard = self._shard(dimensions)
-            found = shard.query(request) if shard else []
-        return [(point.score, *parts_of(point.id)) for point in found]
+            matches = shard.query(request) if shard else []
+        return [(point.score, *parts_of(point.id)) for point in matches]
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
         from qdrant_edge import ScrollRequest
@@ -151,8 +153,8 @@ class EdgePoints:
                 )
                 with self._faults("read"):
                     shard = self._shard(int(dimensions))
-                    found, offset = shard.scroll(request)
-                yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                    page, offset = shard.scroll(request)
+                yield from ((int(dimensions), *parts_of(point.id)) for point in page)
                 if offset is None:
                     break
 
@@ -193,10 +195,10 @@ class EdgePoints:
         params = EdgeVectorParams(
             size=dimensions, distance=Distance.Dot, quantization_config=self._quantization()
         )
-        made = path.with_name(f"{path.name}.new")
-        rmtree(made, ignore_errors=True)
+        unfinished = path.with_name(f"{path.name}.new")
+        rmtree(unfinished, ignore_errors=True)
         config = EdgeConfig(vectors={DENSE: params}, sparse_vectors={WORDS: EdgeSparseVectorParams()})
-        shard = EdgeShard.create(str(made), config)
+        shard = EdgeShard.create(str(unfinished), config)
         number = IntegerIndexParams(lookup=True, range=False)
         for field, kind in (
             ("tenant", KeywordIndexParams(is_tenant=True)),
@@ -206,7 +208,7 @@ class EdgePoints:
             shard.update(UpdateOperation.create_field_index(field, kind))
         shard.flush()
         shard.close()
-        made.rename(path)
+        unfinished.rename(path)
 
     def _quantization(self) -> Any:
         from qdrant_edge import ScalarQuantizationConfig, ScalarType

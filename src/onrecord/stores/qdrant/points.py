@@ -143,8 +143,8 @@ class QdrantPoints:
                 rows = points.vectors[begin : begin + most]
                 ids = [id_of(points.stamp, points.first + begin + at) for at in range(len(rows))]
                 words = [
-                    models.SparseVector(indices=list(own), values=list(own.values()))
-                    for own in points.words[begin : begin + most]
+                    models.SparseVector(indices=list(weights), values=list(weights.values()))
+                    for weights in points.words[begin : begin + most]
                 ]
                 vectors: dict[str, Any] = {DENSE: rows.tolist(), WORDS: words}
                 batch = models.Batch(ids=ids, vectors=vectors, payloads=[payload] * len(ids))
@@ -185,7 +185,7 @@ class QdrantPoints:
         with self._faults("search"):
             if not self._exists(dimensions):
                 return []
-            found = self._client.query_points(
+            matches = self._client.query_points(
                 self._collection(dimensions),
                 vector,
                 using=WORDS if sparse else DENSE,
@@ -194,20 +194,20 @@ class QdrantPoints:
                 limit=most,
                 with_payload=False,
             ).points
-        return [(point.score, *parts_of(point.id)) for point in found]
+        return [(point.score, *parts_of(point.id)) for point in matches]
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
         with self._faults("read"):
-            for name in [one.name for one in self._client.get_collections().collections]:
+            for name in [collection.name for collection in self._client.get_collections().collections]:
                 prefix, _, dimensions = name.rpartition("_")
                 if prefix != self.name or not dimensions.isdecimal():
                     continue
                 offset = None
                 while True:
-                    found, offset = self._client.scroll(
+                    page, offset = self._client.scroll(
                         name, self._filter(tenant), limit=_IDS_AT_ONCE, offset=offset, with_payload=False
                     )
-                    yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                    yield from ((int(dimensions), *parts_of(point.id)) for point in page)
                     if offset is None:
                         break
 
