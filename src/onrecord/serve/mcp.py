@@ -15,6 +15,7 @@ from pydantic import Field
 from starlette.requests import HTTPConnection
 
 from onrecord.graph.results import plain
+from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, TextOrNumber
@@ -280,7 +281,8 @@ class Tools:
                 link = self._desk.link(workspace, recording, moment.start, view["link"], base)
                 said = [_line(passage) for passage in moment.passages]
                 found.append({**{name: view[name] for name in kept}, "link": link, "said": said})
-        notes = list(evidence.plan.notes) if evidence.plan else []
+        notes = scope_notes(archive, evidence.question.scope)
+        notes += evidence.plan.notes if evidence.plan else ()
         return {"words": words, "moments": found, "notes": notes}
 
     def _transcript(
