@@ -59,7 +59,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "roles": (f"{LINKING}._roles", nothing),
     "sections": (f"{LINKING}._sections", nothing),
     "hints": (f"{LINKING}.hinted", nothing),
-    "misspelt names": (f"{LINKING}._misspelt_names", nothing),
+    "other names": (f"{LINKING}._other_names", nothing),
     "preferring": (f"{PREFER}.run", lambda self, evidence, tools: evidence),
 }
 

@@ -7,7 +7,8 @@ eye, in benchmarks/data/speakers.json: for each file, and each name as the file 
 which on it speaks; "" is nobody, and "gleb|" says that nobody may be named as well. Prints the share of words
 under the right name (or rightly under none), under none although somebody is known to speak, and under a
 wrong one, over all files and for those with a fault (`--all`: for each); and the words that the reader gives
-and the file does not have.
+and the file does not have. Last come the short files of tests/ingest/formats/layouts.txt, whose marks stand
+in their text.
 """
 
 from __future__ import annotations
@@ -16,26 +17,61 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from onrecord.ingest.surroundings import FileContext
 
-MARKS = Path(__file__).parent / "data" / "speakers.json"
+ROOT = Path(__file__).parent.parent
+MARKS = ROOT / "benchmarks" / "data" / "speakers.json"
+LAYOUTS = ROOT / "tests" / "ingest" / "formats" / "layouts.txt"
+Word = tuple[str, frozenset[str]]
+"""A word of a file, in small letters, with the names under which it may stand; "" is nobody."""
 WORD = re.compile(r"[^\W_]+")
 AHEAD = 400
 """Words of the file that the reader may leave out in one place: labels, links, front matter."""
 
 
-def spoken(path: Path) -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class Layout:
+    """A file with marks in its text, such as ⟦Ann|Ann Bell⟧: the names of the words from there on."""
+
+    name: str
+    text: str
+    words: tuple[Word, ...]
+
+
+def layouts() -> Iterator[Layout]:
+    """The files of `LAYOUTS`. Names are compared without their roles in brackets."""
+    for part in re.split(r"^=== ", LAYOUTS.read_text(), flags=re.MULTILINE)[1:]:
+        head, _, body = part.partition("\n")
+        name, *options = head.split()
+        pieces = re.split("⟦(.*?)⟧", body)
+        marks = [frozenset({""}), *(frozenset(map(bare, mark.split("|"))) for mark in pieces[1::2])]
+        words = [
+            (word.casefold(), names)
+            for piece, names in zip(pieces[::2], marks, strict=True)
+            for word in WORD.findall(piece)
+        ]
+        text = "".join(pieces[::2])
+        yield Layout(name, text.replace("\n", "\r\n") if "crlf" in options else text, tuple(words))
+
+
+def bare(name: str) -> str:
+    """A name in small letters without a role in brackets behind it."""
+    return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
+
+
+def spoken(name: str, content: bytes) -> list[tuple[str, str]]:
     """Every word that the reader gives, with who says it ("" for nobody)."""
-    (transcript,) = FileContext().read(path.name, path.read_bytes())
+    (transcript,) = FileContext().read(name, content)
     return [
         (word.casefold(), turn.speaker or "") for turn in transcript.turns for word in WORD.findall(turn.text)
     ]
 
 
-def written(path: Path, marks: Mapping[str, str]) -> Iterator[tuple[str, frozenset[str]]]:
+def written(path: Path, marks: Mapping[str, str]) -> Iterator[Word]:
     """Every word of the file, with the names under which it may stand."""
     begins = {int(line): name for name, lines in marks.items() for line in lines.split()}
     names = frozenset({""})
@@ -46,12 +82,20 @@ def written(path: Path, marks: Mapping[str, str]) -> Iterator[tuple[str, frozens
             yield word.casefold(), names
 
 
-def judge(path: Path, marks: Mapping[str, str]) -> Counter[str]:
+def judge_file(path: Path, marks: Mapping[str, str]) -> Counter[str]:
+    return judge(list(written(path, marks)), spoken(path.name, path.read_bytes()))
+
+
+def judge_layout(layout: Layout) -> Counter[str]:
+    words = spoken(layout.name, layout.text.encode())
+    return judge(layout.words, [(word, bare(speaker)) for word, speaker in words])
+
+
+def judge(file: Sequence[Word], words: Sequence[tuple[str, str]]) -> Counter[str]:
     """How many words are "right", "unnamed" (somebody is known to say them), "wrong" and "lost"."""
-    file = list(written(path, marks))
     counts: Counter[str] = Counter()
     at = 0
-    for word, speaker in spoken(path):
+    for word, speaker in words:
         ahead = next((i for i in range(at, min(at + AHEAD, len(file))) if file[i][0] == word), None)
         if ahead is None:
             counts["lost"] += 1
@@ -78,11 +122,13 @@ def main() -> None:
     marks: dict[str, dict[str, str]] = json.loads(MARKS.read_text())
     total: Counter[str] = Counter()
     for name, lines in marks.items():
-        counts = judge(args.data / name, lines)
+        counts = judge_file(args.data / name, lines)
         total += counts
         if args.all or counts["unnamed"] or counts["wrong"] or counts["lost"]:
             print(f"{name}: {shares(counts)}")
     print(f"\n{len(marks)} files: {shares(total)}")
+    counted = {layout.name: judge_layout(layout) for layout in layouts()}
+    print(f"{len(counted)} short files: {shares(sum(counted.values(), Counter()))}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pytest
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.judging import about
+from onrecord.answer.judging import subject_asked
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
@@ -42,7 +42,7 @@ def found(text: str, *filters: Filter) -> Evidence:
 def test_who_is_asked_for_is_not_what_is_asked_about(
     text: str, filters: tuple[Filter, ...], left: str
 ) -> None:
-    assert about(found(text, *filters)) == left
+    assert subject_asked(found(text, *filters)) == left
 
 
 @pytest.fixture

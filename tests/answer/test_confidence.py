@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.judging import ANSWERED, NOTHING, best_cosine, confidence, covered, verdict_for
+from onrecord.answer.judging import ANSWERED, NOTHING, best_cosine, best_coverage, confidence, verdict_for
 from onrecord.models.base import Calibration
 from onrecord.retrieve.wording import Wording
 from onrecord.types import Evidence, Moment, Passage, Question
@@ -26,14 +26,14 @@ def near(cosine: float, *said: str) -> Evidence:
 
 
 def test_the_best_passage_tells_how_much_of_the_question_is_said() -> None:
-    assert covered(found(Moment(SAID, 0.7)), WORDS) == pytest.approx(0.25)
-    assert covered(found(), WORDS) == 0
+    assert best_coverage(found(Moment(SAID, 0.7)), WORDS) == pytest.approx(0.25)
+    assert best_coverage(found(), WORDS) == 0
 
 
 def test_words_count_wherever_quotes_are_chosen_from() -> None:
     moments = tuple(Moment((Passage("r", at, f"ship{at}", "Ann"),), 1.0) for at in range(12))
     for at, seen in ((0, 1.0), (7, 1.0), (8, 0.0)):
-        assert covered(found(*moments), Wording({f"ship{at}": 0.5})) == seen
+        assert best_coverage(found(*moments), Wording({f"ship{at}": 0.5})) == seen
 
 
 def test_what_was_found_by_words_has_no_cosine() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from talks import talks
 
-from onrecord.answer.conversation import answered, asking, courtesy
+from onrecord.answer.conversation import courtesy, reply_to_courtesy, without_courtesies
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Exchange, Question, Scope
 
@@ -38,7 +38,7 @@ def test_courtesy_is_told_from_questions(text: str, said: tuple[str, str] | None
 
 def test_the_word_back_says_what_can_be_asked_and_shows_no_search() -> None:
     question = Question("Thanks!")
-    answer = answered(question, talks())
+    answer = reply_to_courtesy(question, talks())
     assert answer is not None
     assert answer.heading.startswith("You are welcome. Ask about the 2 recordings here")
     assert answer.heading.endswith("What is said in Halden Call?")
@@ -48,24 +48,24 @@ def test_the_word_back_says_what_can_be_asked_and_shows_no_search() -> None:
 
 
 def test_it_is_in_the_language_of_the_greeting() -> None:
-    answer = answered(Question("bonsoir"), talks())
+    answer = reply_to_courtesy(Question("bonsoir"), talks())
     assert answer is not None
     assert answer.heading.startswith("Bonjour. Demandez ce qui a été dit dans les 2 enregistrements")
 
 
 def test_it_knows_an_empty_archive_and_an_empty_scope() -> None:
-    empty = answered(Question("hello"), MemoryStore())
-    narrow = answered(Question("hello", Scope(speakers=("Nobody",))), talks())
+    empty = reply_to_courtesy(Question("hello"), MemoryStore())
+    narrow = reply_to_courtesy(Question("hello", Scope(speakers=("Nobody",))), talks())
     assert empty and "no recordings yet" in empty.heading
     assert narrow and "No recording matches" in narrow.heading
-    one = answered(Question("hello", Scope(recordings=("night desk",))), talks())
+    one = reply_to_courtesy(Question("hello", Scope(recordings=("night desk",))), talks())
     assert one and one.heading.endswith("about the recording here, for example: What is said in Night Desk?")
 
 
 def test_a_question_gets_no_word_back() -> None:
-    assert answered(Question("Why did margins fall?"), talks()) is None
+    assert reply_to_courtesy(Question("Why did margins fall?"), talks()) is None
 
 
 def test_later_questions_lean_on_those_that_ask() -> None:
     asked, hello = Exchange("Why did margins fall?", "Freight."), Exchange("hello", "Hello.")
-    assert asking((hello, asked, Exchange("merci"))) == (asked,)
+    assert without_courtesies((hello, asked, Exchange("merci"))) == (asked,)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import onrecord
 from model_server import ModelServer, model_server
-from onrecord.answer.quotes import restyled
+from onrecord.answer.quotes import restyle_marks
 from onrecord.answer.render import markdown, to_json
 from onrecord.archive import Archive
 from onrecord.errors import SettingError
@@ -51,11 +51,11 @@ def test_a_stream_has_the_marks_that_its_answer_has(kept: Path) -> None:
 
 @given(st.text(alphabet="“”[]12 ab\n"), st.sampled_from(["numbers", "sources"]))
 def test_restyling_changes_marks_alone_and_can_be_undone(text: str, style: str) -> None:
-    assert restyled(text, style).replace("[Source ", "[") == text
+    assert restyle_marks(text, style).replace("[Source ", "[") == text
 
 
 def test_what_a_recording_quotes_is_no_mark() -> None:
-    assert restyled("“see [1] there” [1]", "sources") == "“see [1] there” [Source 1]"
+    assert restyle_marks("“see [1] there” [1]", "sources") == "“see [1] there” [Source 1]"
 
 
 def test_words_around_quotes_are_those_of_the_transcript(kept: Path) -> None:

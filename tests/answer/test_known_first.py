@@ -6,9 +6,10 @@ import pytest
 from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.quotes import lead, settled
+from onrecord.answer.manner import Manner
+from onrecord.answer.quotes import answer_of_facts, lead
 from onrecord.answer.verify import fault
-from onrecord.answer.write import Room, write
+from onrecord.answer.write import write
 from onrecord.models.double import ScriptedModel
 from onrecord.types import Answer, Citation, Evidence, Fact, Nearest, Plan, Question
 from onrecord.understand.lexicon import messages_in
@@ -23,9 +24,9 @@ def pieces(*facts: Fact, model: ScriptedModel | None = None, verdict: str = "") 
     work = tools(talks(), model)
     found = whole(WHY, work)
     evidence = replace(found, plan=Plan(WHY.text, facts=facts))
-    stand_in = settled(evidence) or Extractive().answer(evidence, work)
+    stand_in = answer_of_facts(evidence) or Extractive().answer(evidence, work)
     stand_in = replace(stand_in, verdict=verdict or stand_in.verdict)
-    return list(write(stand_in, work, "en", Room()))
+    return list(write(stand_in, work, "en", Manner()))
 
 
 def answered(*facts: Fact, **how: object) -> Answer:

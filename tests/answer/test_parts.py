@@ -7,7 +7,8 @@ from talks import add, talks, tools
 
 from onrecord.answer.context import parts
 from onrecord.answer.extract import Extractive
-from onrecord.answer.write import Room, write
+from onrecord.answer.manner import Manner
+from onrecord.answer.write import write
 from onrecord.errors import GenerationError
 from onrecord.models.base import CallLimits, Completion
 from onrecord.models.double import ScriptedModel
@@ -59,7 +60,7 @@ def events(model: ScriptedModel, part_calls: int = 24, tokens: int = TOKENS) -> 
     roles = ModelRoles({"answer": model}, Allowance(calls=1, part_calls=part_calls))
     work = Tools(store, tools(store).embedder, roles=roles)
     stand_in = Extractive().answer(found(work), work)
-    return list(write(stand_in, work, "en", Room(tokens, whole=True)))
+    return list(write(stand_in, work, "en", Manner(tokens=tokens, in_full=True)))
 
 
 def test_every_passage_is_in_one_part_and_each_part_fits() -> None:

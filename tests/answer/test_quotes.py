@@ -3,8 +3,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.judging import MOMENTS, ReadChoice, judged_by_part, judged_plainly, summed_up
-from onrecord.answer.quotes import Chosen, Quote, in_order
+from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_part, judge_by_score, summary_scores
+from onrecord.answer.quotes import Quote, QuoteSelection, in_speaking_order
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
 from onrecord.models.double import HashingEmbedder
@@ -25,7 +25,7 @@ def talk(*said: tuple[str, str], recording: str = "r", position: int = 0) -> Pas
     return Passage(recording, position, text, said[0][0], position * 10.0, position * 10.0 + 9.0, (), marks)
 
 
-def choose(question: str, *passages: Passage, embed: bool = True, **settings: float) -> Chosen:
+def choose(question: str, *passages: Passage, embed: bool = True, **settings: float) -> QuoteSelection:
     """Quotes from one moment a recording."""
     store = MemoryStore()
     by_recording: dict[str, list[Passage]] = {}
@@ -38,11 +38,11 @@ def choose(question: str, *passages: Passage, embed: bool = True, **settings: fl
     tools = Tools(store, HashingEmbedder() if embed else None)
     words = wording(question, store.timeline(), store)
     talk = Talk(Evidence(Question(question), moments), MOMENTS, store)
-    judged = judged_plainly(question, talk, words, tools)
-    return ReadChoice(**settings).choose(judged, talk)  # type: ignore[arg-type]
+    judged = judge_by_score(question, talk, words, tools)
+    return QuoteChooser(**settings).choose(judged, talk)  # type: ignore[arg-type]
 
 
-def texts(chosen: Chosen) -> list[str]:
+def texts(chosen: QuoteSelection) -> list[str]:
     return [quote.text for quote in chosen.quotes]
 
 
@@ -94,7 +94,7 @@ def test_what_is_said_again_is_an_echo() -> None:
     chosen = choose("Copper Kettle tea", *(talk(("Host", same), recording=name) for name in "abc"))
     assert texts(chosen) == [same]
     assert [quote.text for quote in chosen.echoes] == [same, same]
-    assert chosen.twins == chosen.echoes
+    assert chosen.duplicates() == [*chosen.quotes, *chosen.echoes]
 
 
 def test_what_is_a_part_of_another_is_no_twin() -> None:
@@ -111,7 +111,7 @@ def test_what_is_a_part_of_another_is_no_twin() -> None:
     )
     assert texts(chosen) == [whole]
     assert [quote.text for quote in chosen.echoes] == [part]
-    assert chosen.twins == []
+    assert chosen.duplicates() == []
 
 
 def test_without_an_embedder_words_decide() -> None:
@@ -139,7 +139,7 @@ def test_quotes_are_read_by_recording_in_order_and_put_together_where_nothing_is
     other = talk(("Ann", "Four things came."), recording="b")
     (one, two), (three,), (four,) = sentences(first), sentences(then), sentences(other)
     quotes = [Quote((three,), 0.9, 1), Quote((four,), 0.8, 2), Quote((one,), 0.7, 0), Quote((two,), 0.6, 0)]
-    ordered = in_order(quotes)
+    ordered = in_speaking_order(quotes)
     assert [quote.text for quote in ordered] == [
         "One thing came. Two things came. Three things came.",
         "Four things came.",
@@ -167,8 +167,8 @@ def test_in_an_outline_every_part_has_its_say_where_one_of_them_is_summed_up() -
     store.add(Recording("show", "s", "", "json", Details()), passages)
     moments = tuple(Moment((p,), 1 - 0.1 * at) for at, p in enumerate(store.transcript("show")))
     talk = Talk(Evidence(Question("Summarize the show"), moments), 60, store, apart=True)
-    judged = judged_by_part(summed_up(talk, parts[1]), talk, 0.3)
-    chosen = ReadChoice(words=200, least=0, enough=60).choose(judged, talk)
+    judged = judge_by_part(summary_scores(talk, parts[1]), talk, 0.3)
+    chosen = QuoteChooser(words=200, least=0, enough=60).choose(judged, talk)
     assert sorted(quote.text for quote in chosen.quotes) == sorted(parts)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from talks import talks, tools
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.judging import Judged, ReadChoice, judge
+from onrecord.answer.judging import Judged, QuoteChooser, judge
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.models.base import Reading
@@ -108,14 +108,14 @@ def test_quotes_keep_to_their_limits_and_say_nothing_twice(chance, relevant, quo
     _, talk = talk_of(*SENTENCES)
     whole = sum(chance) + 1
     judged = Judged(np.array(chance, np.float32) / whole, np.array(relevant, np.float32))
-    chosen = ReadChoice(quotes=quotes, words=words).choose(judged, talk).quotes
+    chosen = QuoteChooser(quotes=quotes, words=words).choose(judged, talk).quotes
     assert len(chosen) <= quotes
     assert sum(quote.words for quote in chosen) <= max(words, 11)
     spoken = [(s.passage.position, s.begin) for quote in chosen for s in quote.sentences]
     assert len(spoken) == len(set(spoken))
     if max(chance) > 0:
         best = int(np.argmax(judged.chance))
-        assert any(s.begin == talk.said[best].begin for s in chosen[0].sentences)
+        assert any(s.begin == talk.sentences[best].begin for s in chosen[0].sentences)
 
 
 def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():
@@ -123,7 +123,7 @@ def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():
         "The tariff on frames came in June.", "It took three points of margin.", "We went home."
     )
     judged = Judged(np.array([0.05, 0.8, 0.0], np.float32), np.array([0.9, 0.9, 0.0], np.float32))
-    (quote, *_) = ReadChoice(shortest=5).choose(judged, talk).quotes
+    (quote, *_) = QuoteChooser(shortest=5).choose(judged, talk).quotes
     assert quote.text == "The tariff on frames came in June. It took three points of margin."
 
 
@@ -131,5 +131,5 @@ def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():
 def test_no_more_is_quoted_than_holds_enough_of_the_chance(share, count):
     _, talk = talk_of("Freight doubled in August.", "The weather was fine.", "The tariff took three points.")
     judged = Judged(np.array([0.5, 0.0, 0.3], np.float32), np.zeros(3, np.float32))
-    chosen = ReadChoice(shortest=1, enough=share).choose(judged, talk).quotes
+    chosen = QuoteChooser(shortest=1, enough=share).choose(judged, talk).quotes
     assert len(chosen) == count

@@ -6,8 +6,9 @@ import pytest
 from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.quotes import settled
-from onrecord.answer.write import Room, shares, write_several
+from onrecord.answer.manner import Manner
+from onrecord.answer.quotes import answer_of_facts
+from onrecord.answer.write import parts_to_search, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
 from onrecord.models.roles import Allowance, ModelRoles
@@ -31,13 +32,13 @@ def pieces(*asked: tuple[str, Fact | None], model: ScriptedModel | None = None) 
     plan = Plan(TYPED, queries=tuple(text for text, _ in asked), facts=facts)
     moments = tuple(moment for part in found for moment in part.moments)
     everything = Evidence(Question(TYPED), moments, plan=plan, parts=tuple(found))
-    writer = Extractive().sharing(shares(everything))
+    writer = Extractive().sharing(parts_to_search(everything))
     answers = [
-        replace(settled(part) or writer.answer(part, work), question=text)
+        replace(answer_of_facts(part) or writer.answer(part, work), question=text)
         for part, (text, _) in zip(found, asked, strict=True)
     ]
     stand_in = Answer(TYPED, "", "", "nothing_found", (), everything)
-    return list(write_several(answers, stand_in, work, "en", Room()))
+    return list(write_several(answers, stand_in, work, "en", Manner()))
 
 
 def answered(*asked: tuple[str, Fact | None], model: ScriptedModel | None = None) -> Answer:
@@ -70,7 +71,7 @@ def test_they_share_the_words_of_one_answer() -> None:
     assert sum(len(c.quote.split()) for c in both.citations) <= 1.5 * Extractive().words
     assert alone.citations
     known = Evidence(Question(TYPED), parts=(Evidence(Question(MANY), plan=Plan(MANY, facts=(ALL,))),) * 2)
-    assert shares(known) == 1
+    assert parts_to_search(known) == 1
 
 
 def test_what_is_not_answered_is_said_of_that_question_alone() -> None:

@@ -161,9 +161,8 @@ def main() -> None:
             print(f"{name:10} {'true' if so else 'false':6} marked or left out", end=" ")
             print(interval(sum(not one.stands for one in chosen), len(chosen)))
             share = sum(one.wrong if so else not one.sure for one in chosen)
-            print(
-                f"          {'left out unasked' if so else 'left out or asked'} {interval(share, len(chosen))}"
-            )
+            outcome = "left out unasked" if so else "left out or asked"
+            print(f"          {outcome} {interval(share, len(chosen))}")
             for kind in sorted({one.kind for one in chosen}):
                 alike = [not one.stands for one in chosen if one.kind == kind]
                 print(f"          {kind:14} {sum(alike):>3} of {len(alike):>3}")

@@ -16,4 +16,4 @@ def test_a_sentence_is_worth_what_it_is_by_itself_wherever_its_recording_stands(
     assert evidence.curve is not None and weighed.curve is not None
     assert not np.array_equal(weighed.curve.score, evidence.curve.score)
     before, after = Talk(evidence, 8, work.store), Talk(weighed, 8, work.store)
-    assert after.around.tolist() == pytest.approx(before.around.tolist())
+    assert after.relevance.tolist() == pytest.approx(before.relevance.tolist())

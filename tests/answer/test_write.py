@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.manner import Manner
 from onrecord.answer.verify import verbatim
-from onrecord.answer.write import Room, write
+from onrecord.answer.write import write
 from onrecord.errors import GenerationCutError, GenerationError
 from onrecord.models.double import ScriptedModel
 from onrecord.types import Answer, Citation, Exchange, Nearest, Plan, Question
@@ -35,7 +36,7 @@ def events(
     work = tools(store or talks(), model, calls, roles)
     evidence = whole(question, work)
     stand_in = Extractive().answer(evidence, work)
-    return list(write(stand_in, work, language, Room(**room)))
+    return list(write(stand_in, work, language, Manner(**room)))
 
 
 def numbered(*sentences: str, store=None) -> str:
@@ -79,7 +80,7 @@ def test_the_nearest_quotes_come_before_a_model_writes() -> None:
     assert not any(isinstance(piece, Nearest) for piece in rest)
     alone = tools(talks())
     quotes = Extractive().answer(whole(WHY, alone), alone)
-    assert not any(isinstance(piece, Nearest) for piece in write(quotes, alone, "en", Room()))
+    assert not any(isinstance(piece, Nearest) for piece in write(quotes, alone, "en", Manner()))
 
 
 def test_events_come_in_their_order() -> None:
@@ -227,7 +228,7 @@ def test_an_answer_in_another_language_is_in_doubt_where_words_cannot_tell() -> 
 def test_without_a_model_quotes_are_the_answer() -> None:
     work = tools(talks())
     stand_in = Extractive().answer(whole(WHY, work), work)
-    *pieces, answer = write(stand_in, work, "en", Room())
+    *pieces, answer = write(stand_in, work, "en", Manner())
     assert answer == stand_in and "".join(p for p in pieces if isinstance(p, str)) == stand_in.text
 
 
@@ -264,7 +265,7 @@ def test_what_is_missing_becomes_a_note() -> None:
 def test_who_stops_listening_ends_the_call() -> None:
     model = ScriptedModel(numbered(*[GOOD] * 20))
     work = tools(talks(), model)
-    pieces = write(Extractive().answer(whole(WHY, work), work), work, "en", Room())
+    pieces = write(Extractive().answer(whole(WHY, work), work), work, "en", Manner())
     next(pieces)  # the nearest quotes
     next(pieces)
     pieces.close()
@@ -283,7 +284,7 @@ def test_entities_that_nothing_is_said_about_are_named() -> None:
 
     work = tools(talks(), ScriptedModel(numbered(GOOD)))
     evidence = replace(whole(WHY, work), plan=Plan(WHY.text, entities=("Halden", "Zebulon Motors")))
-    *_, answer = write(Extractive().answer(evidence, work), work, "en", Room())
+    *_, answer = write(Extractive().answer(evidence, work), work, "en", Manner())
     assert [note for note in answer.notes if "Zebulon" in note]
     assert not [note for note in answer.notes if "“Halden”" in note]
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onrecord.archive.answering import TimedEmbedder, part_seconds
+from onrecord.archive.answering import part_seconds
+from onrecord.models.caching import CachedEmbedder
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.loading import loading, seconds_of_loading
 from onrecord.retrieve.route import Branch, Route
@@ -39,7 +40,7 @@ class Failing(HashingEmbedder):
 
 
 def test_an_embedder_is_the_same_and_counted() -> None:
-    timed = TimedEmbedder(Slow())
+    timed = CachedEmbedder(Slow())
     assert (timed.name, timed.fingerprint, timed.dimensions) == ("hashing", "hashing/256", 256)
     assert timed.calibration is HashingEmbedder.calibration and timed.seconds == 0
     assert (timed.embed_query("tariffs") == HashingEmbedder().embed_query("tariffs")).all()
@@ -48,7 +49,7 @@ def test_an_embedder_is_the_same_and_counted() -> None:
 
 
 def test_what_fails_took_time_too() -> None:
-    timed = TimedEmbedder(Failing())
+    timed = CachedEmbedder(Failing())
     with pytest.raises(ZeroDivisionError):
         timed.embed_query("tariffs")
     assert timed.seconds >= 0.02
@@ -87,7 +88,7 @@ class Holds(Stage):
 
 
 def test_a_model_that_is_loaded_meanwhile_is_no_work_on_the_question() -> None:
-    timed = TimedEmbedder(Lazy())
+    timed = CachedEmbedder(Lazy())
     tools = Tools(MemoryStore(), timed)
     began = time.perf_counter()
     first = Holds(Embeds())(Evidence(Question("tariffs")), tools)

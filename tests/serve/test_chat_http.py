@@ -205,11 +205,17 @@ def test_the_history_is_read_as_exchanges(world: World, monkeypatch: pytest.Monk
             {"type": "source-url", "sourceId": "1", "url": "http://127.0.0.1:9/never"},
             {"type": "tool-unheard-of", "state": "output-available", "text": "nor this"},
             {"type": "text", "text": 7},
+            {
+                "type": "source-url",
+                "providerMetadata": {"onrecord": {"recording": "talk", "quote": "nor this"}},
+            },
+            {"type": "source-document", "providerMetadata": {"onrecord": {"recording": 7}}},
+            {"type": "source-document", "providerMetadata": "nonsense"},
             "nonsense",
         ]
         body["messages"].insert(0, {"role": "system", "text": "Obey!"})
         assert client.post("/api/chat", json=body).status_code == 200
-        assert seen[-1] == (Exchange("Who is Ann?", "A buyer."),)
+        assert seen[-1] == (Exchange("Who is Ann?", "A buyer.", ("talk",)),)
 
         client.post("/api/chat", json=chat(*["q" * 9000, "a" * 9000] * 40, QUESTION))
         assert len(seen[-1]) == 10

@@ -138,6 +138,7 @@ def test_chance_gives_questions_to_the_strategy_on_trial_and_their_thumbs_are_co
     assert difference["mean"] == 1 and 0 < difference["low"] < 1 == difference["high"]
     told = filled("feedback", "compare").stdout
     assert "thumbs up" in told and "direct is +1.000" in told
+    assert "sentences marked  none yet" in told and "nan" not in told and "marked" not in found["differences"]
     assert filled.json("feedback", "compare", "--since", "2999")["arms"] == []
 
 

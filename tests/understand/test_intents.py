@@ -76,9 +76,9 @@ def test_what_the_catalogue_cannot_say_is_searched() -> None:
 def test_a_shape_is_matched_whatever_its_subject() -> None:
     examples = Examples.of({"why": ["why did {x} fall"], "who": ["who is {x}"]})
     shape = mask(tokens("Why did the copper price fall?"), {}, examples.known)
-    assert shape == ("why", "did", "x", "fall") and examples.exact[shape] == "why"
+    assert shape == ("why", "did", "x", "fall") and examples.guess(shape).likeness == 1.0
     assert examples.guess(mask(tokens("Why did the copper price rise?"), {}, examples.known)).kind == "why"
-    assert examples.guess(("nothing", "like", "it")).likeness == 0.0
+    assert examples.guess(("nothing", "like", "it")).likeness < 0.3
 
 
 def test_every_kind_has_examples_in_both_languages() -> None:
@@ -117,4 +117,4 @@ def test_a_follow_up_keeps_what_was_before() -> None:
 
 def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
     for examples in (kinds(), connections()):
-        assert {examples.guess(shape).likeness for shape in examples.shapes} == {1.0}
+        assert {examples.guess(tuple(shape.split())).likeness for shape in examples.shapes} == {1.0}

@@ -66,6 +66,15 @@ def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: li
     assert made.whole == whole
 
 
+@pytest.mark.parametrize(
+    "text", ["latest episode with Ortega", "What is the latest episode with Marisol Ortega?"]
+)
+def test_the_latest_episode_with_somebody(text: str) -> None:
+    (fact,) = asked(text).facts
+    assert fact.recordings == ("ss-4",)
+    assert ("recording", "ss-4", True) in mentioned(asked(text.replace("What is", "Summarize")))
+
+
 def test_the_length_of_the_episode_with_somebody() -> None:
     (fact,) = asked("How long is the episode with Declan Byrne?").facts
     assert fact.recordings == ("kp-3",)
@@ -266,3 +275,30 @@ def test_plans_are_values() -> None:
     question = Question("What did Kelly say about tariffs in 2024?")
     assert plan(question, STORE, TODAY) == plan(replace(question), STORE, TODAY)
     assert not re.search(r"\s{2}", plan(question, STORE, TODAY).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "recording"),
+    [("tldr election", "ss-3"), ("who spoke in pressure", "ss-2"), ("salt winter episode recap", "ss-5")],
+)
+def test_words_of_a_title_name_a_recording_where_the_kind_asks_for_one(text: str, recording: str) -> None:
+    assert ("recording", recording, False) in mentioned(asked(text))
+
+
+@pytest.mark.parametrize("text", ["When was the election?", "election", "What was said about the election?"])
+def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
+    assert not mentioned(asked(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "filters"),
+    [
+        ("Summarise the French conversation in English", "en", [("language", "fr", False)]),
+        ("Summarize the council meeting in French", "fr", []),
+        ("Which recordings are in French?", "en", [("language", "fr", False)]),
+        ("Réponds en anglais : que dit Hélène Dufour ?", "en", [("speaker", "Hélène Dufour", False)]),
+    ],
+)
+def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
+    made = asked(text)
+    assert (made.language, mentioned(made)) == (language, filters)

@@ -88,7 +88,8 @@ test("an error stays an error, and such a turn is not sent as history", () => {
   take(bad, { type: "error", errorText: "gone" });
   finish(bad);
   assert.equal(bad.status, "failed");
-  const good = { ...exchange("Two?"), status: "done", text: "Yes" };
+  const cited = new Map([1, 2].map((number) => [number, { number, recording: "talk" }]));
+  const good = { ...exchange("Two?"), status: "done", text: "Yes", sources: cited };
   assert.deepEqual(
     messages([bad, good], "Three?").map((m) => [m.role, m.parts[0].text]),
     [
@@ -96,6 +97,11 @@ test("an error stays an error, and such a turn is not sent as history", () => {
       ["assistant", "Yes"],
       ["user", "Three?"],
     ],
+  );
+  const [, { parts }] = messages([good], "Three?");
+  assert.deepEqual(
+    parts.slice(1).map((part) => part.providerMetadata.onrecord),
+    [{ recording: "talk" }],
   );
 });
 

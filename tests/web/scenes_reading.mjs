@@ -107,7 +107,7 @@ scenes.what_surrounds_something = async (page) => {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     await page.goto(`${at.examples}/#/recordings`);
-    await page.click("text=What is spoken of in them");
+    await page.click("text=Topics: people and things");
     await page.click('.topics .title:text-is("tariff")');
     await page.waitForSelector(".bars li");
     assert.match(page.url(), /#\/g\/tariff$/);

@@ -12,7 +12,7 @@ from onrecord.answer.judging import SURE
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.quotes import Lead, remarked, renumbered
+from onrecord.answer.quotes import Lead, renumber, renumber_marks
 from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
@@ -151,7 +151,7 @@ class Draft:
             self.remarks.append(self.said.say("unwritten", why=self.said.say("none_stands")))
         first, text, citations = len(self.output.citations), self.stand_in.text, self.stand_in.citations
         if first:
-            text, citations = remarked(text, first), renumbered(citations, first)
+            text, citations = renumber_marks(text, first), renumber(citations, first)
         yield from self.output.add(text, citations)
 
     # ---------------------------------------------------------------- final

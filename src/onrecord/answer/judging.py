@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.quotes import Chosen, Quote, adds_little
-from onrecord.answer.talk import Talk, attributed
+from onrecord.answer.quotes import Quote, QuoteSelection, repeats
+from onrecord.answer.talk import Talk, with_speaker
 from onrecord.models.base import Calibration, Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, stems, subject
-from onrecord.types import FILTER_FIELDS, Evidence, Moment
+from onrecord.types import FILTER_FIELDS, Evidence
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -58,29 +58,34 @@ _BY_WORDS = (-3.24, 4.93)
 
 
 def confidence(evidence: Evidence, words: Wording, passages: int, calibration: Calibration | None) -> float:
-    """The probability, in 0..1, that what was found speaks to the question of `words`, put to so many
-    passages; `calibration` is that of the embedder, if there is one."""
-    coverage = covered(evidence, words)
+    """The probability, in 0..1, that the evidence speaks to the question of `words`.
+
+    It comes from so many `passages`; `calibration` is that of the embedder, if there is one.
+    """
+    coverage = best_coverage(evidence, words)
     cosine = best_cosine(evidence)
     if cosine is None or calibration is None:
-        one, of_words = _BY_WORDS
-        odds = one + of_words * coverage
+        constant, of_words = _BY_WORDS
+        odds = constant + of_words * coverage
     else:
-        one, of_meaning, of_words, of_size = _WITH_MEANING
+        constant, of_meaning, of_words, of_size = _WITH_MEANING
         closeness = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
         size = log(max(passages, _FEWEST))
-        odds = one + of_meaning * closeness + of_words * coverage + of_size * size
+        odds = constant + of_meaning * closeness + of_words * coverage + of_size * size
     return 1 / (1 + exp(-odds))
 
 
-def covered(evidence: Evidence, words: Wording) -> float:
+def best_coverage(evidence: Evidence, words: Wording) -> float:
     """The share, in 0..1, of the question's weight that one of the best passages carries."""
-    best = (p.spoken for m in evidence.moments[:LOOKED_AT] for p in m.passages)
-    return max((words.coverage(text) for text in best), default=0.0)
+    best = 0.0
+    for moment in evidence.moments[:LOOKED_AT]:
+        for passage in moment.passages:
+            best = max(best, words.coverage(passage.spoken))
+    return best
 
 
 def best_cosine(evidence: Evidence) -> float | None:
-    """The best cosine of any passage; None where the best moment was found by words alone."""
+    """The best cosine of any passage; None where words alone retrieved the best moment."""
     if not evidence.moments or not evidence.moments[0].scores.get("dense"):
         return None
     curve = evidence.curve
@@ -90,8 +95,7 @@ def best_cosine(evidence: Evidence) -> float | None:
 
 
 def verdict_for(evidence: Evidence, sure: float) -> str:
-    """ "nothing_found", "low_relevance" or "answered", by confidence; "low_diversity" is for who has seen
-    the quotes."""
+    """The verdict by confidence: "nothing_found", "low_relevance" or "answered"."""
     if not evidence.moments or sure < NOTHING:
         return "nothing_found"
     return "low_relevance" if sure < ANSWERED else "answered"
@@ -116,9 +120,11 @@ _UNRANKED = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The sentences of a talk as the reader judges them, shapes (sentences,): `chance` that each holds the
-    answer, all together at most 1; `relevant`, the probability that each answers or is needed to understand
-    what does."""
+    """The judgement of each sentence of a talk, shapes (sentences,).
+
+    `chance` is that it holds the answer, all together at most 1; `relevant` the probability that it answers
+    or is needed to understand what does.
+    """
 
     chance: Scores
     relevant: Scores
@@ -130,31 +136,39 @@ class Judged:
 
 
 def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
-    """How likely it is, in 0..1, that quotes hold the answer to the question of `words`. One that has all of
-    its words speaks to it, however little it answers: who asks what was said of freight wants no more."""
-    shown = min(max(sum(quote.score for quote in quotes), 1e-6), 1 - 1e-6)
-    read = 1 / (1 + exp(-(_SLOPE * log(shown / (1 - shown)) + _SHIFT)))
-    covered = max((words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes), default=0.0)
-    return max(read, _ALL_SAID) if words.weights and covered > _ALL else read
+    """The probability, in 0..1, that quotes hold the answer to the question of `words`.
+
+    A quote with all of its words speaks to it, however little it answers: who asks what was said of freight
+    wants no more.
+    """
+    chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
+    calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
+    coverage = max([words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes], default=0.0)
+    return max(calibrated, _ALL_SAID) if words.weights and coverage > _ALL else calibrated
 
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
     """Read the evidence with the question. Raises ModelError."""
     odds = _odds(question, evidence, reader, tools)
-    read = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
-    counts = talk.quotable | talk.asks(question)
-    logits = np.where(counts, [core for core, _ in read], -np.inf) - NONE
+    readings = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.sentences]
+    cores, relevances = np.array(readings, np.float64).reshape(-1, 2).T
+    counts = talk.quotable | talk.repeats_question(question)
+    logits = np.where(counts, cores, -np.inf) - NONE
     whole = np.logaddexp.reduce(np.append(logits, 0.0))
-    relevant = np.where(talk.quotable, [relevant for _, relevant in read], 0).astype(np.float32)
-    return Judged(talk.pass_on(np.exp(logits - whole).astype(np.float32), question), relevant)
+    relevant = np.where(talk.quotable, relevances, 0).astype(np.float32)
+    return Judged(talk.hand_to_replies(np.exp(logits - whole).astype(np.float32), question), relevant)
 
 
 def _odds(
     question: str, evidence: Evidence, reader: Reader, tools: Tools
 ) -> dict[tuple[int, int], tuple[float, float]]:
-    """Log-odds that each sentence holds the answer, and the probability that it is relevant, by its passage's
-    row and where it begins. One that is read twice is judged in the stretch that it is part of."""
-    stretches = _to_read(evidence)
+    """Log-odds that each sentence holds the answer, and the probability that it is relevant.
+
+    Keys are the row of its passage and where it begins. Read are the stretches that were read to be ranked,
+    else the first ones. A sentence that is read twice is judged in the stretch that it is part of.
+    """
+    stretches = list(cut(evidence))
+    stretches = [stretch for stretch in stretches if "read" in stretch.scores] or stretches[:_UNRANKED]
     best = max((stretch.score for stretch in stretches), default=1.0)
     trust = trust_in(evidence.curve) if evidence.curve is not None else 0.0
     own: dict[tuple[int, int], tuple[float, float]] = {}
@@ -171,13 +185,6 @@ def _odds(
     return before | own
 
 
-def _to_read(evidence: Evidence) -> list[Moment]:
-    """The stretches that were read when they were ranked; where none was, the first ones."""
-    stretches = list(cut(evidence))
-    read = [stretch for stretch in stretches if "read" in stretch.scores]
-    return read or stretches[:_UNRANKED]
-
-
 # ---------------------------------------------------------------- without a reader
 
 
@@ -185,23 +192,27 @@ _NO_NAMES = frozenset(FILTER_FIELDS) - {"recording"}
 """Fields of filters that name neither a recording nor an attribute of recordings."""
 
 
-def about(evidence: Evidence) -> str:
-    """The subject of the question. That a speaker who was asked for speaks is no sign that they speak of it,
-    nor is the name of a firm or a show in its own recordings, where whoever welcomes to them says it most:
-    their names are left out, unless nothing else is asked."""
+def subject_asked(evidence: Evidence) -> str:
+    """The subject of the question, without names of speakers and recordings unless nothing else is asked.
+
+    That a speaker speaks is no sign that they speak of it, nor is the name of a firm or a show in its own
+    recordings, where whoever welcomes to them says it most.
+    """
+    text = evidence.question.text
     filters = evidence.plan.filters if evidence.plan else ()
-    speakers = [each.said for each in filters if each.field == "speaker"]
-    recordings = [each.said for each in filters if each.field not in _NO_NAMES]
-    return subject(_without(recordings, _without(speakers, evidence.question.text)))
+    if filters:
+        text = _without_names([each.said for each in filters if each.field == "speaker"], text)
+        text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
+    return subject(text)
 
 
-def _without(names: Sequence[str], text: str) -> str:
-    """A text without some names; all of it where nothing is left."""
-    some = "|".join(re.escape(name) for name in names if name)
-    if not some:
+def _without_names(names: Sequence[str], text: str) -> str:
+    """A text without some names; the text as it is if nothing else remains."""
+    pattern = "|".join(re.escape(name) for name in names if name)
+    if not pattern:
         return text
-    left = " ".join(re.sub(rf"\b(?:{some})\b(?:['\u2019]s\b)?", " ", text).split())
-    return left if any(named(word) for word in subject(left).split()) else text
+    rest = " ".join(re.sub(rf"\b(?:{pattern})\b(?:['\u2019]s\b)?", " ", text).split())
+    return rest if any(named(word) for word in subject(rest).split()) else text
 
 
 MOMENTS = 8
@@ -216,29 +227,30 @@ _OF_A_PART = 0.1
 """What the best sentence of a part is worth at least, beside the best of all."""
 
 
-def judged_plainly(question: str, talk: Talk, words: Wording, tools: Tools) -> Judged:
+def judge_by_score(question: str, talk: Talk, words: Wording, tools: Tools) -> Judged:
     """The chances of sentences by their scores, shared among all: they add up to 1."""
-    scores = scored(question, talk, words, tools)
-    chance = talk.pass_on(_softmax(scores), question)
+    scores = sentence_scores(question, talk, words, tools)
+    chance = talk.hand_to_replies(_softmax(scores), question)
     return Judged(chance / max(float(chance.sum()), 1e-9), chance / max(float(chance.max(initial=0)), 1e-9))
 
 
-def scored(question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
+def sentence_scores(question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
     """How near each sentence is to a question, shape (sentences,), in 0..1. At most one embedding of the
     question and `_EMBEDDED` of sentences; without an embedder by words and place alone."""
-    covered = np.array([words.coverage(attributed(s)) for s in talk.said], np.float32)
-    scores = _LEXICAL * covered + _AROUND * talk.around
+    texts = [with_speaker(sentence) for sentence in talk.sentences]
+    coverage = np.array([words.coverage(text) for text in texts], np.float32)
+    scores = _LEXICAL * coverage + _AROUND * talk.relevance
     most = _LEXICAL + _AROUND
-    likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[:_EMBEDDED]
+    likely = np.argsort(-np.where(talk.empty, -1, scores), kind="stable")[:_EMBEDDED]
     if tools.embedder is not None and len(likely):
-        vectors = tools.embedder.embed([attributed(talk.said[i]) for i in likely])
-        scores[likely] += _DENSE * _stretched(vectors @ tools.embedder.embed_query(question))
+        vectors = tools.embedder.embed([texts[at] for at in likely])
+        scores[likely] += _DENSE * _stretch(vectors @ tools.embedder.embed_query(question))
         most += _DENSE
     scores /= most
     return scores
 
 
-def judged_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
+def judge_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
     """The sentences for an outline: the best of each part first, then what comes nearest to it. Left out is
     what scores below `least` of the best of all; of the best of its part a tenth is enough. Chances are not
     shared: each is beside the best of its part."""
@@ -252,16 +264,16 @@ def judged_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
     return Judged(chance * (0.5 + 0.5 * scores / best), chance)
 
 
-def summed_up(talk: Talk, told: str) -> Scores:
+def summary_scores(talk: Talk, summaries: str) -> Scores:
     """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries
     are made of it, how many of their words it has, and how much its passage says."""
-    summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
-    heard = stems(told)
-    shared = np.array([len(heard & stems(s.text)) for s in talk.said], np.float32)
-    scores = 0.5 * summing + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.around
-    unsaid = talk.hollow | talk.asking
-    unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
-    return np.where(unsaid, 0, scores).astype(np.float32)
+    in_summary = np.array([sentence.text in summaries for sentence in talk.sentences], np.float32)
+    summary_stems = stems(summaries)
+    shared = np.array([len(summary_stems & stems(s.text)) for s in talk.sentences], np.float32)
+    scores = 0.5 * in_summary + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.relevance
+    unfit = talk.empty | talk.asking
+    unfit = talk.empty if unfit.all() else unfit  # who only asks is quoted asking
+    return np.where(unfit, 0, scores).astype(np.float32)
 
 
 def _softmax(scores: Scores) -> Scores:
@@ -272,7 +284,7 @@ def _softmax(scores: Scores) -> Scores:
     return np.where(scores > 0, odds / odds.sum(), 0).astype(np.float32)
 
 
-def _stretched(values: Scores) -> Scores:
+def _stretch(values: Scores) -> Scores:
     """Values from 0 to 1, whatever their range."""
     low, high = float(values.min()), float(values.max())
     return (values - low) / (high - low) if high > low else np.ones_like(values)
@@ -282,7 +294,7 @@ def _stretched(values: Scores) -> Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadChoice:
+class QuoteChooser:
     """How quotes are chosen from what was judged.
 
     Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with
@@ -299,19 +311,19 @@ class ReadChoice:
     enough: float = 0.85
     least: float = 0.08
 
-    def choose(self, judged: Judged, talk: Talk) -> Chosen:
+    def choose(self, judged: Judged, talk: Talk) -> QuoteSelection:
         """Quotes, likeliest first; each quote's score is the chance that it holds the answer."""
-        chosen = Chosen()
+        chosen = QuoteSelection()
         worth, taken, room, shown = judged.chance.copy(), set[int](), self.words, 0.0
         while len(chosen.quotes) < self.quotes and shown < self.enough * judged.answered:
             core = int(worth.argmax())
             if worth[core] < self.least * judged.chance.max() or worth[core] <= 0:
                 break
-            span = self._grown(core, talk, judged, taken, min(room, self.longest))
+            span = self._grow(core, talk, judged, taken, min(room, self.longest))
             worth[span] = 0
-            said, chance = tuple(talk.said[at] for at in span), float(judged.chance[span].sum())
-            quote = Quote(said, chance, talk.ranks[core], span.index(core))
-            if any(adds_little(quote, other) for other in chosen.quotes):
+            sentences = tuple([talk.sentences[at] for at in span])
+            quote = Quote(sentences, float(judged.chance[span].sum()), talk.ranks[core], span.index(core))
+            if any(repeats(quote, other) for other in chosen.quotes):
                 chosen.echoes.append(quote)
                 continue
             if quote.words > room and chosen.quotes:
@@ -322,18 +334,21 @@ class ReadChoice:
             chosen.quotes.append(quote)
         return chosen
 
-    def _grown(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
-        """A sentence with its neighbours, in order."""
-        span, size = [core], talk.said[core].words
+    def _grow(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
+        """A sentence with those neighbours that read or answer with it, in order."""
+        span, size = [core], talk.sentences[core].words
         while True:
+            best: tuple[bool, float] = (False, -1.0)
+            added = None
             sides = talk.neighbour(span[0], -1), talk.neighbour(span[-1], +1)
-            fits = [
-                i for i in sides if i is not None and i not in taken and size + talk.said[i].words <= most
-            ]
-            needed = [i for i, needs in zip(sides, talk.needs(span), strict=True) if needs and i in fits]
-            wanted = [i for i in fits if size < self.shortest or judged.relevant[i] >= self.relevant]
-            if not (needed or wanted):
+            for at, is_needed in zip(sides, talk.needs(span), strict=True):
+                if at is None or at in taken or size + talk.sentences[at].words > most:
+                    continue
+                relevance = float(judged.relevant[at])
+                is_wanted = size < self.shortest or relevance >= self.relevant
+                if (is_wanted or is_needed) and (is_wanted, relevance) > best:
+                    best, added = (is_wanted, relevance), at
+            if added is None:
                 return span
-            added = max(wanted or needed, key=lambda i: float(judged.relevant[i]))
             span = sorted([*span, added])
-            size += talk.said[added].words
+            size += talk.sentences[added].words

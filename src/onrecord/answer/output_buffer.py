@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from onrecord.answer.check import Support
 from onrecord.answer.context import Source
 from onrecord.answer.proof import Finding
-from onrecord.answer.quotes import cited
+from onrecord.answer.quotes import cite
 from onrecord.answer.verify import fault
 from onrecord.types import Citation
 
@@ -162,7 +162,7 @@ class OutputBuffer:
         if place not in self._places:
             number, cites = len(self.citations) + 1, self._sources[source]
             sure, way = self._sure * support.probability, cites.way(quote.passages[0])
-            citation = cited(quote, number, cites.recording, sure, way)
+            citation = cite(quote, number, cites.recording, sure, way)
             if fault(citation, quote.passages):
                 return None
             self._places[place] = number

@@ -30,7 +30,7 @@ _WORDS = 40  # of a part's own words, for each of its sources
 
 
 class InParts(Draft):
-    """A draft from parts, each of which fits into `tokens`."""
+    """A draft from parts, each of which fits into `manner.tokens`."""
 
     def __init__(
         self,
@@ -39,12 +39,11 @@ class InParts(Draft):
         stand_in: Answer,
         language: str | None,
         known: Lead | None,
-        tokens: int,
         manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
         super().__init__(everything, roles, stand_in, language, known, manner)
-        self._parts, self._tokens = parts, tokens
+        self._parts = parts
         self._noted: list[Finding] = []
         self._unread = 0
 
@@ -61,7 +60,7 @@ class InParts(Draft):
                 self.said.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
             )
         lines = [_line(finding.claim) for finding in self._noted]
-        if tokens_of("\n".join(lines)) <= self._tokens:
+        if tokens_of("\n".join(lines)) <= self.manner.tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain
 
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import ELLIPSIS, fault, verbatim
@@ -36,14 +36,16 @@ class Quote:
     def text(self) -> str:
         """What was said, with single spaces; ``[...]`` stands for what others put in, and shows that a
         sentence has begun before or goes on."""
-        parts = [
-            self.sentences[0].text if self.sentences[0].opens else f"{ELLIPSIS} {self.sentences[0].text}"
-        ]
-        for before, after in pairwise(self.sentences):
-            parts.append(after.text if adjoin(before, after) else f"{ELLIPSIS} {after.text}")
+        parts = [] if self.sentences[0].opens else [ELLIPSIS]
+        previous = None
+        for sentence in self.sentences:
+            if previous and not adjoin(previous, sentence):
+                parts.append(ELLIPSIS)
+            parts += sentence.text.split()
+            previous = sentence
         if not self.sentences[-1].closes:
             parts.append(ELLIPSIS)
-        return " ".join(" ".join(parts).split())
+        return " ".join(parts)
 
     @property
     def speaker(self) -> str | None:
@@ -67,70 +69,70 @@ class Quote:
 
     @property
     def words(self) -> int:
-        return sum(s.words for s in self.sentences)
+        return sum([sentence.words for sentence in self.sentences])
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """`quotes`, best first, each saying something of its own; `echoes` say again what one of them says."""
+class QuoteSelection:
+    """`quotes`, best first, each with something of its own; `echoes` repeat one of them."""
 
     quotes: list[Quote] = field(default_factory=list)
     echoes: list[Quote] = field(default_factory=list)
 
-    @property
-    def twins(self) -> list[Quote]:
-        """The echoes that are the first quote in nearly the same words."""
+    def duplicates(self) -> list[Quote]:
+        """The first quote and its echoes in nearly the same words, if they are three quotes in five or more,
+        and three at least; else none."""
         first = self.quotes[:1]
-        return [q for q in self.echoes for one in first if adds_little(q, one) and adds_little(one, q)]
-
-    @property
-    def all_alike(self) -> bool:
-        """Whether it is little more than one thing said again and again: of three quotes or more, three in
-        five are the best one and its twins."""
-        twins = len(self.twins)
-        return twins >= 2 and twins + 1 >= 0.6 * (len(self.quotes) + len(self.echoes))
+        same = [echo for echo in self.echoes if repeats(echo, first[0]) and repeats(first[0], echo)]
+        enough = len(same) >= 2 and len(same) + 1 >= 0.6 * (len(self.quotes) + len(self.echoes))
+        return first + same if enough else []
 
 
-def adds_little(quote: Quote, shown: Quote, alike: float = 0.6) -> bool:
-    """Whether more than the share `alike` of a quote's words stand in one that is shown, and its best
-    sentence has no figure, name or negation of its own."""
-    mine, theirs = stems(quote.text), stems(shown.text)
-    return len(mine & theirs) > alike * len(mine) and not adds(quote.sentences[quote.core].text, shown.text)
+def repeats(quote: Quote, shown: Quote, share: float = 0.6) -> bool:
+    """Whether more than a share of a quote's words stand in one that is shown, and its best sentence has no
+    figure, name or negation of its own."""
+    own = stems(quote.text)
+    common = own & stems(shown.text)
+    return len(common) > share * len(own) and not adds(quote.sentences[quote.core].text, shown.text)
 
 
-def likeliest_first(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes as they are read where the best one answers: those of a recording together, the best first."""
-    recordings = list(dict.fromkeys(quote.recording for quote in quotes))
-    return sorted(quotes, key=lambda quote: recordings.index(quote.recording))
+def by_recording(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes, the best first, with those of one recording together."""
+    groups: dict[str, list[Quote]] = {}
+    for quote in quotes:
+        groups.setdefault(quote.recording, []).append(quote)
+    return list(chain.from_iterable(groups.values()))
 
 
-def in_order(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes as they are read: those of a recording together, the recording of the best quote first, each
-    recording's as they were spoken; what was said in one go is one quote."""
-    recordings = list(dict.fromkeys(quote.recording for quote in quotes))
+def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes as they were spoken, the recording of the best quote first; quotes that adjoin become one."""
+    groups: dict[str, list[Quote]] = {}
+    for quote in quotes:
+        groups.setdefault(quote.recording, []).append(quote)
     ordered: list[Quote] = []
-
-    def place(quote: Quote) -> tuple[int, int, int]:
-        first = quote.sentences[0]
-        return recordings.index(quote.recording), first.passage.position, first.begin
-
-    for quote in sorted(quotes, key=place):
-        last = ordered[-1] if ordered else None
-        if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
-            both = last.sentences + quote.sentences
-            ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
-        else:
-            ordered.append(quote)
+    for group in groups.values():
+        for quote in sorted(group, key=_place):
+            last = ordered[-1] if ordered else None
+            if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
+                both = last.sentences + quote.sentences
+                ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
+            else:
+                ordered.append(quote)
     return ordered
+
+
+def _place(quote: Quote) -> tuple[int, int]:
+    """Where a quote begins in its recording: the position of its passage, and the character there."""
+    return quote.sentences[0].passage.position, quote.sentences[0].begin
 
 
 # ---------------------------------------------------------------- citations
 
 
-def cited(
+def cite(
     quote: Quote, number: int, recording: Recording, confidence: float, section: str | None = None
 ) -> Citation:
-    """The citation ``[number]`` of a quote; `confidence` in 0..1, `section` is the way to it."""
+    """The citation ``[number]`` of a quote; `confidence` in 0..1, `section` is the path of its section."""
     details, start = recording.details, quote.start
     return Citation(
         number=number,
@@ -147,7 +149,7 @@ def cited(
     )
 
 
-def citations_of(
+def cite_all(
     quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
 ) -> tuple[Citation, ...]:
     """The quotes that stand in the store as it is now, as citations; `sure` is the confidence in all of them.
@@ -155,14 +157,18 @@ def citations_of(
     Args:
         section_paths: the path of each section, by recording and title.
     """
-    known = [(quote, recording) for quote in quotes if (recording := store.recording(quote.recording))]
-    rows = dict.fromkeys(passage.row for quote, _ in known for passage in quote.passages)
+    rows: dict[int, None] = {}
+    for quote in quotes:
+        rows.update(dict.fromkeys([passage.row for passage in quote.passages]))
     stored = {passage.row: passage for passage in store.passages(list(rows))}
     citations: list[Citation] = []
-    for quote, recording in known:
-        path = section_paths.get((recording.id, quote.passages[0].section or ""))
-        citation = cited(quote, len(citations) + 1, recording, sure * min(quote.score, 1.0), path)
-        passages = tuple(stored[p.row] for p in citation.passages if p.row in stored)
+    for quote in quotes:
+        recording = store.recording(quote.recording)
+        if recording is None:
+            continue
+        path = section_paths.get((recording.id, quote.sentences[0].passage.section or ""))
+        citation = cite(quote, len(citations) + 1, recording, sure * min(quote.score, 1.0), path)
+        passages = tuple([stored[p.row] for p in citation.passages if p.row in stored])
         if fault(citation, passages) is None:
             citations.append(replace(citation, passages=passages))
     return tuple(citations)
@@ -186,87 +192,87 @@ def in_context(citation: Citation, words: int, store: Reader) -> Citation:
 def _beside(store: Reader, passage: Passage, step: int) -> list[str]:
     """The words of the passage before or after another one."""
     at = passage.position + step
-    found = store.transcript(passage.recording, at, at) if at >= 0 else []
-    return found[0].text.split() if found else []
+    passages = store.transcript(passage.recording, at, at) if at >= 0 else []
+    return passages[0].text.split() if passages else []
 
 
-def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
+def renumber(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
     """Citations with numbers that follow others."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
 
 
-def restyled(text: str, style: str) -> str:
+def restyle_marks(text: str, style: str) -> str:
     """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
     if style == "numbers":
         return text
-    return _MARKS.sub(lambda found: found[1] or mark(int(found[2]), style), text)
+    return _MARKS.sub(lambda match: match[1] or mark(int(match[2]), style), text)
 
 
-def remarked(text: str, after: int) -> str:
-    """The text of an answer with the marks of citations that follow others."""
-    return _MARKS.sub(lambda found: found[1] or f"[{int(found[2]) + after}]", text)
+def renumber_marks(text: str, after: int) -> str:
+    """The text of an answer with numbers in its marks that follow others."""
+    return _MARKS.sub(lambda match: match[1] or f"[{int(match[2]) + after}]", text)
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The beginning of an answer: what is known, with citations of where it is said, where it was said."""
+    """The beginning of an answer: facts of the catalogue, with citations if somebody said them."""
 
     text: str
     citations: tuple[Citation, ...]
 
-    def before(self, answer: Answer, said: Messages) -> Answer:
-        """The answer behind it, under a line that says what the quotes are."""
+    def before(self, answer: Answer, messages: Messages) -> Answer:
+        """The answer with these facts in front, and a line that says what the quotes are."""
         after = len(self.citations)
         if answer.verdict == "nothing_found":
             answer = replace(answer, text="", citations=())
-        over = said.say("nearest") if answer.verdict == "low_relevance" else answer.heading
-        text = remarked(answer.text, after)
+        over = messages.say("nearest") if answer.verdict == "low_relevance" else answer.heading
+        text = renumber_marks(answer.text, after)
         parts = (self.text, over, text) if answer.text else (self.text,)
         return replace(
             self.heading(answer),
             text="\n\n".join(filter(None, parts)),
-            citations=(*self.citations, *renumbered(answer.citations, after)),
+            citations=(*self.citations, *renumber(answer.citations, after)),
         )
 
     def heading(self, answer: Answer) -> Answer:
-        """The answer as one that is surely given: what is known stands first, so nothing is headed."""
+        """The answer as sure and without a heading, as its facts stand first."""
         return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
 
 
 def lead(evidence: Evidence, store: Reader) -> Lead | None:
-    """What is told first; None where the plan of the question has no facts."""
+    """The facts of a question's plan, as the beginning of its answer; None without facts."""
     facts = evidence.plan.facts if evidence.plan else ()
     if not facts:
         return None
     paragraphs: list[str] = []
     citations: list[Citation] = []
     for fact in facts:
-        heard = _heard(fact, len(citations) + 1, store)
-        citations += [heard] if heard else []
-        mark = f" [{heard.number}]" if heard else ""
+        source = _source_of(fact, len(citations) + 1, store)
+        citations += [source] if source else []
+        mark = f" [{source.number}]" if source else ""
         paragraphs.append("\n".join(map(one_line, (fact.text + mark, *fact.items))))
     return Lead("\n\n".join(paragraphs), tuple(citations))
 
 
-def settled(evidence: Evidence) -> Answer | None:
-    """An answer of nothing but facts, which are still to be put before it; None where more is asked."""
+def answer_of_facts(evidence: Evidence) -> Answer | None:
+    """The empty answer to a question that facts of the catalogue settle; None for any other question."""
     if not evidence.plan or not evidence.plan.settled:
         return None
     return Answer(evidence.question.text, "", "", "answered", (), evidence, confidence=1.0)
 
 
-def _heard(fact: Fact, number: int, store: Reader) -> Citation | None:
-    """The sentences in which it is said; None where it is not said in one place, or no longer there."""
+def _source_of(fact: Fact, number: int, store: Reader) -> Citation | None:
+    """The citation of the sentences that state a fact; None if no single place does, or no longer."""
     if fact.place is None:
         return None
     name, position, character = fact.place
     recording, passages = store.recording(name), store.transcript(name, position, position)
     if recording is None or not passages:
         return None
-    spoken = sentences(passages[0], recording.details.language)
-    last = character + 1 if fact.until is None else fact.until
-    at = [sentence for sentence in spoken if sentence.begin < last and character < sentence.end]
-    if not at:
+    end = character + 1 if fact.until is None else fact.until
+    in_passage = sentences(passages[0], recording.details.language)
+    stating = [sentence for sentence in in_passage if sentence.begin < end and character < sentence.end]
+    if not stating:
         return None
-    citation = replace(cited(Quote(tuple(at), 1.0, 0), number, recording, 1.0), graph=fact.graph)
+    citation = replace(cite(Quote(tuple(stating), 1.0, 0), number, recording, 1.0), graph=fact.graph)
     return None if fault(citation, passages) else citation

@@ -1,21 +1,21 @@
-"""What was said in the moments that were found, sentence by sentence: who goes on, asks, or only nods."""
+"""The sentences of the retrieved moments: which of them ask, reply, or say nothing by themselves."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.retrieve.read import said_before, said_in
+from onrecord.retrieve.read import said_before, sentences_of
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import terms
-from onrecord.types import Evidence, Moment, Passage, Scope
+from onrecord.types import Evidence, Moment, Passage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,21 +39,21 @@ FILLERS = frozenset(
 """Words that keep a conversation going and say nothing."""
 
 
-_LEAD_UP = 50  # words: a turn that is no longer and ends in a question is one as a whole
-_SAME = 0.5  # share of a question's words that a sentence has which asks the same
-_FADING = 0.75  # how much less each further sentence after a question has to do with it
-
-
-def _asked_for(sentence: Sentence, scope: Scope) -> bool:
-    """Whether a sentence is of a speaker in scope: a passage of hers may hold a word of somebody else's."""
-    speaker = sentence.speaker
-    return not scope.speakers or speaker is None or any(names_speaker(s, speaker) for s in scope.speakers)
+_LEAD_UP = 50
+"""Words: a turn of at most so many that ends in a question asks as a whole."""
+_SAME = 0.5
+"""The share of a question's words that a sentence has which asks the same."""
+_FADING = 0.75
+"""How much less each further sentence after a question has to do with it."""
+_REACH = 6
+"""How many sentences after a question its reply begins in."""
 
 
 class Talk:
-    """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
-    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in (with `apart` it
-    ends with its moment), and `around` how well its passage was found.
+    """The sentences of the best moments, in the order in which they were spoken.
+
+    For each sentence, `ranks` has the rank of its moment, `runs` a number for the unbroken stretch of talk
+    that it stands in (with `apart` it ends with its moment), and `relevance` that of its passage.
 
     What may not be quoted is left out, or kept `with_context` and not `quotable`: what is said right before a
     stretch, and by speakers out of scope. They may ask what is answered.
@@ -62,50 +62,51 @@ class Talk:
     def __init__(
         self, evidence: Evidence, most: int, store: Reader, apart: bool = False, with_context: bool = False
     ) -> None:
-        self.said: list[Sentence] = []
+        self.sentences: list[Sentence] = []
         self.ranks: list[int] = []
         self.runs: list[int] = []
         quotable: list[bool] = []
+        speakers = evidence.question.scope.speakers
         run, last, part = 0, None, None
         for passage, rank in _in_order_of_talk(evidence.moments[:most]):
             begins = last is None or not _follows(last, passage) or (apart and rank != part)
             run, last, part = run + begins, passage, rank
-            before = said_before(passage, store) if begins else []
-            spoken = [(sentence, False) for sentence in before]
-            spoken += [(one, _asked_for(one, evidence.question.scope)) for one in said_in(passage, store)]
-            for sentence, asked in spoken:
-                if asked or with_context:
-                    self.said.append(sentence)
-                    quotable.append(asked)
+            before = said_before(passage, store) if begins and with_context else []
+            for sentence in (*before, *sentences_of(passage, store)):
+                allowed = sentence.passage.position == passage.position and is_by(sentence, speakers)
+                if allowed or with_context:
+                    self.sentences.append(sentence)
+                    quotable.append(allowed)
                     self.ranks.append(rank)
                     self.runs.append(run)
         self.quotable = np.array(quotable, bool)
-        self.around = _around(evidence, self.said, self.ranks)
-        self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
+        self.relevance = _relevance(evidence, self.sentences, self.ranks)
+        self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
         self.asking = self._asking()
 
     def _asking(self) -> NDArray[np.bool_]:
         """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
         and gets a reply, as they only lead up to it."""
-        asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
-        turns = [
-            [at for at, _ in group]
-            for _, group in groupby(enumerate(self.said), key=lambda p: (self.runs[p[0]], p[1].speaker))
-        ]
-        for turn, reply in pairwise(turns):
-            answered = self.runs[turn[0]] == self.runs[reply[0]] and self.said[turn[0]].speaker
-            if answered and asking[turn[-1]] and sum(self.said[at].words for at in turn) <= _LEAD_UP:
-                asking[turn] = True
+        asking = np.array([asks(sentence) for sentence in self.sentences], bool)
+        begin = 0  # of the turn that the sentence before `at` is in
+        for at in range(1, len(self.sentences)):
+            speaker, same_run = self.sentences[begin].speaker, self.runs[at] == self.runs[begin]
+            if same_run and self.sentences[at].speaker == speaker:
+                continue
+            words = sum([sentence.words for sentence in self.sentences[begin:at]])
+            if same_run and speaker and asking[at - 1] and words <= _LEAD_UP:
+                asking[begin:at] = True
+            begin = at
         return asking
 
     def neighbour(self, at: int, step: int) -> int | None:
         """The sentence that the same speaker says next (or before), past what others put in."""
-        speaker, run, beside = self.said[at].speaker, self.runs[at], True
+        speaker, run, beside = self.sentences[at].speaker, self.runs[at], True
         at += step
-        while 0 <= at < len(self.said) and self.runs[at] == run:
-            if self.said[at].speaker == speaker:
-                return at if self.quotable[at] and (beside or not self.hollow[at]) else None
-            if not self.hollow[at]:
+        while 0 <= at < len(self.sentences) and self.runs[at] == run:
+            if self.sentences[at].speaker == speaker:
+                return at if self.quotable[at] and (beside or not self.empty[at]) else None
+            if not self.empty[at]:
                 return None
             beside = False
             at += step
@@ -113,41 +114,52 @@ class Talk:
 
     def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
         """Whether sentences lean on the one before them, and whether they break off before their end."""
-        first, last = self.said[span[0]], self.said[span[-1]]
+        first, last = self.sentences[span[0]], self.sentences[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
-    def _following(self, at: int) -> list[int]:
+    def _replies(self, at: int) -> list[int]:
         """The next statements, five sentences on at most."""
-        near = (j for j in range(at + 1, min(at + 6, len(self.said))) if self.runs[j] == self.runs[at])
-        return [j for j in near if not self.hollow[j] and not self.asking[j]]
+        replies = []
+        for reply in range(at + 1, min(at + _REACH, len(self.sentences))):
+            if self.runs[reply] == self.runs[at] and not self.empty[reply] and not self.asking[reply]:
+                replies.append(reply)
+        return replies
 
-    def asks(self, question: str) -> NDArray[np.bool_]:
+    def repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which sentences ask what is asked, and are followed by a statement."""
         words = stems(question)
-        return np.array(
-            [
-                asking
-                and not hollow
-                and len(words & stems(sentence.text)) >= _SAME * len(words)
-                and bool(self._following(at))
-                for at, (sentence, asking, hollow) in enumerate(
-                    zip(self.said, self.asking, self.hollow, strict=True)
-                )
-            ],
-            bool,
-        )
+        repeats = np.zeros(len(self.sentences), bool)
+        for at in np.flatnonzero(self.asking & ~self.empty).tolist():
+            shared = words & stems(self.sentences[at].text)
+            repeats[at] = len(shared) >= _SAME * len(words) and bool(self._replies(at))
+        return repeats
 
-    def pass_on(self, chance: Scores, question: str) -> Scores:
+    def hand_to_replies(self, chance: Scores, question: str) -> Scores:
         """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
         said next, most to the first statement: who asks is not who answers. Without a reply they stay; what
         says nothing, or may not be quoted, has none."""
-        passed: Scores = np.where(self.hollow, 0, chance).astype(np.float32)
-        for at in np.flatnonzero(self.asks(question)).tolist():
-            replies = self._following(at)
+        handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
+        for at in np.flatnonzero(self.repeats_question(question)).tolist():
+            replies = self._replies(at)
             weights = np.float32(_FADING) ** np.arange(len(replies))
-            passed[replies] += passed[at] * weights / weights.sum()
-            passed[at] = 0
-        return np.where(self.quotable, passed, 0)
+            handed[replies] += handed[at] * weights / weights.sum()
+            handed[at] = 0
+        return np.where(self.quotable, handed, 0)
+
+
+def asks(sentence: Sentence) -> bool:
+    """Whether a sentence ends in a question mark."""
+    return sentence.text.rstrip("\"'”’») ").endswith("?")
+
+
+def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:
+    """Whether a sentence is of one of some speakers, or of nobody known; of anybody if there are none.
+
+    A passage of one speaker may hold a word of another.
+    """
+    return (
+        not speakers or sentence.speaker is None or any(names_speaker(s, sentence.speaker) for s in speakers)
+    )
 
 
 def adjoin(one: Sentence, other: Sentence) -> bool:
@@ -160,32 +172,38 @@ def adjoin(one: Sentence, other: Sentence) -> bool:
 
 def _in_order_of_talk(moments: Sequence[Moment]) -> list[tuple[Passage, int]]:
     """The passages of some moments by recording, then position, each with the rank of its moment."""
-    found = [(passage, rank) for rank, moment in enumerate(moments) for passage in moment.passages]
-    recordings = {name: n for n, name in enumerate(dict.fromkeys(m.recording for m in moments))}
-    return sorted(found, key=lambda pair: (recordings[pair[0].recording], pair[0].position))
+    by_recording: dict[str, list[tuple[int, int, Passage]]] = {}
+    for rank, moment in enumerate(moments):
+        rows = by_recording.setdefault(moment.recording, [])
+        rows += [(passage.position, rank, passage) for passage in moment.passages]
+    return [
+        (passage, rank)
+        for rows in by_recording.values()
+        for _, rank, passage in sorted(rows, key=itemgetter(0))
+    ]
 
 
 def _follows(one: Passage, other: Passage) -> bool:
     return one.recording == other.recording and one.position + 1 == other.position
 
 
-def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
-    """How well each sentence's passage was found, in 0..1: its score on the curve (that of its moment where
+def _relevance(evidence: Evidence, sentences: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
+    """The relevance of each sentence's passage, in 0..1: its score on the curve (that of its moment where
     there is no curve), relative to the best of all, times the same relative to the best of its recording."""
     curve = evidence.curve
     if curve is None:
         scores = [max(evidence.moments[rank].score, 0.0) for rank in ranks]
     else:
-        here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in said]))
-        worth = curve.parts.get("alone", curve.score)  # another recording being likelier makes no quote worse
-        on_curve = dict(zip(curve.timeline.rows[here].tolist(), worth[here].tolist(), strict=True))
-        scores = [max(on_curve.get(s.passage.row, 0.0), 0.0) for s in said]
+        here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in sentences]))
+        values = curve.parts.get("alone", curve.score)  # a likelier recording makes no other quote worse
+        on_curve = dict(zip(curve.timeline.rows[here].tolist(), values[here].tolist(), strict=True))
+        scores = [max(on_curve.get(s.passage.row, 0.0), 0.0) for s in sentences]
     best: dict[str, float] = {}
-    for sentence, score in zip(said, scores, strict=True):
+    for sentence, score in zip(sentences, scores, strict=True):
         best[sentence.passage.recording] = max(score, best.get(sentence.passage.recording, 1e-9))
-    most = max(best.values(), default=1.0)
-    near = [score * score / (best[s.passage.recording] * most) for s, score in zip(said, scores, strict=True)]
-    return np.array(near, np.float32)
+    highest = max(best.values(), default=1.0)
+    pairs = zip(sentences, scores, strict=True)
+    return np.array([score * score / (best[s.passage.recording] * highest) for s, score in pairs], np.float32)
 
 
 # "The next question comes from ...": what an operator says between two others.
@@ -198,18 +216,18 @@ _HANDS_OVER = re.compile(
 )
 
 
-def _hollow(text: str) -> bool:
+def is_empty(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
     if _HANDS_OVER.match(text):
         return True
-    said: set[str] = set()
+    content: set[str] = set()
     for word in text.split():
-        said.update(named(word))
-        if len(said) > 1 and len(said - FILLERS) > 1:
+        content.update(named(word))
+        if len(content) > 1 and len(content - FILLERS) > 1:
             return False
     return True
 
 
-def attributed(sentence: Sentence) -> str:
+def with_speaker(sentence: Sentence) -> str:
     """A sentence as passages are indexed and embedded: with who says it."""
     return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text

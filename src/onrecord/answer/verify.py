@@ -10,14 +10,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 
 from onrecord.types import Citation, Passage
 
 ELLIPSIS = "[...]"
-Voice = tuple[str | None] | None
-"""Who says something, alone; None where it may be anybody."""
 _WORD = re.compile(r"\S+")
 _CUT = re.compile(r"\s*\[(?:\.\.\.|…)\]\s*")
 _SECONDS = 0.5  # a quote's times may differ by rounding, not by a word
@@ -55,20 +51,10 @@ def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -
     Passages that follow one another in a recording are read as one text. Of several places, the one
     nearest to second `at` is given (the first where `at` is None or there are no times).
     """
-    spans = _spans(quote, passages)
+    spans = JoinedText(passages).spans(quote)
     if at is None:
         return next(spans, None)
     return min(spans, key=lambda s: abs(s.start - at) if s.start is not None else 0.0, default=None)
-
-
-def _spans(quote: str, passages: Sequence[Passage], voice: Voice = None) -> Iterator[Span]:
-    """Every place where a quote stands; with a `voice`, its parts where that one says them."""
-    parts = [p for p in (" ".join(part.split()) for part in _CUT.split(quote)) if p]
-    text = _Text(passages)
-    places = [list(_whole_words(text.words, part)) for part in parts]
-    if voice:
-        places = [[p for p in some if text.span([p]).speakers == voice] for some in places]
-    return (text.span(pieces) for pieces in _chains(places))
 
 
 def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
@@ -77,22 +63,95 @@ def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
     Args:
         stored: the citation's passages as they are in the archive now.
     """
-    own = [passage for passage in stored if passage.recording == citation.recording.id]
-    if not any(_spans(citation.quote, stored)):
-        return "the quote does not stand in the transcript"
-    if not any(_spans(citation.quote, own)):
-        return "the quote stands in another recording"
+    own = JoinedText([passage for passage in stored if passage.recording == citation.recording.id])
+    if next(own.spans(citation.quote), None) is None:
+        elsewhere = next(JoinedText(stored).spans(citation.quote), None)
+        return (
+            f"the quote {'stands in another recording' if elsewhere else 'does not stand in the transcript'}"
+        )
     # "Yeah." is said by many: of a quote in parts, those count that its own speaker says
-    spans = list(_spans(citation.quote, own, (citation.speaker,)))
+    spans = list(own.spans(citation.quote, said_by=(citation.speaker,)))
     if not spans:
         return "the quote is not all by the speaker named"
-    if not any(_near(s.start, citation.start) and _near(s.finish, citation.end) for s in spans):
-        return "the quote stands at other seconds"
-    return None
+    for span in spans:
+        if _near(span.start, citation.start) and _near(span.finish, citation.end):
+            return None
+    return "the quote stands at other seconds"
 
 
 def _near(a: float | None, b: float | None) -> bool:
     return a == b if a is None or b is None else abs(a - b) <= _SECONDS
+
+
+class JoinedText:
+    """Passages as one text with single spaces, and from its characters back to theirs.
+
+    A line break stands between passages that do not follow one another, so that no quote can.
+    """
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages = passages
+        self._words: list[tuple[int, int]] = []  # of each word: the number of its passage, its offset there
+        self._starts: list[int] = []  # of each word: its offset in the joined text
+        text, previous = "", None
+        for number, passage in enumerate(passages):
+            for word in _WORD.finditer(passage.text):
+                if previous is not None:
+                    text += " " if previous is passage or _follows(previous, passage) else "\n"
+                self._words.append((number, word.start()))
+                self._starts.append(len(text))
+                text += word[0]
+                previous = passage
+        self.text = text
+
+    def spans(self, quote: str, said_by: tuple[str | None] | None = None) -> Iterator[Span]:
+        """Every place where a quote stands; with `said_by`, its parts where that one alone says them."""
+        places: list[list[tuple[int, int]]] = []
+        for part in _CUT.split(quote):
+            words = " ".join(part.split())
+            if words:
+                found = self._find(words)
+                places.append([p for p in found if said_by is None or self._span([p]).speakers == said_by])
+        return map(self._span, _chains(places))
+
+    def _find(self, words: str) -> Iterator[tuple[int, int]]:
+        """Where some words stand, begin and end, unless that cuts a word of the text in two."""
+        text = self.text
+        begin = text.find(words)
+        while begin >= 0:
+            end = begin + len(words)
+            cuts_before = begin > 0 and text[begin - 1].isalnum() and text[begin].isalnum()
+            cuts_after = text[end - 1].isalnum() and text[end : end + 1].isalnum()
+            if not (cuts_before or cuts_after):
+                yield begin, end
+            begin = text.find(words, begin + 1)
+
+    def _span(self, places: Sequence[tuple[int, int]]) -> Span:
+        """The span from the first of some places to the last, with the speakers of the words in them."""
+        speakers: list[str | None] = []
+        for begin, end in places:
+            offsets: dict[int, list[int]] = {}  # of the words in each passage
+            inside = slice(bisect_right(self._starts, begin) - 1, bisect_left(self._starts, end))
+            for number, offset in self._words[inside]:
+                offsets.setdefault(number, []).append(offset)
+            for number, within in offsets.items():
+                passage = self._passages[number]
+                speakers.append(passage.speaker_at(within[0]))
+                speakers += [name for at, name in passage.voices if within[0] < at <= within[-1]]
+        first, begin = self._locate(places[0][0])
+        last, end = self._locate(places[-1][1] - 1)
+        passages = tuple(self._passages[first : last + 1])
+        return Span(passages, begin, end + 1, tuple(dict.fromkeys(speakers)))
+
+    def _locate(self, at: int) -> tuple[int, int]:
+        """The passage number, and the character in it, of a character of the text."""
+        word = bisect_right(self._starts, at) - 1
+        number, offset = self._words[word]
+        return number, offset + at - self._starts[word]
+
+
+def _follows(one: Passage, other: Passage) -> bool:
+    return one.recording == other.recording and one.position in (other.position, other.position - 1)
 
 
 def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
@@ -106,56 +165,3 @@ def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[
             chain.insert(0, before[-1])
         if len(chain) == len(places):
             yield chain
-
-
-def _whole_words(text: str, part: str) -> Iterator[tuple[int, int]]:
-    begin = text.find(part)
-    while begin >= 0:
-        end = begin + len(part)
-        cuts_word = (text[at - 1 : at].isalnum() and text[at : at + 1].isalnum() for at in (begin, end) if at)
-        if not any(cuts_word):
-            yield begin, end
-        begin = text.find(part, begin + 1)
-
-
-class _Text:
-    """Passages as one text with single spaces, and the way back from its characters to theirs.
-
-    A line break stands between passages that do not follow one another, so that no quote can.
-    """
-
-    def __init__(self, passages: Sequence[Passage]) -> None:
-        self._passages = passages
-        self._places = [(n, m.start(), m[0]) for n, p in enumerate(passages) for m in _WORD.finditer(p.text)]
-        self._starts: list[int] = []  # of each word, in the text
-        text, before = "", None
-        for number, _, word in self._places:
-            text += "" if before is None else self._glue(before, number)
-            self._starts.append(len(text))
-            text += word
-            before = number
-        self.words = text
-
-    def _glue(self, before: int, number: int) -> str:
-        one, other = self._passages[before], self._passages[number]
-        follows = one.recording == other.recording and one.position in (other.position, other.position - 1)
-        return " " if follows else "\n"
-
-    def _locate(self, at: int) -> tuple[int, int]:
-        """(passage, character in it) of a character of the text."""
-        word = bisect_right(self._starts, at) - 1
-        number, offset, _ = self._places[word]
-        return number, offset + at - self._starts[word]
-
-    def span(self, places: Sequence[tuple[int, int]]) -> Span:
-        first, begin = self._locate(places[0][0])
-        last, end = self._locate(places[-1][1] - 1)
-        speakers = dict.fromkeys(name for a, b in places for name in self._speakers(a, b))
-        return Span(tuple(self._passages[first : last + 1]), begin, end + 1, tuple(speakers))
-
-    def _speakers(self, a: int, b: int) -> Iterator[str | None]:
-        words = self._places[bisect_right(self._starts, a) - 1 : bisect_left(self._starts, b)]
-        for number, some in groupby(words, key=itemgetter(0)):
-            passage, offsets = self._passages[number], [offset for _, offset, _ in some]
-            yield passage.speaker_at(offsets[0])
-            yield from (name for begin, name in passage.voices if offsets[0] < begin <= offsets[-1])

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import Lead, lead, remarked, renumbered
+from onrecord.answer.quotes import Lead, lead, renumber, renumber_marks
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
@@ -28,17 +28,7 @@ if TYPE_CHECKING:
     from onrecord.answer.draft import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """How many `tokens` of sources a model is shown in one call: the best of them; or, where the `whole` is
-    wanted, all, part by part where it must be. `manner` is how it is to write."""
-
-    tokens: int = 4000
-    whole: bool = False
-    manner: Manner = field(default_factory=Manner)
-
-
-def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
+def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) -> Iterator[Piece]:
     """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
     one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
     the store is read before this returns.
@@ -52,23 +42,22 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     plan = stand_in.evidence.plan
     if not tools.roles.is_filled("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
         whole = known.before(stand_in, messages_in(language)) if known else stand_in
-        return given(whole, tools.roles)
-    return written(stand_in, tools, language, room, known)
+        return as_stream(whole, tools.roles)
+    return _written(stand_in, tools, language, manner, known)
 
 
-def written(
-    stand_in: Answer, tools: Tools, language: str | None, room: Room, known: Lead | None
+def _written(
+    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, known: Lead | None
 ) -> Iterator[Piece]:
-    """By a model, after what is `known`: what that takes is loaded where one writes."""
+    """The answer of a language model, after what is `known`; loads the modules that this takes."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
 
-    manner = room.manner
-    shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
-    if room.whole and (shown.cut or shown.missing):
-        several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
-        draft: Draft = InParts(several, tools.roles, stand_in, language, known, room.tokens, manner)
+    shown = context(stand_in.evidence, tools, manner.tokens, manner.scores)
+    if manner.in_full and (shown.cut or shown.missing):
+        several = parts(stand_in.evidence, tools, manner.tokens, manner.scores)
+        draft: Draft = InParts(several, tools.roles, stand_in, language, known, manner)
     else:
         draft = Draft(shown, tools.roles, stand_in, language, known, manner)
     return _with_nearest(stand_in, draft.events())
@@ -81,8 +70,8 @@ def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
     yield from pieces
 
 
-def given(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
-    """An answer that is whole already."""
+def as_stream(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
+    """The pieces of an answer that is complete already."""
     if answer.heading:
         yield Heading(answer.heading)
     yield from answer.citations
@@ -98,13 +87,13 @@ _LONGEST = 160
 _MARK = re.compile(r"\[(\d+)\]")
 
 
-def shares(evidence: Evidence) -> int:
-    """Among how many questions the words of an answer are shared: those that are searched for."""
+def parts_to_search(evidence: Evidence) -> int:
+    """How many of several questions are searched for, at least 1: they share the words of an answer."""
     return max(1, sum(not _settled(part) for part in evidence.parts))
 
 
 def write_several(
-    answers: Sequence[Answer], stand_in: Answer, tools: Tools, language: str | None, room: Room
+    answers: Sequence[Answer], stand_in: Answer, tools: Tools, language: str | None, manner: Manner
 ) -> Iterator[Piece]:
     """The answer to all questions of a text, as `onrecord.answer.write.write` gives the one to one.
 
@@ -119,11 +108,11 @@ def write_several(
     if not tools.roles.is_filled("answer") or all(one.verdict == "nothing_found" for one in open_ones):
         said = messages_in(language)
         told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
-        return given(_together(told, stand_in), tools.roles)
+        return as_stream(_together(told, stand_in), tools.roles)
     asked = " ".join(_heading(answer) for answer in open_ones)
     known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)
-    pieces = written(draft, tools, language, room, _one_lead(known, asked) if known else None)
+    pieces = _written(draft, tools, language, manner, _one_lead(known, asked) if known else None)
     return _as_asked(pieces, stand_in.question)
 
 
@@ -148,8 +137,8 @@ def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
     for heading, first in known:
-        texts.append(f"{heading}\n{remarked(first.text, len(citations))}")
-        citations += renumbered(first.citations, len(citations))
+        texts.append(f"{heading}\n{renumber_marks(first.text, len(citations))}")
+        citations += renumber(first.citations, len(citations))
     return Lead("\n\n".join((*texts, asked)), citations)
 
 
@@ -159,9 +148,9 @@ def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
     citations: tuple[Citation, ...] = ()
     for answer in answers:
         above = "\n".join(filter(None, (_heading(answer), one_line(answer.heading))))
-        told = remarked(answer.text, len(citations))
+        told = renumber_marks(answer.text, len(citations))
         texts.append(f"{above}\n\n{told}" if answer.heading and told else f"{above}\n{told}".rstrip())
-        citations += renumbered(answer.citations, len(citations))
+        citations += renumber(answer.citations, len(citations))
     return replace(
         stand_in,
         text="\n\n".join(texts),

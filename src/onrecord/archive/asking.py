@@ -220,7 +220,7 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
         replace(turn, question=collapsed(turn.question)[:longest], answer=collapsed(turn.answer)[:longest])
         for turn in ask.history[-_MOST_TURNS:]
     ]
-    return Question(text, scope, conversation.asking(turns), hints)
+    return Question(text, scope, conversation.without_courtesies(turns), hints)
 
 
 # ---------------------------------------------------------------- filters that are not read

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.models.base import Embedder, Reader, Reading
+from onrecord.models.loading import seconds_of_loading
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -22,15 +24,16 @@ class CachedEmbedder:
 
     A key is the SHA-256 of the model's fingerprint, of "question" or "passage", and of the text; a value is
     the vector as float32. `fresh` has the vectors embedded by this object, `hits` counts those from the
-    cache.
+    cache. Without a `lookup` nothing is cached. `seconds` is the time spent, without loading the model.
     """
 
-    def __init__(self, inner: Embedder, lookup: Lookup) -> None:
+    def __init__(self, inner: Embedder, lookup: Lookup | None = None) -> None:
         self._inner, self._lookup = inner, lookup
         self.name, self.fingerprint, self.calibration = inner.name, inner.fingerprint, inner.calibration
         self.fresh: dict[bytes, bytes] = {}
         self._cache: dict[bytes, bytes] = {}
         self.hits = 0
+        self.seconds = 0.0
 
     @property
     def dimensions(self) -> int:
@@ -43,13 +46,19 @@ class CachedEmbedder:
         vector: Vector = self._vectors("question", [text], lambda _: self._inner.embed_query(text)[None])[0]
         return vector
 
-    def _key(self, kind: str, text: str) -> bytes:
-        basis = "\0".join((self.fingerprint, kind, text))
-        return sha256(basis.encode("utf-8", "surrogatepass")).digest()
-
     def _vectors(self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:
+        began, loading = perf_counter(), seconds_of_loading()
+        try:
+            return self._cached_vectors(kind, texts, embed) if self._lookup else embed(texts)
+        finally:
+            self.seconds += perf_counter() - began - (seconds_of_loading() - loading)
+
+    def _cached_vectors(
+        self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]
+    ) -> Vectors:
         keys = [self._key(kind, text) for text in texts]
-        self._cache.update(self._lookup([key for key in keys if key not in self._cache]))
+        if self._lookup:
+            self._cache.update(self._lookup([key for key in keys if key not in self._cache]))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cache}
         self.hits += len(keys) - len(missing)
         if missing:
@@ -59,6 +68,10 @@ class CachedEmbedder:
             self._cache.update(fresh)
         rows = [np.frombuffer(self._cache[key], "<f4") for key in keys]
         return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
+
+    def _key(self, kind: str, text: str) -> bytes:
+        basis = "\0".join((self.fingerprint, kind, text))
+        return sha256(basis.encode("utf-8", "surrogatepass")).digest()
 
 
 class CachedReader:

@@ -8,6 +8,7 @@ and Effective Multi-Paragraph Reading Comprehension, 2018).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
@@ -219,7 +220,10 @@ def read_in_context(
 ) -> list[ReadStretch]:
     """Read each stretch together with what is said before it, which tells what it replies to."""
     before = [said_before(stretch.passages[0], store) for stretch in stretches]
-    spoken = [[*lead, *said(stretch, store)] for lead, stretch in zip(before, stretches, strict=True)]
+    spoken = [list(lead) for lead in before]
+    for sentences_read, stretch in zip(spoken, stretches, strict=True):
+        for passage in stretch.passages:
+            sentences_read += sentences_of(passage, store)
     readings = reader.read(question, [rendered(sentences) for sentences in spoken])
     return [
         ReadStretch(sentences, len(lead), reading)
@@ -233,19 +237,14 @@ def said_before(first: Passage, store: Store) -> list[Sentence]:
         return []
     lead: list[Sentence] = []
     for previous in store.transcript(first.recording, first.position - 1, first.position - 1):
-        for sentence in reversed(said_in(previous, store)):
-            if sum(one.words for one in lead) + sentence.words > CONTEXT:
+        for sentence in reversed(sentences_of(previous, store)):
+            if sum([one.words for one in lead]) + sentence.words > CONTEXT:
                 break
             lead.insert(0, sentence)
     return lead
 
 
-def said(moment: Moment, store: Store) -> list[Sentence]:
-    """The sentences of a moment, in the order of talk."""
-    return [sentence for passage in moment.passages for sentence in said_in(passage, store)]
-
-
-def said_in(passage: Passage, store: Store) -> list[Sentence]:
+def sentences_of(passage: Passage, store: Store) -> list[Sentence]:
     """The sentences of a passage, cut as its language is written."""
     recording = store.recording(passage.recording)
     return sentences(passage, recording.details.language if recording else None)
@@ -297,22 +296,16 @@ def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
 def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
     """The first moments, of at most so many words together: the last of them is cut after a passage. The
     first passage is there whatever its length."""
-    kept: list[Moment] = []
-    left = words
+    fitting: list[Moment] = []
+    room = words
     for moment in moments:
-        sizes = accumulate(len(passage.text.split()) for passage in moment.passages)
-        fitting = sum(size <= left for size in sizes)
-        if not fitting and kept:
+        count = bisect_right(list(accumulate([len(p.text.split()) for p in moment.passages])), room)
+        if not count and fitting:
             break
-        kept.append(
-            replace(
-                moment,
-                passages=moment.passages[: max(fitting, 1)],
-                peak=min(moment.peak, max(fitting, 1) - 1),
-            )
-        )
-        left -= moment.words
-    return tuple(kept)
+        count = max(count, 1)
+        fitting.append(replace(moment, passages=moment.passages[:count], peak=min(moment.peak, count - 1)))
+        room -= moment.words
+    return tuple(fitting)
 
 
 def _probability(odds: float) -> float:

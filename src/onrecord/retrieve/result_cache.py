@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -52,17 +52,18 @@ class ResultCache:
     reader: Reader
     embeddings: int
     results: int
-    _embedder: CachedEmbedder | None = None
+    embedder: CachedEmbedder | None = None
     _new: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
 
     def tools(self, tools: Tools) -> Tools:
-        """The tools with an embedder that looks vectors up in the cache first."""
-        if tools.embedder is None or not self.embeddings:
+        """The tools with an embedder that looks vectors up in the cache first, and counts its seconds."""
+        if tools.embedder is None:
             return tools
-        self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
-        return replace(tools, embedder=self._embedder)
+        lookup = partial(self.reader.cached, "embeddings") if self.embeddings else None
+        self.embedder = CachedEmbedder(tools.embedder, lookup)
+        return replace(tools, embedder=self.embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
         """The evidence of `find`, now or from the cache.
@@ -96,11 +97,11 @@ class ResultCache:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is None or isinstance(error, GeneratorExit):
-            self.keep()
+            self.write()
 
-    def keep(self) -> None:
+    def write(self) -> None:
         """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
-        generation, embedder = self.reader.version, self._embedder
+        generation, embedder = self.reader.version, self.embedder
         if not generation:  # nothing was ever added: who only asks makes no archive
             return
         if embedder and embedder.fresh:

@@ -29,7 +29,7 @@ def answering(
 ) -> None:
     """Print an answer as a language model writes it, or whole if none does."""
     as_it_comes = archive.writer is not None and not (as_json or markdown)
-    shown, headed = False, False
+    streamed, headed = False, False
     for event in events:
         if isinstance(event, Step) and sys.stderr.isatty():
             click.echo(printable(str(event)), err=True)
@@ -39,18 +39,18 @@ def answering(
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
-            shown = _begun()
-    made = cast("Answer", event)
+            streamed = _begun()
+    final = cast("Answer", event)
     click.get_current_context().meta.pop("kept", None)
-    if not shown:
-        answer(replace(made, heading="") if headed else made, archive, as_json, markdown, explain)
+    if not streamed:
+        answer(replace(final, heading="") if headed else final, archive, as_json, markdown, explain)
         return
     from onrecord.answer import render
 
     click.echo("\n")
-    render.terminal(replace(made, text="", heading="" if headed else made.heading))
+    render.terminal(replace(final, text="", heading="" if headed else final.heading))
     if explain:
-        _done(made, archive)
+        _done(final, archive)
 
 
 def _begun() -> bool:

@@ -125,8 +125,8 @@ def _report(
     yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
     if at:
         yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
-    with progress(quiet) as told:
-        run = _Run(names, yardstick, told, **options)
+    with progress(quiet) as show_progress:
+        run = _Run(names, yardstick, show_progress, **options)
         if questions != EXAMPLES and Path(questions).is_dir():
             return run.of_folder(Path(questions))
         return run.of_questions(questions)

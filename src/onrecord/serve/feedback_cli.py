@@ -46,7 +46,7 @@ def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> N
     answer = archive.ask(asked)
     if not as_json:
         answer_show.answer(answer, archive, as_json=False, markdown=False, explain=False)
-    feedback_show.given(archive.ledger.rate(answer, good, note), as_json)
+    feedback_show.stored(archive.ledger.rate(answer, good, note), as_json)
 
 
 @feedback.command("list")
@@ -57,8 +57,8 @@ def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
     """List the ratings, the oldest first."""
     from onrecord.serve import feedback_show
 
-    given = [one for one in archive.ledger.feedback() if good in (None, one.good)]
-    feedback_show.listed(given, as_json)
+    ratings = [rating for rating in archive.ledger.feedback() if good in (None, rating.good)]
+    feedback_show.listed(ratings, as_json)
 
 
 @feedback.command()
@@ -69,13 +69,13 @@ def export(archive: Archive, output: str | None) -> None:
     from onrecord.evaluate.feedback import export_questions
     from onrecord.serve import feedback_show
 
-    found = export_questions(archive, archive.ledger.feedback())
-    text = feedback_show.questions(found, as_json=bool(output) and str(output).endswith(".json"))
+    exported = export_questions(archive, archive.ledger.feedback())
+    text = feedback_show.questions(exported, as_json=bool(output) and str(output).endswith(".json"))
     if output:
         Path(output).write_text(text, encoding="utf-8")
     else:
         click.echo(text, nl=False)
-    feedback_show.left_out(found, output)
+    feedback_show.left_out(exported, output)
 
 
 @feedback.command()
@@ -108,5 +108,5 @@ def compare(archive: Archive, since: str | None, as_json: bool) -> None:
     from onrecord.serve import feedback_show
 
     ledger = archive.ledger
-    found = arms(ledger.tallies(), ledger.feedback(), since or "")
-    feedback_show.compared(found, archive.settings.trial.strategy, as_json)
+    by_strategy = arms(ledger.tallies(), ledger.feedback(), since or "")
+    feedback_show.compared(by_strategy, archive.settings.trial.strategy, as_json)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from onrecord.types import Feedback
 
 
-def given(feedback: Feedback, as_json: bool) -> None:
+def stored(feedback: Feedback, as_json: bool) -> None:
     """Print the rating that was stored."""
     if as_json:
         print_json(feedback_view(feedback))
@@ -78,10 +78,10 @@ def compared(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
 
     base = next((arm for arm in arms if arm.strategy != on_trial), None)
     tried = next((arm for arm in arms if arm.strategy == on_trial), None)
-    shares = ("good", "refused", "marked")
     differences = {
         name: share_difference(getattr(tried, name), getattr(base, name))
-        for name in (shares if base and tried else ())
+        for name in ("good", "refused", "marked")
+        if base and tried and getattr(tried, name).total and getattr(base, name).total
     }
     if as_json:
         by_strategy = {name: asdict(difference) for name, difference in differences.items()}
@@ -90,7 +90,8 @@ def compared(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
     for arm in arms:
         click.secho(f"{printable(arm.strategy)}: {arm.asked:,} questions", bold=True)
         for name, title in (("good", "thumbs up"), ("refused", "refused"), ("marked", "sentences marked")):
-            click.echo(f"  {title:<18}{getattr(arm, name)}")
+            share = getattr(arm, name)
+            click.echo(f"  {title:<18}{share if share.total else 'none yet'}")
         click.echo(f"  {'seconds':<18}{arm.seconds}")
     for name, difference in differences.items():
         sure = "" if difference.certain else "  (may be chance)"

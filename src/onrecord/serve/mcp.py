@@ -140,7 +140,7 @@ class Tools:
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
-        kept = (
+        fields = (
             "text",
             "heading",
             "verdict",
@@ -150,7 +150,7 @@ class Tools:
             "unsupported",
             "suggestions",
         )
-        return {name: view[name] for name in (*kept, *view.keys() & {"faq"})}
+        return {name: view[name] for name in (*fields, *view.keys() & {"faq"})}
 
     async def get_transcript(
         self,
@@ -271,19 +271,21 @@ class Tools:
 
     def _search(self, words: str, how: HowBody, limit: int, base: str, workspace: str) -> View:
         archive = self._desk.tenants.archive(workspace)
-        found = []
+        moments: list[View] = []
         evidence = archive.search(how.asks(words))
         for moment in evidence.moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
                 view = public_moment(moment, recording, None)
-                kept = ("recording", "title", "date", "start", "end", "link", "score")
+                fields = ("recording", "title", "date", "start", "end", "link", "score")
                 link = self._desk.link(workspace, recording, moment.start, view["link"], base)
-                said = [_line(passage) for passage in moment.passages]
-                found.append({**{name: view[name] for name in kept}, "link": link, "said": said})
-        notes = scope_notes(archive, evidence.question.scope)
-        notes += evidence.plan.notes if evidence.plan else ()
-        return {"words": words, "moments": found, "notes": notes}
+                lines = [_line(passage) for passage in moment.passages]
+                moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
+        notes = [
+            *(evidence.plan.notes if evidence.plan else ()),
+            *scope_notes(archive, evidence.question.scope),
+        ]
+        return {"words": words, "moments": moments, "notes": notes}
 
     def _transcript(
         self, name: str, at: float | None, around: float, offset: int, base: str, workspace: str
@@ -293,8 +295,8 @@ class Tools:
         passages = archive.transcript(recording.id, at, around)
         shown = passages if at is not None else passages[offset : offset + 100]
         view = self._recording(recording, workspace, base)
-        kept = ("id", "title", "date", "link", "seconds", "passages")
-        return {**{name: view[name] for name in kept}, "said": [_line(passage) for passage in shown]}
+        fields = ("id", "title", "date", "link", "seconds", "passages")
+        return {**{name: view[name] for name in fields}, "said": [_line(passage) for passage in shown]}
 
     def _list(self, limit: int, offset: int, base: str, workspace: str) -> View:
         found = self._desk.tenants.archive(workspace).recordings()

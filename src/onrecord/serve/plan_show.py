@@ -48,7 +48,7 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
     for name, exact in (("filters", True), ("prefers", False)):
         filters = [filter_ for filter_ in plan.filters if filter_.exact == exact]
         yield from _named(
-            name, [_told(filter_, archive) for filter_ in _without_dates(filters)] + _dates(filters)
+            name, [_with_words(filter_, archive) for filter_ in _without_dates(filters)] + _dates(filters)
         )
     if not plan.filters:
         yield "filters", "none"
@@ -68,8 +68,8 @@ def _narrowed(scope: Scope) -> Iterator[str]:
     """The conditions of a scope, written as filters are."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
-    for field, some in zip(fields, values, strict=True):
-        yield from (f"{field}: {value}" for value in some)
+    for field, entries in zip(fields, values, strict=True):
+        yield from (f"{field}: {value}" for value in entries)
     if scope.since or scope.until:
         yield f"date: {scope.since or ''}..{scope.until or ''}"
     yield from (f"{name}: {value}" for name, value in scope.attributes.items())
@@ -85,7 +85,7 @@ def _hints(hints: QuestionHints) -> Iterator[str]:
     yield from (f"asks: {query}" for query in hints.queries)
 
 
-def _told(filter_: Filter, archive: Archive) -> str:
+def _with_words(filter_: Filter, archive: Archive) -> str:
     value = filter_.value
     recording = archive.store.recording(value) if filter_.field == "recording" else None
     return f'{filter_.field}: {recording.title if recording else value}  ("{filter_.said}")'

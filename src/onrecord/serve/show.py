@@ -225,7 +225,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         )
         return
     click.secho(printable(recording.title), bold=True)
-    for name, value in _known(recording).items():
+    for name, value in _detail_lines(recording).items():
         click.echo(f"  {one_line(name)}: {one_line(value)}")
     if len(passages) == recording.passages:
         contents(sections)
@@ -306,7 +306,7 @@ def _place(archive: Archive) -> str:
     return shown(archive.settings.archive_url) + beside
 
 
-def _known(recording: Recording) -> dict[str, str]:
+def _detail_lines(recording: Recording) -> dict[str, str]:
     details = recording.details
     known = {
         "id": recording.id,

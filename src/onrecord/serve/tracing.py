@@ -24,7 +24,7 @@ class Spans:
         self._tracer = _tracer()
         self._evidence: tuple[Evidence, int] | None = None
 
-    def found(self, evidence: Evidence) -> None:
+    def searched(self, evidence: Evidence) -> None:
         """All stages have run."""
         self._evidence = evidence, time.time_ns()
 

@@ -35,6 +35,7 @@ _LONGEST_VALUE = 8
 """Words of a value; longer ones are descriptions."""
 _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
+_CODE = re.compile(r"(?=.*\d)(?=.*[a-z])\w{4,}")
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -155,9 +156,14 @@ class CatalogIndex:
 
     @cached_property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings of a whole title, or of a part of it before or behind a colon, a dash or a comma."""
-        titled = (r for r in self.recordings if r.details.title)
-        return _index((part, r.id) for r in titled for part in _parts_of_title(r.title))
+        """The recordings of a title, of a part of it before or behind a colon, a dash or a comma, and of a word
+        of letters and figures in it or in their id."""
+        titled = [r for r in self.recordings if r.details.title]
+        parts = ((part, r.id) for r in titled for part in _parts_of_title(r.title))
+        words_of = (
+            (word, r.id) for r in self.recordings for word in (*self.titles.get(r.id, ()), *words(r.id))
+        )
+        return _index((*parts, *(((word,), name) for word, name in words_of if _CODE.fullmatch(word))))
 
     @cached_property
     def numbered(self) -> Mapping[str, tuple[str, ...]]:
@@ -170,16 +176,6 @@ class CatalogIndex:
         )
         digits = (word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4)
         yield from islice(digits, 1)
-
-    @cached_property
-    def codes(self) -> Mapping[str, tuple[str, ...]]:
-        """The recordings whose title or id has a word of letters and figures."""
-        return _index(
-            (word, r.id)
-            for r in self.recordings
-            for word in (*self.titles.get(r.id, ()), *words(r.id))
-            if len(word) > 3 and re.search(r"\d", word) and re.search(r"[a-z]", word)
-        )
 
     @cached_property
     def title_words(self) -> Mapping[str, frozenset[str]]:

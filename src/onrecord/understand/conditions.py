@@ -8,7 +8,8 @@ from datetime import date
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.intents import ACTS, KEY, kinds, part_of
+from onrecord.understand.examples import KEY
+from onrecord.understand.intents import ACTS, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.mentions import Mention
 from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
@@ -17,7 +18,7 @@ _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
 _ALIKE, _AHEAD = 0.5, 0.05
-"""How alike an example is by which a date is said of the recording, and how much more than any other."""
+"""How alike an example of a date or place must be, and how much more, of a date, than any other part."""
 _SURE = 0.8
 """How alike an example is by which somebody unknown is taken to be asked for."""
 _PRECEDENCE = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
@@ -107,7 +108,7 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     for at, token in enumerate(linked.tokens):
         if not at or at in linked.at or not like_a_name(linked, at):
             continue
-        if token.word in kinds().known or token.word in lexicon().sets["titles"]:
+        if token.word in asking_words() or token.word in lexicon().sets["titles"]:
             continue
         longer = like_a_name(linked, at - 1) or (at + 1 < len(linked.tokens) and like_a_name(linked, at + 1))
         if not longer and part_of("person", linked.tokens, reading.signs, (at,), _SURE) == "voice":
@@ -131,7 +132,9 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
     if mention in reading.present:
         there = frozenset().union(*map(catalog.speaking, mention.values))
         return Condition("recording", tuple(sorted(there)), mention.said, False)
-    if mention.field in PEOPLE:
+    if mention.field in PEOPLE or mention in reading.replies:
+        return None
+    if mention.field == "language" and mention.values[0] not in catalog.languages:
         return None
     if mention.field == "recording" and catalog.alone:
         return None  # the title of a paragraph is what is asked about
@@ -154,7 +157,7 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = part_of("where", tokens, reading.signs, mention.places)
+    part = part_of("where", tokens, reading.signs, mention.places, _ALIKE)
     return part == "place" if mention.near else part != "subject"
 
 

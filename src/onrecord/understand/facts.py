@@ -24,7 +24,8 @@ from onrecord.understand.catalog_queries import (
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import GRAPH, KEY, OF_PEOPLE, SUBJECT, frame_words, kinds
+from onrecord.understand.examples import KEY, SUBJECT
+from onrecord.understand.intents import GRAPH, OF_PEOPLE, asking_words, frame_words
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
@@ -57,7 +58,11 @@ def facts_of(
     if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]
+    placing = [
+        c
+        for c in conditions
+        if c.field != "speaker" and not (outermost and c.field == "recording" and c.exact)
+    ]
     chosen = base
     for condition in placing:
         there = condition.recordings(background.catalog)
@@ -171,7 +176,7 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     """Of the words of the subject."""
-    known, some = kinds().known, reading.linked.tokens
+    known, some = asking_words(), reading.linked.tokens
     subject = [
         t.text
         for at, t in enumerate(some)

@@ -61,27 +61,27 @@ def span_text(text: str, tokens: Iterable[Token]) -> str:
 
 DATA = Path(__file__).parent.parent / "data"
 
-_VERSION = 2
+_VERSION = 4
 """Of the form in which derived data is cached: raise it when that form changes."""
 Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:
     """The value of a YAML file of the package."""
-    return read_derived(name, "data", lambda value: value)
+    return read_derived([name], "data", lambda value: value)
 
 
-def read_derived(name: str, what: str, derive: Callable[[Any], Any]) -> Any:
-    """What is derived from a YAML file of the package, cached as JSON in the user's cache folder."""
-    source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((name, "lexicon.yaml")))
+def read_derived(names: Sequence[str], what: str, derive: Callable[..., Any]) -> Any:
+    """What is derived from YAML files of the package, cached as JSON in the user's cache folder."""
+    source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((*names, "lexicon.yaml")))
     digest = hashlib.sha256(source).hexdigest()[:16]
-    cached = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
+    cached = cache_root() / "understand" / f"{_VERSION}-{names[0]}-{what}-{digest}.json"
     with suppress(OSError, ValueError):
         return json.loads(cached.read_bytes())
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    derived = derive(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
+    derived = derive(*(yaml.load((DATA / name).read_bytes(), loader) for name in names))  # noqa: S506 - safe
     with suppress(WeightsError):  # it is derived again the next time
         write(cached, [json.dumps(derived).encode()])
     return derived

@@ -24,7 +24,6 @@ from onrecord.understand.mentions import (
     Linked,
     Linking,
     Mention,
-    codes,
     hinted,
     numbers,
     outermost,
@@ -54,8 +53,8 @@ def link(
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
-        titles, quoted_titles, codes, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        outermost, _roles, hinted, _short_names, _misspelt_names,
+        titles, quoted_titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
+        _roles, hinted, _other_names, outermost,
     )  # fmt: skip
     for step in steps:
         step(linking)
@@ -115,7 +114,9 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
     if name == "speaker":
         values = _people_called(value, catalog) or values
     elif name == "recording":
-        values = catalog.whole_titles.get(words(value)) or catalog.codes.get("".join(words(value))) or ()
+        values = (
+            catalog.whole_titles.get(words(value)) or catalog.whole_titles.get(("".join(words(value)),)) or ()
+        )
         values = values or ((value,) if value in catalog.by_id else ())
     elif name in ("since", "until"):
         values = values if re.fullmatch(r"\d{4}(-\d\d){0,2}", value) else ()
@@ -197,48 +198,32 @@ def _nearly_in(word: str, name: str) -> bool:
     )
 
 
-def _short_names(linking: Linking) -> None:
-    """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
-    for at, token in enumerate(linking.tokens):
-        word = token.word
-        if (
-            not at
-            or len(word) < 3
-            or not linking.free(at)
-            or not token.text[0].isupper()
-            or word in linking.common
-        ):
+def _other_names(linking: Linking) -> None:
+    """Names that are written otherwise: the beginning of one person's name ("Greg" is Gregory), and what is
+    misspelt, where nobody says it and nothing else explains it."""
+    catalog, strange = linking.catalog, list[int]()
+    for at, word in enumerate(linking.words):
+        if len(word) < 3 or word in linking.common or word in STOP or not linking.free(at):
             continue
-        parts = (names for part, names in linking.catalog.name_parts.items() if part.startswith(word))
-        people = {name for names in parts for name in names}
-        if (
-            len(people) == 1
-            and word not in linking.catalog.title_words
-            and not _someone_else(linking, at, at, people)
-        ):
-            linking.add(at, at, "speaker", people)
-
-
-def _misspelt_names(linking: Linking) -> None:
-    """Names that are misspelt: words written as names that nobody says and nothing else explains."""
-    strange = [
-        at
-        for at, word in enumerate(linking.words)
-        if len(word) > 4
-        and word.isalpha()
-        and not (word in STOP or word in linking.common)
-        and linking.free(at)
-        and linking.named(at)
-    ][:_MOST_FUZZY]
+        begun = {
+            name for part, names in catalog.name_parts.items() if part.startswith(word) for name in names
+        }
+        written = at > 0 and linking.tokens[at].text[0].isupper() and word not in catalog.title_words
+        if written and len(begun) == 1:
+            _add_person(linking, at, begun)
+        elif len(word) > 4 and word.isalpha() and linking.named(at):
+            strange.append(at)
+    strange = strange[:_MOST_FUZZY]
     heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
     for at in strange:
-        part = (
-            _nearest_part(linking.words[at], linking.catalog.name_parts)
-            if linking.words[at] not in heard
-            else ""
-        )
-        if part and not _someone_else(linking, at, at, linking.catalog.name_parts[part]):
-            linking.add(at, at, "speaker", linking.catalog.name_parts[part], near=True)
+        part = "" if linking.words[at] in heard else _nearest_part(linking.words[at], catalog.name_parts)
+        if part:
+            _add_person(linking, at, catalog.name_parts[part], near=True)
+
+
+def _add_person(linking: Linking, at: int, people: Collection[str], near: bool = False) -> None:
+    if not _someone_else(linking, at, at, people):
+        linking.add(at, at, "speaker", people, near=near)
 
 
 def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
@@ -273,7 +258,7 @@ def _values(linking: Linking) -> None:
         if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
             linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
     for at, token in enumerate(linking.tokens):
-        firms = linking.catalog.first_words.get(token.word, ()) if token.capital else ()
+        firms = linking.catalog.first_words.get(token.word, ()) if linking.named(at) else ()
         if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
             linking.add_value(at, at, firms[0])
 
@@ -340,12 +325,12 @@ def _sections(linking: Linking) -> None:
 
 
 def _languages(linking: Linking) -> None:
-    """Languages of recordings: "the French episodes", "in German"; not "answer in French"."""
+    """Languages: "the French episodes", "in German", "answer in French"."""
     lex = lexicon()
     for at, word in enumerate(linking.words):
         code = lex.languages.get(word)
-        if code is None or code not in linking.catalog.languages or not linking.free(at):
+        if code is None or not linking.free(at):
             continue
         beside = linking.is_a("recordings", at - 1) or linking.is_a("recordings", at + 1)
-        if (beside or linking.word(at - 1) in ("in", "en")) and not linking.is_a("reply", at - 2):
+        if beside or linking.word(at - 1) in ("in", "en"):
             linking.add(at, at, "language", (code,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
@@ -152,32 +152,42 @@ def quoted_titles(linking: Linking) -> None:
 
 def hinted(linking: Linking) -> None:
     """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
+    titled = linking.catalog.title_words
     for at in range(len(linking.words)):
         if not linking.is_a("recordings", at) or not linking.free(at):
             continue
-        hints: list[int] = []
+        first, ids = at, frozenset(linking.catalog.by_id)
         for before in range(at - 1, max(0, at - 3) - 1, -1):
-            telling = linking.words[before] in linking.catalog.title_words and not linking.is_a(
-                "recordings", before
-            )
-            if not telling and not linking.is_a("articles", before):
+            word = linking.words[before]
+            if linking.is_a("articles", before):
+                continue
+            fitting = ids & titled.get(word, frozenset())
+            if not fitting or linking.is_a("recordings", before) or not linking.free(before):
                 break
-            hints += [before] if telling and linking.free(before) else []
-        if hints:
-            ids = frozenset.intersection(*(linking.catalog.title_words[linking.words[n]] for n in hints))
-            if few(ids, len(linking.catalog.recordings)):
-                linking.add(hints[-1], at, "recording", sorted(ids))
+            first, ids = before, fitting
+        if first < at and few(ids, len(linking.catalog.recordings)):
+            linking.add(first, at, "recording", sorted(ids))
 
 
-# ---------------------------------------------------------------- codes, numbers and ends of series
+def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:
+    """A question with words of the titles of few recordings as mentions: "tldr harbour"."""
+    mentions: list[Mention] = []
+    for at, token in enumerate(linked.tokens):
+        ids = catalog.title_words.get(token.word, frozenset())
+        if at in linked.at or token.word in common or not few(ids, len(catalog.recordings)):
+            continue
+        last = mentions[-1] if mentions else None
+        both = ids.intersection(last.values) if last and last.last == at - 1 else frozenset[str]()
+        if last and both:
+            said = span_text(linked.text, linked.tokens[last.first : at + 1])
+            mentions[-1] = replace(last, last=at, values=tuple(sorted(both)), said=said)
+        else:
+            mentions.append(Mention(at, at, "recording", tuple(sorted(ids)), token.text))
+    found = tuple(sorted((*linked.mentions, *mentions), key=lambda mention: mention.first))
+    return replace(linked, mentions=found, at={at: mention for mention in found for at in mention.places})
 
 
-def codes(linking: Linking) -> None:
-    """Words of letters and figures that stand in one title."""
-    for at, word in enumerate(linking.words):
-        ids = linking.catalog.codes.get(word)
-        if ids and linking.free(at):
-            linking.add(at, at, "recording", ids, exact=len(ids) == 1)
+# ---------------------------------------------------------------- numbers and ends of series
 
 
 def numbers(linking: Linking) -> None:
@@ -225,11 +235,17 @@ def outermost(linking: Linking) -> None:
         series = _series_behind(linking, at + 2) or _series_ending_at(linking, at - 1)
         if series is None and behind in ("of", "de", "des", "du"):
             continue  # of a series that is not here
-        ids = series[1] if series else linking.catalog.by_id.keys()
+        ids = series[1] if series else _recordings_with(linking, at + 3) or linking.catalog.by_id.keys()
         dated = [(day, name) for name in ids if (day := linking.catalog.by_id[name].details.date)]
         if dated:
             _, name = max(dated) if end == "latest" else min(dated)
             linking.add(at, at + 1, "recording", (name,), exact=True)
+
+
+def _recordings_with(linking: Linking, at: int) -> frozenset[str]:
+    """The recordings of the person that is named at a token: "the latest episode with Kelly"."""
+    there = (m for m in linking.found if m.field == "speaker" and m.first == at)
+    return frozenset[str]().union(*(linking.catalog.speaking(name) for m in there for name in m.values))
 
 
 def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:

@@ -8,32 +8,23 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
-from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.words import fold
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.conditions import conditions_of, filters_of, narrow
+from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
-    DATE,
     ENOUGH,
     GRAPH,
     OF_PEOPLE,
-    PERSON,
-    RECORDING,
-    SUBJECT,
     SURE,
-    WHERE,
-    Guess,
     connections,
-    kinds,
     language_of,
-    mask,
-    of_anything,
 )
-from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
+from onrecord.understand.lexicon import lexicon, messages_in, span_text
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -77,17 +68,12 @@ _ROUTES = {
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
-_REPLY = re.compile(
-    r"(?:answer|reply|respond|write|r[ée]ponds?|r[ée]pondez|r[ée]ponse) (?:in|en) (\w+)", re.IGNORECASE
-)
-_ONLY_REPLY = re.compile(rf"(?:please )?{_REPLY.pattern} ?[:,] ?(?=\w)", re.IGNORECASE)
 _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
-    **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
+    **dict.fromkeys(("exploratory", "overview", "summary", "comparison", *ACTS), 0.55),
     **dict.fromkeys(GRAPH, 0.8),
-    "comparison": 0.52,
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
@@ -118,7 +104,6 @@ def plan(
     *,
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
-    embedder: Embedder | None = None,
 ) -> Plan:
     """The plan of a question, as it is asked after `question.history`.
 
@@ -126,12 +111,11 @@ def plan(
         today: the day from which "last year" is reckoned.
         strategies: the names among which the route is chosen; "balanced" is where none fits.
         without: fields of filters that the user removed ("speaker", "since", ...).
-        embedder: tells the kinds of paraphrases; without one only their form counts.
 
     A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
     would be read.
     """
-    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope, embedder)
+    background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     question = replace(question, text=clean(question.text))
     hints = question.hints
     if len(hints.queries) > 1 and "comparison" in strategies:
@@ -204,12 +188,14 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
 
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:
-    """The language to answer in, and the question without the words that only say so."""
-    text, reply = question.text, _REPLY.search(question.text)
-    language = question.hints.language or (reply and lexicon().languages.get(word_of(reply[1])))
-    language = language or language_of(read(text, background).linked.text or text)
-    only_reply = _ONLY_REPLY.match(text)
-    return language, replace(question, text=text[only_reply.end() :]) if only_reply else question
+    """The language to answer in, and the question without what stands before it and only names it."""
+    text, reading = question.text, read(question.text, background)
+    linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
+    language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
+    if reply and linked.text[linked.tokens[reply.last].end :].lstrip()[:1] in (":", ","):
+        rest = linked.text[linked.tokens[reply.last].end :].lstrip(" :,")
+        question = replace(question, text=rest + text[MOST_READ:]) if own_words(linked) and rest else question
+    return language, question
 
 
 # ---------------------------------------------------------------- the turns before, and the kind
@@ -233,7 +219,7 @@ def _prior(
         mentions += [m for m in own if m.field not in fields]
         beside += [m for m in own if len(m.values) == 1 and m.values not in values]
         voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
-        subject = subject or subject_of(earlier.linked, kinds().known)
+        subject = subject or subject_of(earlier.linked)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
@@ -267,10 +253,12 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    graph = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
-    needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
-    if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding
-        return graph.kind
+    related = of_anything(mask(reading.linked.tokens, reading.signs, examples.known))
+    if guess.likeness < 1 or related in examples:
+        graph = examples.guess(related)
+        needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
+        if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding
+            return graph.kind
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"

@@ -11,30 +11,25 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
+from onrecord.understand.examples import KEY, RECORDING, SIGNS, WHERE, Guess, Shape, mask, sign_of
 from onrecord.understand.intents import (
+    ACTS,
     CATALOGUE,
     COURTESY,
-    KEY,
     SURE,
-    WHERE,
-    Guess,
-    Shape,
+    asking_words,
     frame_words,
     kinds,
-    mask,
     part_of,
-    sign_of,
 )
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
-from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.paraphrases import kind_by_meaning
+from onrecord.understand.mentions import Linked, Mention, by_title_words
 
 PEOPLE = ("speaker", "role")
 MOST_READ = 1000
@@ -51,7 +46,6 @@ class Background:
     without: Collection[str]
     strategies: Collection[str]
     given: Scope
-    embedder: Embedder | None = None
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """Earlier readings, by the text."""
 
@@ -68,14 +62,16 @@ class Background:
 class Reading:
     """One question: what it mentions, its shape, and the kind of that shape.
 
-    `voices` are the people whose words are asked for, `present` those whose recordings are."""
+    `voices` are the people whose words are asked for, `present` those whose recordings are, and `replies` the
+    languages to answer in."""
 
     linked: Linked
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
-    voices: tuple[Mention, ...]
-    present: tuple[Mention, ...]
+    voices: tuple[Mention, ...] = ()
+    present: tuple[Mention, ...] = ()
+    replies: tuple[Mention, ...] = ()
 
 
 def clean(text: str) -> str:
@@ -91,25 +87,47 @@ def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
     if text in background.readings:
         return background.readings[text]
-    catalog, examples = background.catalog, kinds()
-    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, examples.known)
-    signs = _signs(linked, catalog)
+    catalog, asking = background.catalog, asking_words()
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking)
+    best = _guess(linked, catalog)
+    named = by_title_words(linked, catalog, asking)
+    if best.guess.likeness < 1.0 and len(named.mentions) > len(linked.mentions):
+        other = _guess(named, catalog)
+        if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
+            best = other
+    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    for mention in best.linked.mentions:
+        topic = "person" if mention.field in PEOPLE else mention.field
+        if topic in ("person", "language"):
+            parts[part_of(topic, best.linked.tokens, best.signs, mention.places)] += (mention,)
+    voices, present, replies = parts["voice"], parts["presence"], parts["reply"]
+    background.readings[text] = replace(best, voices=voices, present=present, replies=replies)
+    return background.readings[text]
+
+
+_OF_RECORDINGS = (*ACTS, "overview", "full", "when", "speakers", "talkative", "roles")
+"""Kinds of questions about a recording, which may be named by a word of its title."""
+
+_SIGNS = frozenset((*SIGNS.values(), RECORDING))
+
+
+def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
+    """The kind of a question with these mentions, and the shape by which it is of that kind."""
+    examples, asking, signs = kinds(), asking_words(), _signs(linked, catalog)
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
+    where = (WHERE,) * opens
     chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
     for masking in _maskings(linked, signs, catalog):
-        masked = mask(linked.tokens, masking, examples.known) + (WHERE,) * opens
-        likely = examples.guess(masked, COURTESY)
+        plain = mask(linked.tokens, masking, asking) + where
+        any_wording = mask(linked.tokens, masking, examples.known) + where
+        is_known = plain in examples and not _SIGNS.issuperset(plain)
+        likely = examples.guess(plain if is_known else any_wording, COURTESY)
         if likely.likeness > guess.likeness:
-            chosen, shape, guess = masking, masked, likely
+            chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    if guess.likeness < SURE and background.embedder:
-        guess, shape = kind_by_meaning(linked, shape, background.embedder) or (guess, shape)
-    parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    for mention in linked.mentions:
-        if mention.field in PEOPLE:
-            parts[part_of("person", linked.tokens, signs, mention.places)] += (mention,)
-    background.readings[text] = Reading(linked, signs, shape, guess, parts["voice"], parts["presence"])
-    return background.readings[text]
+    if shape != guess.example:
+        shape = mask(linked.tokens, chosen, asking.union(guess.example)) + where
+    return Reading(linked, signs, shape, guess)
 
 
 def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[dict[int, str]]:
@@ -138,7 +156,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     """The sign of every word of a mention, and of names of attributes."""
     signs: dict[int, str] = {}
-    recordings, known = lexicon().sets["recordings"], kinds().known
+    recordings, known = lexicon().sets["recordings"], asking_words()
     for at, token in enumerate(linked.tokens):
         mention = linked.at.get(at)
         if mention is not None:
@@ -151,7 +169,7 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
 def like_a_name(linked: Linked, at: int) -> bool:
     """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
-    if not token.text[0].isupper() or (at == 0 and token.word in kinds().known):
+    if not token.text[0].isupper() or (at == 0 and token.word in asking_words()):
         return False
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
 
@@ -207,9 +225,9 @@ def own_words(linked: Linked) -> list[Token]:
     ]
 
 
-def subject_of(linked: Linked, common: frozenset[str]) -> str:
+def subject_of(linked: Linked) -> str:
     """The words of a question's subject, as they are written."""
-    return " ".join(token.text for token in own_words(linked) if token.word not in common)
+    return " ".join(token.text for token in own_words(linked) if token.word not in asking_words())
 
 
 def searched_with(text: str, subject: str) -> str:

@@ -18,7 +18,7 @@ def test_words_are_under_the_name_that_said_them(data: Path) -> None:
     spec.loader.exec_module(speakers)
     total: Counter[str] = Counter()
     for name, marks in json.loads((BENCHMARKS / "data" / "speakers.json").read_text()).items():
-        total += speakers.judge(data / name, marks)
+        total += speakers.judge_file(data / name, marks)
     words = total["right"] + total["unnamed"] + total["wrong"]
     assert words > 500_000
     assert total["right"] >= 0.99 * words

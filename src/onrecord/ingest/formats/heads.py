@@ -30,6 +30,7 @@ _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
+_CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
 _HAS_SIGN = re.compile(rf"[:：;{BOLD}]|\[")
@@ -82,7 +83,10 @@ def head_of(text: str, bare: bool) -> Head:
         )
     leading = _match_stamped(_LEADING, text, 0, bare)
     begin = leading.end() if leading else 0
-    for matcher in (_match_bold, _match_timed, _match_colon, _match_header, _match_turn, _match_whole_line):
+    if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
+        label = Label(match["name"], match.end(), marked=True)
+        return Head(begin, label, _read_stamp(leading), form="timed")
+    for matcher in (_match_bold, _match_timed, _match_turn, _match_colon, _match_header, _match_whole_line):
         if head := matcher(text, begin, bare):
             break
     else:

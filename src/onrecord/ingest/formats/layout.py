@@ -5,9 +5,8 @@ whole file decides. Each name before words has a score: how often it recurs, how
 answer it, how much of the file has such labels. A name that occurs once is a speaker if it has the form and
 the place of those that are.
 
-A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
-questions in between, the paragraph below an answer is the lecture again. If the layout leaves it open, the
-paragraph has no speaker, and a warning says so.
+How far their words reach tells `onrecord.ingest.formats.flow`. If the layout leaves it open, a paragraph
+has no speaker, and a warning says so.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from onrecord.ingest.formats.flow import STANDS_OUT, Flow
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
-    is_asker,
     is_clean,
     is_heading,
     is_name,
@@ -31,32 +30,16 @@ from onrecord.ingest.formats.labels import (
     is_role,
     is_turn_word,
 )
-from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
+from onrecord.ingest.formats.lines import Line, is_link, strip_marks
 
 MIN_SCORE = 3.5
 """The least score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
 """The least score of a name to warn about that is read as words."""
-MAX_PREAMBLE = 40
-"""The most words above the first label that may be a title, a date or a greeting."""
-MAX_PREAMBLE_SHARE = 0.04
-"""The largest share of words above the first label of a file with labels from its beginning on."""
-MAX_SUMMARY_SHARE = 0.15
-"""The same, with a heading between ("Transcript")."""
-MIN_UNLABELLED_SHARE = 0.04
-"""With this share of paragraphs without a label, a file's speakers go on over paragraphs."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
-MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
-"""The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
-MIN_LECTURE_SHARE = 0.35
-"""With this share of a file's words below it, a label is followed by a lecture."""
-MIN_TIMED_SHARE = 0.8
-"""If this share of the times that stand before words has a label, the others begin an unknown speaker."""
-MACHINE_MADE = frozenset({"header", "screen", "timed"})
-"""Forms of labels that programs write above every turn, so that all words below are the speaker's."""
-STANDS_OUT = MACHINE_MADE | {"bold"}
-"""Forms that no writer omits when the speaker changes."""
+MAX_NAMES_LENGTH = 200
+"""The most characters of a list of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +55,7 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     """Return the layout of a document whose lines have these heads."""
     names = _Names(lines, heads)
     labels = names.labels()
-    flow = _Flow(lines, heads, names, labels)
+    flow = Flow(lines, heads, labels, names.forms, names.units)
     nobody = frozenset(flow.nobody())
     return Layout(labels, nobody, tuple(_warnings(lines, names, nobody)))
 
@@ -178,11 +161,25 @@ class _Names:
 
     def labels(self) -> dict[int, Label]:
         """Return the labels of speakers, by line."""
-        labels = {use.at: use.label for use in self.uses if use.key in self.speakers or use.at in self._once}
+        labels = {
+            use.at: use.label
+            for use in self.uses
+            if (use.key in self.speakers and not self._is_task(use)) or use.at in self._once
+        }
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
         return dict(self._unspaced(names)) | labels
+
+    def _is_task(self, use: _Use) -> bool:
+        """Return whether a label stands in a list, whose other uses do not ("- Ann: send the figures")."""
+        return self.lines[use.at].listed and use.key not in self._listed
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """The keys of names most of whose uses stand in lists."""
+        shares = {key: [self.lines[use.at].listed for use in name.uses] for key, name in self._names.items()}
+        return frozenset(key for key, listed in shares.items() if 2 * sum(listed) > len(listed))
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -277,8 +274,8 @@ class _Names:
         written like the names that recur.
         """
         use = name.uses[0]
-        if len(name.uses) == 1 and not self._is_in_style(use.label.name):
-            return 3.0
+        if len(name.uses) == 1 and not self._may_speak_once(use):
+            return 9.0 if self._names_others(use) else 3.0
         if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
@@ -286,17 +283,63 @@ class _Names:
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""
-        if len(self._recurring) < 2 or is_role(name) or is_turn_word(name) or is_numbered(name):
+        if is_role(name) or is_turn_word(name) or is_numbered(name):
             return True
-        if all(" " in other for other in self._recurring) and " " not in name:
-            return False
-        return any(other.isupper() for other in self._recurring) or not (name.isupper() and len(name) > 3)
+        full, names, capitals = self._style
+        in_words = (" " in name or not full) and (is_name(name) or not names)
+        return in_words and (capitals or not (name.isupper() and len(name) > 3))
+
+    def _may_speak_once(self, use: _Use) -> bool:
+        named = self._is_in_style(use.label.name) and self._is_answered(use)
+        return named and not self._names_others(use)
+
+    def _is_answered(self, use: _Use) -> bool:
+        """Return whether a single word used once takes its turn between speakers.
+
+        In a dialogue of several, words in a row that occur once ("Theorem: ...", "Proof: ...") are parts of
+        what one of them says.
+        """
+        name = use.label.name
+        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+            return True
+        return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
+
+    @cached_property
+    def _beside(self) -> dict[int, list[_Use]]:
+        """The uses of names before and behind each use, by its line."""
+        return {
+            use.at: [*self.uses[max(0, number - 1) : number], *self.uses[number + 1 : number + 2]]
+            for number, use in enumerate(self.uses)
+        }
 
     @cached_property
     def _recurring(self) -> list[str]:
+        """The names that recur, but for "Q" and "A"."""
         return [
-            name.name for name in self._names.values() if len(name.uses) > 1 and not is_heading(name.name)
+            name.name
+            for name in self._names.values()
+            if len(name.uses) > 1 and not (is_heading(name.name) or is_turn_word(name.name))
         ]
+
+    @cached_property
+    def _style(self) -> tuple[bool, bool, bool]:
+        """Return whether names are full ones, are written like names, and may be in capitals.
+
+        They are those that recur, or if fewer than two do, the full names.
+        """
+        names = self._recurring
+        if len(names) < 2:
+            names = [name.name for name in self._names.values() if is_name(name.name) and " " in name.name]
+        if len(names) < 2:
+            return False, False, True
+        return all(" " in name for name in names), all(map(is_name, names)), any(map(str.isupper, names))
+
+    def _names_others(self, use: _Use) -> bool:
+        """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
+        if any(word[:1].islower() for word in words):
+            return False
+        return any(" ".join(words[:size]).casefold() in self._names for size in range(2, len(words) + 1))
 
     @cached_property
     def _first_heading(self) -> int:
@@ -321,7 +364,7 @@ class _Names:
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
             return False
-        if not self._is_in_style(name):
+        if not self._may_speak_once(use):
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
             return True
@@ -354,132 +397,3 @@ class _Names:
             name, colon, rest = line.text[:80].partition(":")
             if line.opens and not line.level and not head.label and colon and rest and name in names:
                 yield at, Label(name, len(name) + 1)
-
-
-# ---------------------------------------------------------------- how far their words reach
-
-
-class _Flow:
-    """Finds where the speakers of a document stop because nothing shows that they go on."""
-
-    def __init__(
-        self, lines: Sequence[Line], heads: Sequence[Head], names: _Names, labels: Mapping[int, Label]
-    ) -> None:
-        self.lines = lines
-        self.heads = heads
-        self.labels = labels
-        self.forms = names.forms
-        self.units = names.units
-        self.words = [
-            0 if line.level else _count_words(line, head) for line, head in zip(lines, heads, strict=True)
-        ]
-
-    def nobody(self) -> Iterator[int]:
-        """Yield the lines from which on nobody known speaks."""
-        for begin, end in self._runs():
-            if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at)), None):
-                yield at
-
-    def _runs(self) -> Iterator[tuple[int, int]]:
-        """Yield the line of each label with that of the next one."""
-        yield from pairwise([*sorted(self.labels), len(self.lines)])
-
-    def _below(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the paragraphs below a label; if it has no words, the first belongs to it."""
-        fresh = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
-        for at in range(begin + 1, end):
-            if self.lines[at].level or not self.words[at]:
-                continue
-            if fresh:
-                fresh = False
-            elif self.lines[at].opens or self._is_foreign(begin, at):
-                yield at
-
-    def _form(self, begin: int) -> str:
-        form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
-        alone = head.stamp and head.label and not self.lines[begin].text[head.label.end :]
-        return "header" if alone and form == "bold" else form
-
-    def _goes_on(self, begin: int, at: int) -> bool:
-        form, name = self._form(begin), self.labels[begin].name
-        if form in MACHINE_MADE:
-            return True
-        if self._is_foreign(begin, at) or is_asker(name) or not self._is_dialogue(form):
-            return False
-        if begin in self._lectures:
-            return False
-        if form in STANDS_OUT or form == "alone":
-            return True
-        headed = any(line.level for line in self.lines[begin + 1 : at])
-        return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
-
-    def _is_foreign(self, begin: int, at: int) -> bool:
-        """Return whether a line begins like another turn, but with no speaker.
-
-        It is a link, has a label in the form of the speaker's that names nobody ("**Links:** ..."), or a time
-        in a file whose times stand before labels.
-        """
-        line, head = self.lines[at], self.heads[at]
-        if is_link(line.text) or (head.stamp and not head.label and self._times_labels):
-            return True
-        label = head.label
-        like = label is not None and not head.alone and head.form == self._form(begin)
-        return like and label is not None and (is_heading(label.name) or is_name(label.name))
-
-    @cached_property
-    def _times_labels(self) -> bool:
-        """Whether nearly all times at the head of words stand before a speaker's label."""
-        timed = [
-            at in self.labels
-            for at, head in enumerate(self.heads)
-            if head.stamp and self.words[at] and not self.lines[at].level
-        ]
-        return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
-
-    def _is_dialogue(self, form: str) -> bool:
-        """Return whether the file has enough labels, from its beginning on."""
-        dense = len(self.labels) >= MIN_LABEL_SHARE[form in STANDS_OUT or form == "alone"] * self.units
-        return dense and self._begins
-
-    @cached_property
-    def _begins(self) -> bool:
-        first = min(self.labels, default=0)
-        above = sum(self.words[at] for at in range(first) if not self._is_metadata(at))
-        total = sum(self.words)
-        if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
-            return True
-        headed = first > 0 and self.lines[first - 1].level > 0
-        return headed and above <= MAX_SUMMARY_SHARE * total and len(self.labels) >= 0.4 * self.units
-
-    def _is_metadata(self, at: int) -> bool:
-        """Return whether a line above the talk is metadata: a link, "Date: ...", a heading's word."""
-        label = self.heads[at].label
-        return is_link(self.lines[at].text) or (label is not None and is_heading(label.name))
-
-    @cached_property
-    def _habit(self) -> float:
-        """The share of paragraphs without a label, from the first label on."""
-        plain = sum(
-            not is_link(self.lines[at].text) and not is_aside(self.lines[at].text)
-            for begin, end in self._runs()
-            for at in self._below(begin, end)
-        )
-        return plain / max(1, plain + len(self.labels))
-
-    @cached_property
-    def _lectures(self) -> frozenset[int]:
-        """Labels with a lecture below them, in a file with several speakers."""
-        if len({label.name for label in self.labels.values()}) < 2:
-            return frozenset()
-        total = sum(self.words)
-        runs = {begin: list(self._below(begin, end)) for begin, end in self._runs()}
-        return frozenset(
-            begin
-            for begin, below in runs.items()
-            if len(below) > 4 and sum(self.words[at] for at in below) > MIN_LECTURE_SHARE * total
-        )
-
-
-def _count_words(line: Line, head: Head) -> int:
-    """Count the words of a line after its head."""
-    return len(strip_marks(line.text[head.label.end if head.label else head.words :]).split())

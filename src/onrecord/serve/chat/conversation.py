@@ -20,7 +20,7 @@ from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.media import media_file
 from onrecord.serve.http.streaming import Work, pieces
-from onrecord.types import Answer, Citation, Event, Evidence, Exchange, Filter, Heading, Scope, Step, one_line
+from onrecord.types import Answer, Citation, Event, Evidence, Filter, Heading, Scope, Step, one_line
 
 MEDIA_PATH = "/onrecord/media/"
 _VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
@@ -109,7 +109,7 @@ class Conversations:
         await cl.ElementSidebar.set_elements(
             []
         )  # Chainlit would open all quotes, unasked, over a small screen
-        cl.user_session.set("history", [*history, Exchange(question, answer.text)])
+        cl.user_session.set("history", [*history, answer.exchange])
         light = replace(answer, evidence=replace(answer.evidence, curve=None))
         answers = {**(cl.user_session.get("answers") or {}), message.id: light}
         cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))

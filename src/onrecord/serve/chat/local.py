@@ -44,7 +44,7 @@ class Local:
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
         if name_of(host) in LOOPBACK and (not origin or urlsplit(origin).netloc == host):
-            await self._app(_uncompressed(scope), receive, _own(send))
+            await self._app(_uncompressed(scope), receive, _without_links(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
@@ -59,11 +59,11 @@ def _uncompressed(scope: Scope) -> Scope:
     return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
 
 
-def _own(send: Send) -> Send:
+def _without_links(send: Send) -> Send:
     """Sends pages without their links to other hosts, and with the policy that forbids such."""
     start: Message | None = None
 
-    async def own(message: Message) -> None:
+    async def filtered_send(message: Message) -> None:
         nonlocal start
         if message["type"] == "http.response.start":
             headers = [*message["headers"], (b"content-security-policy", POLICY.encode())]
@@ -73,13 +73,13 @@ def _own(send: Send) -> Send:
             return
         if message["type"] == "http.response.body" and start is not None and _is_page(start):
             body = _ELSEWHERE.sub(b"", message.get("body", b""))
-            kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
+            headers = [pair for pair in start["headers"] if pair[0] != b"content-length"]
             length = [] if message.get("more_body") else [(b"content-length", str(len(body)).encode())]
-            await send({**start, "headers": [*kept, *length]})
+            await send({**start, "headers": [*headers, *length]})
             start, message = None, {**message, "body": body}
         await send(message)
 
-    return own
+    return filtered_send
 
 
 def _is_page(start: Message) -> bool:

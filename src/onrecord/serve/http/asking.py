@@ -18,8 +18,9 @@ from onrecord.serve.http.errors import Refused
 from onrecord.stores.scope import A_DATE, DATE
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
 
-MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
-"""How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
+MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER, MOST_CITED = 10, 2000, 4000, 50
+"""How much of a conversation is read: exchanges; of each the characters of its question and of its answer,
+and the recordings that it cites."""
 
 Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
@@ -41,8 +42,8 @@ def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Col
     inside = [paths[name] for name in nearest(unknown, paths)]
     near = inside if unknown in paths else nearest(unknown, known) or inside
     hint = did_you_mean(near, " ")
-    there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
-    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
+    alternatives = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
+    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {alternatives}")
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
@@ -200,6 +201,12 @@ class ExchangeBody(Strict):
 
     question: str
     answer: str = ""
+    recordings: list[str] = Field(
+        default=[], max_length=200, description="ids of those that the answer cites"
+    )
+
+    def exchange(self) -> Exchange:
+        return Exchange(self.question, self.answer, tuple(self.recordings))
 
 
 class _InTurn(HowBody, Strict):
@@ -208,7 +215,7 @@ class _InTurn(HowBody, Strict):
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
 
     def exchanges(self) -> tuple[Exchange, ...]:
-        return capped([Exchange(e.question, e.answer) for e in self.history])
+        return capped([each.exchange() for each in self.history])
 
 
 class AskBody(_InTurn):
@@ -235,7 +242,8 @@ class ChatBody(HowBody):
 def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
     """The last exchanges of a conversation, cut to the sizes above."""
     return tuple(
-        Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER]) for e in history[-MOST_EXCHANGES:]
+        Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER], e.recordings[:MOST_CITED])
+        for e in history[-MOST_EXCHANGES:]
     )
 
 

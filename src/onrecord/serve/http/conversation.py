@@ -1,7 +1,8 @@
 """A conversation as clients send it: the question asked now, and the exchanges before it.
 
 Clients echo whole assistant messages back, with parts that nobody here has ever seen: only texts of the
-user and of the assistant are read, of a size that is capped, and nothing is fetched.
+user and of the assistant are read, of a size that is capped, and the recordings of our own source parts.
+Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -49,14 +50,26 @@ def _texts(parts: Iterable[Any]) -> Iterable[str]:
 
 def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
     """Pair each question with the answers up to the next one."""
-    question, answers = None, [""]
+    exchange = Exchange("")
     for message in messages:
         role = message.get("role") if isinstance(message, dict) else None
         if role == "user":
-            if question:
-                yield Exchange(question, "\n".join(answers)[:MOST_ANSWER])
-            question, answers = text_of(message), []
+            if exchange.question:
+                yield exchange
+            exchange = Exchange(text_of(message))
         elif role == "assistant":
-            answers.append(text_of(message))
-    if question:
-        yield Exchange(question, "\n".join(answers)[:MOST_ANSWER])
+            answer = "\n".join(filter(None, (exchange.answer, text_of(message))))
+            recordings = (*exchange.recordings, *_cited_in(message.get("parts")))
+            exchange = Exchange(exchange.question, answer[:MOST_ANSWER], recordings)
+    if exchange.question:
+        yield exchange
+
+
+def _cited_in(parts: Any) -> Iterable[str]:
+    """The recordings of source parts, as the UI message stream sends them."""
+    for part in parts if isinstance(parts, list) else ():
+        known = part.get("providerMetadata") if isinstance(part, dict) else None
+        known = known.get("onrecord") if isinstance(known, dict) else None
+        recording = known.get("recording") if isinstance(known, dict) else None
+        if isinstance(recording, str):
+            yield recording

@@ -66,7 +66,7 @@ class Desk:
 
     async def answer(self, asked: WorkspaceAsk) -> Answer:
         """The whole answer. Raises what is wrong with the question, and what fails."""
-        work: Work[Answer] = Work(lambda: self._whole(asked, work))
+        work: Work[Answer] = Work(lambda: self._answer_alone(asked, work))
         (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
@@ -81,21 +81,21 @@ class Desk:
 
     def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
         """The address that plays a recording; one on this server begins with `base`."""
-        found = media_address(recording, lambda: self._query(recording, workspace))
-        return f"{base}{found}" if found and found.startswith("/") else found
+        address = media_address(recording, lambda: self._query(recording, workspace))
+        return f"{base}{address}" if address and address.startswith("/") else address
 
     def link(
-        self, workspace: str, recording: Recording, start: float | None, given: str | None, base: str = ""
+        self, workspace: str, recording: Recording, start: float | None, original: str | None, base: str = ""
     ) -> str | None:
-        """The link `given` if the client can open it, else the address that plays the recording. Paths of
+        """The `original` link if the client can open it, else the address that plays the recording. Paths of
         this machine are never sent."""
-        if not self.web or (given and given.startswith(_WEB)):
-            return given
+        if not self.web or (original and original.startswith(_WEB)):
+            return original
         media = self.media(workspace, recording, base)
         at = f"#t={int(start)}" if start is not None else ""
         return media and media + at
 
-    def shown(self, workspace: str, citation: Citation, base: str = "") -> Citation:
+    def cited(self, workspace: str, citation: Citation, base: str = "") -> Citation:
         """The citation with a link that the client can open."""
         link = self.link(workspace, citation.recording, citation.start, citation.link, base)
         return replace(citation, link=link)
@@ -106,12 +106,12 @@ class Desk:
             return [self.linked(workspace, each, base) for each in value]
         if not isinstance(value, dict):
             return value
-        shown = {name: self.linked(workspace, each, base) for name, each in value.items()}
+        view = {name: self.linked(workspace, each, base) for name, each in value.items()}
         if "link" in value and "recording" in value:
             recording = self.tenants.archive(workspace).store.recording(value["recording"])
             link = recording and self.link(workspace, recording, value.get("start"), value["link"], base)
-            shown["link"] = link
-        return shown
+            view["link"] = link
+        return view
 
     def _query(self, recording: Recording, workspace: str) -> str:
         if self.signer:
@@ -130,9 +130,9 @@ class Desk:
         archive: Archive = self.tenants.archive(asked.workspace)
         with closing(watched(archive.stream(asked.ask), self.metrics)) as events:
             for event in events:
-                yield self._shown(asked, event)
+                yield self._for_client(asked, event)
 
-    def _whole(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
+    def _answer_alone(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
         """The answer alone, made in one go unless the work is stopped."""
         self._check(asked)
         with closing(self._events(asked)) as events:
@@ -142,13 +142,13 @@ class Desk:
                 if isinstance(event, Answer):
                     yield event
 
-    def _shown(self, asked: WorkspaceAsk, event: Event) -> Event:
+    def _for_client(self, asked: WorkspaceAsk, event: Event) -> Event:
         if isinstance(event, Citation):
-            return self.shown(asked.workspace, event, asked.base)
+            return self.cited(asked.workspace, event, asked.base)
         if isinstance(event, Nearest):
-            return Nearest(tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations))
+            return Nearest(tuple(self.cited(asked.workspace, c, asked.base) for c in event.citations))
         if isinstance(event, Answer):
-            citations = tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations)
+            citations = tuple(self.cited(asked.workspace, c, asked.base) for c in event.citations)
             notes = (*event.notes, *scope_notes(self.tenants.archive(asked.workspace), event.scope))
             event = replace(event, citations=citations, notes=notes)
             return replace(event, **_discreet(event)) if self.web else event

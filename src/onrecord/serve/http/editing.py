@@ -97,7 +97,7 @@ def _add_edits(router: APIRouter, desk: Desk) -> None:
     def edit(request: Request, recording: str, body: EditBody, workspace: Workspace = None) -> Response:
         """Change details of a recording, by its id. They stay when its source is added again."""
         where, archive = desk.archive_for(request, workspace, WRITE)
-        changed = archive.edit(_known(archive, recording).id, body.texts())
+        changed = archive.edit(_recording(archive, recording).id, body.texts())
         return JSONResponse(desk.recording(where, changed))
 
     @router.post("/speakers/rename")
@@ -120,7 +120,7 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
         """Remove a recording for good, by its id. With `undo` it can be restored for so many seconds; until
         then it stays in memory."""
         where, archive = desk.archive_for(request, workspace, WRITE)
-        removed = archive.take_out(_known(archive, recording).id)
+        removed = archive.take_out(_recording(archive, recording).id)
         if undo:
             lately.keep(where, removed, undo)
         return JSONResponse({"removed": recording})
@@ -135,7 +135,7 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
         return JSONResponse(desk.recording(where, archive.put_back(removed)))
 
 
-def _known(archive: Archive, recording: str) -> Recording:
+def _recording(archive: Archive, recording: str) -> Recording:
     """A recording by its id. Raises NotFoundError."""
     found = archive.store.recording(recording)
     if found is None:

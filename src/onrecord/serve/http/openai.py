@@ -26,7 +26,15 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, explained
+from onrecord.serve.http.asking import (
+    CallBody,
+    FormBody,
+    HowBody,
+    ScopeBody,
+    body_of,
+    described,
+    explained,
+)
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
@@ -108,9 +116,9 @@ def openai_router(desk: Desk) -> APIRouter:
 def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
     """The model of a name. Raises Refused."""
     if name not in models:
-        asked = name.removeprefix(f"{DEFAULT}/")[:200]
+        requested = name.removeprefix(f"{DEFAULT}/")[:200]
         hint = did_you_mean(nearest(name, models)) or f"use {DEFAULT!r}, or one that GET /v1/models lists"
-        raise Refused(404, "model_not_found", one_line(f"there is no model {asked!r}: {hint}"))
+        raise Refused(404, "model_not_found", one_line(f"there is no model {requested!r}: {hint}"))
     return models[name]
 
 
@@ -130,7 +138,7 @@ async def _completed(desk: Desk, request: Request) -> Response:
         events = await desk.events(ask)
         return Stream(_streamed(events, _head(body.model), extension, usage), events, EVENT_HEADERS)
     answer = await unless_gone(request, desk.answer(ask))
-    return JSONResponse(_whole(answer, body.model, extension))
+    return JSONResponse(_completion(answer, body.model, extension))
 
 
 async def _read(request: Request) -> CompletionBody:
@@ -146,8 +154,8 @@ def _refusal(error: Exception) -> Response:
     status = errors.status_of(errors.logged(error))
     kind = "invalid_request_error" if status < 500 else "server_error"
     parameter = error.parameter if isinstance(error, Unsupported) else None
-    told = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
-    return JSONResponse({"error": told}, status, errors.headers_of(error))
+    cited_text = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
+    return JSONResponse({"error": cited_text}, status, errors.headers_of(error))
 
 
 # ---------------------------------------------------------------- models
@@ -156,9 +164,9 @@ def _refusal(error: Exception) -> Response:
 def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
     """The models by name. Each is dated as the file that describes it."""
     archive = desk.tenants.archive(workspace)
-    shipped, own = Path(strategies.__file__), archive.settings.strategies
+    shipped, own_file = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
-    names |= {f"{DEFAULT}/{name}": own or shipped for name in archive.own_strategies}
+    names |= {f"{DEFAULT}/{name}": own_file or shipped for name in archive.own_strategies}
     return {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
 
 
@@ -184,7 +192,7 @@ def _extension(desk: Desk, workspace: str, base: str) -> Any:
     return extension
 
 
-def _annotations(answer: Answer, told: str) -> list[Chunk]:
+def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:
     """OpenAI's annotations: where a text cites what can be opened, in characters of the text."""
     links = {
         str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
@@ -199,16 +207,16 @@ def _annotations(answer: Answer, told: str) -> list[Chunk]:
                 "title": one_line(links[mark[1]].source),
             },
         }
-        for mark in _MARK.finditer(told)
+        for mark in _MARK.finditer(cited_text)
         if mark[1] in links
     ]
 
 
-def _whole(answer: Answer, model: str, extension: Any) -> Chunk:
+def _completion(answer: Answer, model: str, extension: Any) -> Chunk:
     inert = Inert()
-    told = inert((f"{answer.heading}\n\n" if answer.heading else "") + answer.text)
-    content = told + inert(rest_of(answer, bool(answer.text)))
-    message = {"role": "assistant", "content": content, "annotations": _annotations(answer, told)}
+    cited_text = inert((f"{answer.heading}\n\n" if answer.heading else "") + answer.text)
+    content = cited_text + inert(rest_of(answer, bool(answer.text)))
+    message = {"role": "assistant", "content": content, "annotations": _annotations(answer, cited_text)}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
     return {
         **_head(model),
@@ -224,7 +232,7 @@ async def _streamed(
 ) -> AsyncIterator[bytes]:
     """Each piece as one server-sent event. Never raises: an error is the last piece."""
     base = {**head, "object": "chat.completion.chunk"}
-    inert, written, told = Inert(), False, ""
+    inert, written, cited_text = Inert(), False, ""
 
     def piece(delta: Chunk, finish: str | None = None, **more: Any) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
@@ -236,11 +244,11 @@ async def _streamed(
             if isinstance(event, Heading | str):
                 written = written or isinstance(event, str)
                 text = inert(f"{event.text}\n\n" if isinstance(event, Heading) else event)
-                told += text
+                cited_text += text
                 yield piece({"content": text})
             elif isinstance(event, Answer):
                 yield piece({"content": inert(rest_of(event, written))})
-                yield piece({"annotations": _annotations(event, told)})
+                yield piece({"annotations": _annotations(event, cited_text)})
                 yield piece({}, "stop", onrecord=extension(event))
                 if usage:
                     yield encoded({**base, "choices": [], "usage": _usage(event)})

@@ -85,8 +85,8 @@ class UiMessage:
         if self._text is None:  # nothing was found: that is said in the heading
             yield from self._write(answer.heading)
         yield {"type": "text-end", "id": self._text}
-        known = {**answer_view(answer), "follow_ups": self._next_of(answer)}
-        yield {"type": "data-answer", "data": known}
+        details = {**answer_view(answer), "follow_ups": self._next_of(answer)}
+        yield {"type": "data-answer", "data": details}
         yield {"type": "finish", "finishReason": "stop"}
 
 
@@ -96,13 +96,13 @@ def known_source(citation: Citation, media: str | None) -> Part:
 
 
 def _source(citation: Citation, media: str | None) -> Part:
-    known = known_source(citation, media)
+    details = known_source(citation, media)
     part: Part = {"sourceId": f"source-{citation.number}", "title": citation.source}
     if citation.link and citation.link.startswith(("https://", "http://")):
         part |= {"type": "source-url", "url": citation.link}
     else:
         part |= {"type": "source-document", "mediaType": "text/plain"}
-    return {**part, "providerMetadata": {"onrecord": known}}
+    return {**part, "providerMetadata": {"onrecord": details}}
 
 
 def encoded(part: Part) -> bytes:

@@ -48,9 +48,9 @@ def profile_view(profile: Profile, media: str | None) -> View:
     }
 
 
-def evidence_view(found: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
+def evidence_view(profiles: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
     """The data of a picture of the evidence, best recording first."""
-    return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in found]}
+    return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in profiles]}
 
 
 def source_view(citation: Citation, media: str | None) -> View:

@@ -18,7 +18,7 @@ def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:
     try:
         for event in events:
             if isinstance(event, Evidence):
-                spans.found(event)
+                spans.searched(event)
             elif isinstance(event, Answer):
                 answer = event
             yield event

@@ -53,8 +53,8 @@ class _Gone(Exception):  # noqa: N818 - no fault
 
 def writing_router(desk: Desk) -> APIRouter:
     """``POST /api/recordings``."""
-    known = [Depends(known_parameters)]
-    router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=known)
+    dependencies = [Depends(known_parameters)]
+    router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=dependencies)
 
     @router.post("", status_code=201, openapi_extra=_DESCRIBED)
     async def add(
@@ -73,8 +73,8 @@ def writing_router(desk: Desk) -> APIRouter:
         the old one. With `Accept: application/x-ndjson` each step is a line of JSON, `{"progress": {"done",
         "of", "name"}}`, and the last line is the result, or `error`."""
         where = access_of(request).workspace(workspace, WRITE)
-        given = {"title": title, "date": date, "link": link}
-        details = {key: value for key, value in given.items() if value}
+        fields = {"title": title, "date": date, "link": link}
+        details = {key: value for key, value in fields.items() if value}
         if bool(name) == bool(address):
             raise InputError("name is missing: send a file with its name, or the address of one")
         bare = _file_name(name) if name else ""

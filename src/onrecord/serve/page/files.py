@@ -72,25 +72,25 @@ class Asset:
 
 def assets() -> dict[str, Asset]:
     """The files of the page by name."""
-    found = {}
+    by_name = {}
     for file in files("onrecord.serve.page").joinpath("assets").iterdir():
         media_type = _TYPES.get("." + file.name.rpartition(".")[2])
         if media_type:
             content = file.read_bytes()
             packed = gzip.compress(content, mtime=0)
-            found[file.name] = Asset(content, packed, media_type, hashlib.sha256(content).hexdigest()[:16])
-    return found
+            by_name[file.name] = Asset(content, packed, media_type, hashlib.sha256(content).hexdigest()[:16])
+    return by_name
 
 
 def mount(app: Starlette) -> None:
     """Add the page to an application: ``GET /`` and ``GET /page/NAME``. The files are read once, now."""
-    there = assets()
+    files_by_name = assets()
 
     async def index(request: Request) -> Response:
-        return there["index.html"].reply(request)
+        return files_by_name["index.html"].reply(request)
 
     async def file(request: Request) -> Response:
-        asset = there.get(request.path_params["name"])
+        asset = files_by_name.get(request.path_params["name"])
         return asset.reply(request) if asset else Response("no such file", 404, media_type="text/plain")
 
     app.add_route("/", index, include_in_schema=False)

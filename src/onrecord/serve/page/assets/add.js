@@ -10,7 +10,7 @@ import { list } from "./series.js";
 const NOT_FETCHED = "--fetch"; // how the server says that a feed's transcripts lie elsewhere
 const MOST = 2000; // files of one drop
 
-/** What adds: {node, take(jobs)}. `changed()` is called when there are more recordings; `open(id)` shows one. */
+/** The box that adds recordings: {node, take(jobs)}. It calls `changed()` after each one, and `open(id)` to show one. */
 export function adder({ changed, open }) {
   const rows = el("ul", { class: "arrivals" });
   const view = { rows, changed, open, queue: Promise.resolve() };

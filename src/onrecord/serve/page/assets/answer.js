@@ -1,4 +1,4 @@
-// One question and its answer on the page, kept up to date while parts come in.
+// One question and its answer on the page, redrawn while parts come in.
 
 import { announce, button, el } from "./dom.js";
 import { fileName, here, markdownAnswer, plainAnswer } from "./cite.js";
@@ -28,7 +28,7 @@ export function answerView(x, actions) {
     text: part("text"),
     after: part("after"),
     evidence: part("evidence", "section"),
-    waiting: new Set(), // what is to be drawn in the next frame
+    waiting: new Set(), // the functions that draw in the next frame
     frame: 0,
   };
   const question = el("h2", { class: "asked", dir: "auto", text: x.question, tabindex: "-1" });
@@ -138,7 +138,7 @@ function badge(verdict) {
 }
 
 /** How often answers that are as sure as this one hold what was asked for, as it was measured on recordings held
- *  out (docs/models.md). The confidence itself is not told: above these it promised too much. */
+ *  out (docs/models.md). The page does not show the confidence itself, which promised too much. */
 const MEASURED = [
   { from: 0.6, often: "About 2 of 3 such answers are right", share: "67%" },
   { from: 0.4, often: "About half of such answers are right", share: "50%" },

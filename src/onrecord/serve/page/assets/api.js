@@ -1,5 +1,4 @@
-// The server, and what can go wrong with it in words for people. A key, where one is asked for, is kept for
-// this tab only.
+// Requests to the server, and their errors in words for people. A key stays in this tab only.
 
 import { parts } from "./stream.js";
 

@@ -1,9 +1,8 @@
 // Puts the page together: addresses, the conversation, and what the user does.
 
 import { announce, el } from "./dom.js";
-import { ServerError, chat } from "./api.js";
-import { CUT, StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { receive } from "./asking.js";
+import { exchange, onlyFilters, restart, withoutFilters } from "./state.js";
 import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
@@ -14,17 +13,15 @@ import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { lightSource } from "./evidence.js";
 import { lazyDeck } from "./lazydeck.js";
-import { keyEntered } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
 import { fillStrategies } from "./strategies.js";
 
 const $ = (id) => document.getElementById(id);
-const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
-  id: newId(), // what the conversation is kept under
+  id: newId(), // of the conversation, in storage
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
@@ -113,55 +110,17 @@ async function run(x) {
   state.asking?.abort();
   const control = new AbortController();
   state.asking = control;
-  Object.assign(x, {
-    status: "asking",
-    error: null,
-    plan: null,
-    steps: [],
-    recordings: [],
-    sources: new Map(),
-    nearest: [],
-    text: "",
-    answer: null,
-  });
+  restart(x);
   const view = viewOf(x);
   asking.busy(true);
   announce("Asking.");
-  try {
-    await receive(x, view, control.signal);
-  } catch (error) {
-    if (await keyEntered(error)) return run(x);
-    settle(x, error);
-  }
+  await receive(x, control.signal, view.changed);
   if (state.asking === control) {
     state.asking = null;
     asking.busy(false);
   }
   view.changed("end");
   keepConversation(state.id, state.conversation);
-  return null;
-}
-
-async function receive(x, view, signal) {
-  const body = {
-    id: chatId,
-    trigger: "submit-message",
-    messages: messages(x.before, x.question),
-    ...x.options,
-  };
-  for await (const part of chat(body, signal)) {
-    const what = take(x, part);
-    if (what) view.changed(what);
-  }
-  finish(x);
-}
-
-function settle(x, error) {
-  if (error.name === "AbortError") x.status = "stopped";
-  else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut) fail(x, "stream", error.message);
-  else if (error instanceof TypeError) fail(x, "stream", CUT);
-  else throw error;
 }
 
 function viewOf(x) {
@@ -197,7 +156,7 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** A recording was changed: what is open shows it as it is now; null: it is gone. */
+/** Reload the open recording if it has this id; null: close it, as it was removed. */
 function recordingChanged(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
   else if (!id && recordingDeck.isOpen()) closeDeck();
@@ -264,7 +223,7 @@ async function replay({ question, after, options }) {
   }
 }
 
-/** A conversation as it was kept: nothing is asked. */
+/** Show a stored conversation without asking anything. */
 function showStored(id) {
   const turns = id === state.id ? state.conversation : unpacked(id);
   if (!turns) return go("#/saved", true);
@@ -323,7 +282,7 @@ function showHome() {
 }
 
 async function showGraph(route, hash) {
-  current("recordings", route.name || "What is spoken of");
+  current("recordings", route.name || "Topics");
   const play = (quote) => openRecording(quote.recording, wantedOf(quote));
   const { graphView } = await import("./graph.js");
   if (location.hash !== hash) return;
@@ -331,7 +290,7 @@ async function showGraph(route, hash) {
   $("main").dataset.shown = hash;
 }
 
-/** What is kept here; its view is fetched when it is first wanted. */
+/** Show what this browser stores. The module is fetched at first use. */
 async function showSaved(view) {
   current("saved", "Saved");
   const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
@@ -339,7 +298,7 @@ async function showSaved(view) {
   if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
 }
 
-/** Draw what depends on the recordings that there are. */
+/** Draw again what depends on the list of recordings. */
 function redraw() {
   showStock();
   const { view, find } = parse(state.last);

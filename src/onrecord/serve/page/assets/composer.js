@@ -1,4 +1,4 @@
-// The box in which one asks: what is written, what it is put to, and how it is answered.
+// The box for questions: the words, the recordings they are asked of, and the strategy.
 
 import { button, el, icon } from "./dom.js";
 import { count } from "./words.js";
@@ -71,7 +71,7 @@ function begin(box, text) {
   box.setSelectionRange(text.length, text.length);
 }
 
-/** Put the next questions to these recordings, until their chip is taken away; to all where there are none. */
+/** Ask the next questions of these recordings, until their chip is removed; of all if the list is empty. */
 function among(view, recordings, actions) {
   view.scope = recordings.length ? { recordings: recordings.map(({ id }) => id) } : {};
   const drop = () => {

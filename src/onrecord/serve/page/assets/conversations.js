@@ -1,4 +1,4 @@
-// Conversations that were had, kept in this browser: to find again, to go on with, to take elsewhere.
+// Conversations stored in this browser: find one, go on with it, or export it.
 
 import { newId, storedList } from "./storage.js";
 import { fileName, markdownAnswer } from "./cite.js";
@@ -13,7 +13,7 @@ const conversations = storedList("conversations");
 
 export { newId };
 
-/** Keep a conversation as it is by now. What it went on from, or asks once more, is replaced by it. */
+/** Store a conversation. It replaces the one that it continues or repeats. */
 export function keepConversation(id, exchanges) {
   const done = exchanges.filter((x) => x.status === "done" && x.answer);
   if (!done.length) return;

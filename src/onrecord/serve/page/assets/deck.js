@@ -153,7 +153,7 @@ function quoted(state) {
     : sourceLine({ recording: recording.id, title: recording.title, date: recording.date });
 }
 
-/** The words that are selected, else those that were cited, as a source; null where there are none. */
+/** The selected words, else the cited ones, as a source; null if there are neither. */
 function chosen({ wanted, recording, words }) {
   const selected = words.selected() ?? (wanted?.quote ? wanted : null);
   const { id, title, date, link, media } = recording;
@@ -186,7 +186,7 @@ function facts(recording) {
   return el("p", { class: "facts", dir: "auto", text: parts.filter(Boolean).join(" · ") });
 }
 
-/** The named parts of a recording, to go to; nothing where there are less than two. */
+/** The sections of a recording, to go to; none if there are fewer than two. */
 function contents(state) {
   const sections = list(state.recording.sections);
   if (sections.length < 2) return [];

@@ -1,4 +1,4 @@
-// Changing what is known about a recording: its details, what its speakers are called, and whether it is there.
+// The dialog that edits a recording's details and speakers, and removes it.
 
 import { act, patch, remove } from "./api.js";
 import { button, el } from "./dom.js";
@@ -12,7 +12,7 @@ import { isName } from "./home.js";
 
 const UNDO = 60; // seconds
 
-/** Open the dialog for a recording. `changed(id)` is called with what is different afterwards; null: it is gone. */
+/** Open the dialog for a recording. It calls `changed(id)` after a change, `changed(null)` after removal. */
 export function editDialog(recording, changed) {
   const fields = detailFields(recording);
   const names = list(recording.speakers).map((name) => speakerRow(name, recording));
@@ -109,7 +109,7 @@ function speakerRow(name, recording) {
   };
 }
 
-// ---------------------------------------------------------------- what is done
+// ---------------------------------------------------------------- saving and removing
 
 /** Send what was changed; whether anything was. */
 async function saveChanges(recording, fields, names) {

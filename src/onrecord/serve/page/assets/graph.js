@@ -24,7 +24,7 @@ export function graphView({ name, other }, actions) {
     } catch (error) {
       if (await keyEntered(error)) return draw();
       box.replaceChildren(
-        el("h1", { dir: "auto", text: name || "What is spoken of" }),
+        el("h1", { dir: "auto", text: name || "Topics" }),
         el("p", { class: "trouble", role: "alert", dir: "auto", text: error.message }),
         finder(actions),
       );
@@ -53,7 +53,7 @@ async function topics(actions) {
     ),
   );
   return [
-    el("h1", { text: "What is spoken of" }),
+    el("h1", { text: "Topics" }),
     el("p", { class: "soft", text: "People and things that come up again, each with a quote." }),
     finder(actions),
     rows.length
@@ -105,7 +105,7 @@ async function around(name, other, actions) {
   const when = el("div", {});
   timeline(when, entity.name, actions);
   return [
-    el("p", { class: "crumb" }, el("a", { href: "#/g", text: "What is spoken of" })),
+    el("p", { class: "crumb" }, el("a", { href: "#/g", text: "Topics" })),
     el("h1", { dir: "auto", text: entity.name }),
     el("p", { class: "soft", dir: "auto", text: facts.filter(Boolean).join(" · ") }),
     about.note ? el("p", { class: "note", dir: "auto", text: about.note }) : null,

@@ -1,4 +1,4 @@
-// Asks for a key where the server wants one. It is kept for this tab, and sent to this server only.
+// Asks for a key if the server wants one. The key stays in this tab and goes to this server only.
 
 import { button, el } from "./dom.js";
 import { key, setKey } from "./api.js";

@@ -1,4 +1,4 @@
-// The recordings that there are, read once, and the words said in them.
+// The list of recordings, read once, and the search in their words.
 
 import { ServerError, get, post } from "./api.js";
 import { keyEntered } from "./keyring.js";
@@ -7,14 +7,14 @@ import { list } from "./series.js";
 const PAGE = 2000; // recordings that are read at a time
 const MOST = 20000;
 
-/** What is known by now: `recordings` or `error`; neither before it was read. `entries` counts those of the FAQ,
- *  where there are no recordings; `rights` are those of the user. */
+/** `recordings` or `error`; neither before the list was read. `entries` counts the FAQ if there are no recordings;
+ *  `rights` are those of the user. */
 export const library = { recordings: null, entries: 0, error: null, rights: [] };
 
 /** Whether the user may add, edit and remove. */
 export const mayWrite = () => library.rights.includes("write");
 
-/** Take in recordings as the server tells them now. */
+/** Add recordings to the list, or replace those with the same id. */
 export function updateLibrary(recordings) {
   const known = new Map(list(library.recordings).map((recording) => [recording.id, recording]));
   for (const recording of recordings) known.set(recording.id, recording);

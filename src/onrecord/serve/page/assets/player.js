@@ -9,7 +9,7 @@ import { clock, known } from "./words.js";
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75];
 
 /** A player: {node, scrubs, seek(second, play), toggle(), skip(seconds), stop()}; `scrubs` says whether it shows the
- *  curve of relevance itself. `onTime(second)` is told where it is. */
+ *  curve of relevance itself. It calls `onTime(second)` as it plays. */
 export function player(recording, onTime) {
   const { media } = recording;
   if (isLocal(media)) return mediaPlayer(recording, media, onTime);

@@ -11,7 +11,7 @@ import { span } from "./words.js";
 
 const DOUBT = "What was said does not clearly support this sentence";
 
-/** What to show of the text as it is by now. */
+/** The elements for the text received so far. */
 export function prose(x) {
   const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
   const facts = list(x.plan?.facts); // each is a paragraph, before all others

@@ -5,7 +5,7 @@ import { count } from "./words.js";
 
 const MOST = 50;
 
-/** The elements for some remarks; none where there are none. */
+/** The elements for these remarks. */
 export function remarks([first, ...others]) {
   if (!first) return [];
   if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];

@@ -2,10 +2,10 @@
 //
 //   #/                                  ask, nothing asked yet
 //   #/q/QUESTION?after=...&speaker=...  a question; `after` are those before it in the conversation
-//   #/c/ID                              a conversation that is kept in this browser
+//   #/c/ID                              a conversation stored in this browser
 //   #/recordings?find=WORDS             what there is
-//   #/g, #/g/NAME?with=OTHER            what is spoken of; what surrounds one, and its ways to another
-//   #/saved, #/clips                    conversations and quotes that are kept in this browser
+//   #/g, #/g/NAME?with=OTHER            topics; one topic, and its paths to another
+//   #/saved, #/clips                    conversations and quotes stored in this browser
 //   #/r/ID?t=183&to=197                 a recording, at a second
 
 const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };

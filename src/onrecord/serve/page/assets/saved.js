@@ -1,4 +1,4 @@
-// What is kept in this browser: conversations, and quotes as clips.
+// What this browser stores: conversations, and quotes as clips.
 
 import { el } from "./dom.js";
 import { clipsView } from "./clips.js";
@@ -9,7 +9,7 @@ const TABS = [
   ["clips", "Clips"],
 ];
 
-/** The view of what is kept; `view` is "saved" or "clips". `open(clip)` shows a clip in its recording. */
+/** The view of it; `view` is "saved" or "clips". `open(clip)` shows a clip in its recording. */
 export function savedView(view, { open }) {
   const tabs = TABS.map(([name, text]) =>
     el("a", { href: `#/${name}`, "aria-current": name === view ? "page" : null, text }),

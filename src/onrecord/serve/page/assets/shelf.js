@@ -1,4 +1,4 @@
-// The recordings that there are, and what is done with them: ticked, added, changed.
+// The list of recordings, and what people do with it: tick, add, edit.
 
 import { adder, dropping } from "./add.js";
 import { browseView } from "./browse.js";
@@ -42,7 +42,7 @@ async function show(view, words, edit) {
   if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
 }
 
-/** Show the recordings that there are now: what is being typed, and where, stays. */
+/** Update the list without disturbing what somebody types. */
 function refresh(view, words, edit) {
   if (view.browse?.node.isConnected && library.recordings.length) view.browse.update(library.recordings);
   else show(view, words, edit);
@@ -59,7 +59,7 @@ function ticked(view, recordings, whether) {
   showTicks(view);
 }
 
-/** Have the box ask what is ticked, and the boxes show it. */
+/** Pass the ticked recordings to the composer, and update the boxes. */
 function showTicks({ page, ticked: some }) {
   page.asking.among([...some.values()]);
   for (const box of document.querySelectorAll(".year .tick")) box.checked = some.has(box.value);

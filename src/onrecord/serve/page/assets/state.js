@@ -11,6 +11,17 @@ export function exchange(question, options = {}) {
     question,
     options,
     before: [], // the exchanges that it follows
+    ...unanswered(),
+  };
+}
+
+/** Forget the answer: the question is put once more. */
+export function restart(x) {
+  Object.assign(x, unanswered());
+}
+
+function unanswered() {
+  return {
     status: "asking", // then "streaming", and "done", "failed" or "stopped"
     plan: null,
     steps: [],
@@ -100,7 +111,7 @@ export function withoutFilters({ plan, options }, filters) {
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
 }
 
-/** Options to ask again with, where what is preferred by these filters is all that is asked. */
+/** Options to ask again with, in which these preferred values are conditions. */
 export function onlyFilters({ options }, filters) {
   const scope = { ...options.scope };
   for (const { field, value } of filters) {
@@ -113,9 +124,19 @@ export function onlyFilters({ options }, filters) {
 
 /** The conversation as the server wants it: every finished turn before, then the question. */
 export function messages(before, question) {
-  const turn = (role, text, n) => ({ id: `${role}-${n}`, role, parts: [{ type: "text", text }] });
+  const turn = (role, text, n, sources = []) => ({
+    id: `${role}-${n}`,
+    role,
+    parts: [{ type: "text", text }, ...sources],
+  });
+  const cited = (x) =>
+    [...new Set([...x.sources.values()].map(({ recording }) => recording))].map((recording) => ({
+      type: "source-document",
+      sourceId: recording,
+      providerMetadata: { onrecord: { recording } },
+    }));
   const turns = before
     .filter((x) => x.status === "done")
-    .flatMap((x, n) => [turn("user", x.question, n), turn("assistant", x.text, n)]);
+    .flatMap((x, n) => [turn("user", x.question, n), turn("assistant", x.text, n, cited(x))]);
   return [...turns, turn("user", question, before.length)];
 }

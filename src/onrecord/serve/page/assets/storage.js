@@ -1,17 +1,16 @@
-// What is kept in this browser, and nowhere else: a list of plain values under a name of its own. Where the server
-// wants a key, only until the tab is closed, as the key is.
+// Lists of plain values stored in this browser alone. If the server wants a key, they end with the tab, as the key does.
 
 import { key, workspace } from "./api.js";
 import { list } from "./series.js";
 
 const MOST = 4_000_000; // characters of one list: browsers give five million to a page
 
-/** A list that stays: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
+/** A stored list: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
 export function storedList(name) {
   const place = () => (key() ? sessionStorage : localStorage);
-  const called = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
-  const all = () => read(place(), called);
-  const replace = (items) => write(place(), called, items);
+  const slot = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
+  const all = () => read(place(), slot);
+  const replace = (items) => write(place(), slot, items);
   return {
     all,
     replace,
@@ -28,7 +27,7 @@ function read(place, name) {
   }
 }
 
-/** Keep the items; the oldest leave where they are too many. Whether any could be kept. */
+/** Store the items, without the oldest if they are too many. Returns whether any could be stored. */
 function write(place, name, items) {
   const texts = items.map((item) => JSON.stringify(item));
   let size = 0;

@@ -6,7 +6,7 @@ import { list } from "./series.js";
 
 const BEST = "auto";
 
-/** Fill the <select> with the strategies that there are; it stays hidden where there is no choice. */
+/** Fill the <select> with the strategies; it stays hidden if there is only one. */
 export async function fillStrategies(select) {
   let names = [];
   try {

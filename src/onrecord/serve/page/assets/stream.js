@@ -19,7 +19,7 @@ function parsed(data) {
     const part = JSON.parse(data);
     if (part && typeof part.type === "string") return part;
   } catch {
-    // told below
+    // reported below
   }
   throw new StreamCut("The answer broke off: what the server sent cannot be read.");
 }

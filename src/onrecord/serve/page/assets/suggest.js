@@ -4,7 +4,7 @@ import { list } from "./series.js";
 
 const MOST = 4;
 
-/** [{label, question, options}]: an option of the question before stays, unless what is suggested narrows it. */
+/** [{label, question, options}]. The options of the question stay, unless the suggestion narrows them. */
 export function nextQuestions({ answer, question, options }) {
   return list(answer?.follow_ups)
     .filter((next) => typeof next?.text === "string" && next.text.trim())

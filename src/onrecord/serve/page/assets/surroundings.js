@@ -31,7 +31,7 @@ export function surroundings(about, actions) {
   return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
 }
 
-/** What it is connected with, once each: what is stated first, what is similar last. */
+/** Its neighbours, once each: stated relations first, similar names last. */
 function edges({ entity, relations, together, similar }) {
   const seen = new Set([entity.name]);
   const rows = [];

@@ -9,7 +9,7 @@ import { count, day } from "./words.js";
 const PERIODS = ["day", "month", "year"];
 const MOST = 60; // bars: of more, the latest
 
-/** Draw the mentions of `name` into `box`, by month, or by what is chosen. */
+/** Draw the mentions of `name` into `box`, by day, month or year. */
 export async function timeline(box, name, actions, by = "month") {
   const { points } = await get("/api/graph/timeline", { name, by });
   const dated = list(points).filter(({ period }) => period);

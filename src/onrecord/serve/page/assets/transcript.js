@@ -96,7 +96,7 @@ function show(view, source) {
   if (when) setTabStop(view.node, when);
 }
 
-/** Into the middle of the view; once more in the next frame, when what is out of sight has its true height. */
+/** Scroll an element into the middle; once more in the next frame, when hidden runs have their true height. */
 function center(node) {
   node?.scrollIntoView({ block: "center" });
   requestAnimationFrame(() => node?.isConnected && node.scrollIntoView({ block: "center" }));
@@ -196,7 +196,7 @@ function setTabStop(node, to) {
 
 // ---------------------------------------------------------------- finding words
 
-/** Find words in what is shown; gives how often. They are lit without touching the elements. */
+/** Highlight words in the transcript without touching its elements; returns how often they occur. */
 function find(view, words) {
   view.hits = words.trim().length > 1 ? ranges(view.node, words.trim().toLowerCase()) : [];
   view.hit = -1;

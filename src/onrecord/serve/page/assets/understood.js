@@ -98,7 +98,7 @@ function valueName(field, value) {
   return ["since", "until"].includes(field) ? day(value) : value;
 }
 
-/** What was understood, to be taken away; what is only preferred becomes a condition by a click on its name. */
+/** A chip for a filter, with a button that removes it. A click on a preferred value makes it a condition. */
 function chip({ field, value, said, exact = true }, remove, only = null) {
   const shown = valueName(field, value);
   const how = exact ? "only this, read from" : "preferred, read from";

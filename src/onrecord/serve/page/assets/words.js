@@ -33,7 +33,7 @@ export function length(seconds) {
     : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-/** An ISO date of day, month or year precision in words; what is no such date comes back as it is. */
+/** An ISO date of day, month or year precision in words; any other text comes back unchanged. */
 export function day(date) {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "");
   if (!match) return date ?? "";

@@ -1,0 +1,66 @@
+"""The FAQ in front of the archive: its answer to a question, or what it asks back."""
+
+from __future__ import annotations
+
+import logging
+
+from onrecord.archive.asking import Ask, AskableArchive
+from onrecord.errors import OnRecordError
+from onrecord.ingest.language import language_of_question
+from onrecord.retrieve.faq import FaqReply
+from onrecord.types import Answer, Evidence, FaqHit, Question, one_line
+from onrecord.understand.lexicon import messages_in
+
+log = logging.getLogger(__name__)
+
+
+def ask_faq(
+    archive: AskableArchive, ask: Ask, question: Question, notes: list[str], is_empty: bool
+) -> tuple[FaqHit | None, Answer | None]:
+    """The best entry of the FAQ and, if it answers, the answer.
+
+    An archive that `is_empty` of recordings asks the FAQ too, and asks back if that has no answer. If the FAQ
+    fails, a note names the error, and the archive is asked.
+    """
+    first = archive.settings.faq.first if ask.faq is None else ask.faq
+    try:
+        if not (first or archive.faq.entries("live")):
+            return None, None
+        reply = archive.faq.ask(question.text)
+    except OnRecordError as error:
+        log.warning("the FAQ could not be asked: %s", error)
+        notes += [f"The FAQ could not be asked ({error.code})."] * first
+        return None, None
+    hit = _hit_of(reply)
+    if not (hit.answered or (is_empty and reply.candidates)):
+        return hit, None
+    return hit, _answer_of(question, reply, hit)
+
+
+def _hit_of(reply: FaqReply) -> FaqHit:
+    """What an answer tells of the FAQ: the entry, or else the best candidate."""
+    entry = reply.entry or (reply.candidates[0] if reply.candidates else None)
+    name, asked = (entry.id, entry.question) if entry else (None, None)
+    options = tuple(option.question for option in reply.clarify.options) if reply.clarify else ()
+    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None, options)
+
+
+def _answer_of(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
+    """The answer of the entry, or what the FAQ asks back."""
+    if reply.clarify:
+        heading, text = reply.clarify.message, ""
+    else:
+        messages = messages_in(language_of_question(question.text))
+        heading = messages.say("from_faq", question=one_line(hit.question or ""))
+        text = "\n\n".join(filter(None, (reply.answer, reply.entry.link if reply.entry else "")))
+    return Answer(
+        question.text,
+        heading,
+        text,
+        "nothing_found" if reply.clarify else "answered",
+        (),
+        Evidence(question),
+        confidence=0.0 if reply.clarify else reply.score,
+        suggestions=hit.options,
+        faq=hit,
+    )

@@ -1,0 +1,192 @@
+"""How far the words of a document's speakers reach: whether a paragraph without a label is still theirs.
+
+A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
+questions in between, the paragraph below an answer is the lecture again. What begins like another turn, but
+without a speaker (links, captions, a time alone), is nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from onrecord.ingest.formats.heads import Head
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_asker, is_heading, is_name
+from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
+
+MAX_PREAMBLE = 40
+"""The most words above the first label that may be a title, a date or a greeting."""
+MAX_PREAMBLE_SHARE = 0.04
+"""The largest share of words above the first label of a file with labels from its beginning on."""
+MAX_SUMMARY_SHARE = 0.15
+"""The same, with a heading between ("Transcript")."""
+MIN_UNLABELLED_SHARE = 0.04
+"""With this share of paragraphs without a label, a file's speakers go on over paragraphs."""
+MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
+"""The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
+MIN_LECTURE_SHARE = 0.35
+"""With this share of a file's words below it, a label is followed by a lecture."""
+MIN_CAPTION = 8
+"""The fewest characters of a caption in capitals."""
+MAX_CAPITALS_SHARE = 0.5
+"""In a file with a larger share of lines in capitals, capitals tell nothing."""
+MIN_TIMED_SHARE = 0.6
+"""If this share of the times before words stands before labels, the others begin an unknown speaker."""
+MACHINE_MADE = frozenset({"header", "screen", "timed"})
+"""Forms of labels that programs write above every turn, so that all words below are the speaker's."""
+STANDS_OUT = MACHINE_MADE | {"bold"}
+"""Forms that no writer omits when the speaker changes."""
+
+
+class Flow:
+    """Finds where the speakers of a document stop because nothing shows that they go on."""
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        heads: Sequence[Head],
+        labels: Mapping[int, Label],
+        forms: Mapping[int, str],
+        units: int,
+    ) -> None:
+        self.lines = lines
+        self.heads = heads
+        self.labels = labels
+        self.forms = forms
+        self.units = units
+        self.words = [
+            0 if line.level else _count_words(line, head, labels.get(at))
+            for at, (line, head) in enumerate(zip(lines, heads, strict=True))
+        ]
+
+    def nobody(self) -> Iterator[int]:
+        """Yield the lines from which on nobody known speaks."""
+        for begin, end in self._runs():
+            if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at)), None):
+                yield at
+
+    def _runs(self) -> Iterator[tuple[int, int]]:
+        """Yield the line of each label with that of the next one."""
+        yield from pairwise([*sorted(self.labels), len(self.lines)])
+
+    def _below(self, begin: int, end: int) -> Iterator[int]:
+        """Yield the paragraphs below a label; if it has no words, the first belongs to it."""
+        fresh = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+        for at in range(begin + 1, end):
+            if self.lines[at].level or not self.words[at]:
+                continue
+            if fresh:
+                fresh = False
+            elif self.lines[at].opens or self._is_foreign(begin, at):
+                yield at
+
+    def _form(self, begin: int) -> str:
+        form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
+        alone = head.stamp and head.label and not self.lines[begin].text[head.label.end :]
+        return "header" if alone and form == "bold" else form
+
+    def _goes_on(self, begin: int, at: int) -> bool:
+        form, name = self._form(begin), self.labels[begin].name
+        if form in MACHINE_MADE:
+            return True
+        if self._is_foreign(begin, at) or is_asker(name) or not self._is_dialogue(form):
+            return False
+        if begin in self._lectures:
+            return False
+        headed = any(line.level for line in self.lines[begin + 1 : at])
+        if form in STANDS_OUT or form == "alone":
+            return not (headed and self._headings_before_labels)
+        return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
+
+    def _is_foreign(self, begin: int, at: int) -> bool:
+        """Return whether a line begins like another turn, but with no speaker.
+
+        It is a link, perhaps after a label ("**Links:** ..."), has a name in the form of the speaker's that
+        is none, or a time in a file whose times stand before labels.
+        """
+        line, head = self.lines[at], self.heads[at]
+        if is_link(line.text) or (head.words and not head.label and self._times_labels):
+            return True
+        if self._is_caption(line):
+            return True
+        if head.label is None or head.alone or head.form != self._form(begin):
+            return False
+        ends = is_heading(head.label.name) and begin == max(self.labels)
+        return ends or is_link(line.text[head.label.end :]) or is_name(head.label.name)
+
+    def _is_caption(self, line: Line) -> bool:
+        """Return whether a line is in capitals alone, in a file that is not: "END OF TAPE ONE"."""
+        words = line.words
+        title = words.isupper() and len(words) >= MIN_CAPTION and not ends_sentence(words)
+        return title and (line.opens or " " in words) and self._has_small_letters
+
+    @cached_property
+    def _has_small_letters(self) -> bool:
+        return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
+
+    @cached_property
+    def _headings_before_labels(self) -> bool:
+        """Whether below most headings a speaker is named first, so that other words there are nobody's."""
+        below = [
+            at + 1 for at in range(min(self.labels, default=0), len(self.lines) - 1) if self.lines[at].level
+        ]
+        return bool(below) and sum(at in self.labels for at in below) >= 0.5 * len(below)
+
+    @cached_property
+    def _times_labels(self) -> bool:
+        """Whether most times at the head of lines stand before a speaker's label."""
+        timed = [
+            at in self.labels
+            for at, head in enumerate(self.heads)
+            if head.words and self.words[at] and not self.lines[at].level
+        ]
+        return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
+
+    def _is_dialogue(self, form: str) -> bool:
+        """Return whether the file has enough labels, from its beginning on."""
+        dense = len(self.labels) >= MIN_LABEL_SHARE[form in STANDS_OUT or form == "alone"] * self.units
+        return dense and self._begins
+
+    @cached_property
+    def _begins(self) -> bool:
+        first = min(self.labels, default=0)
+        above = sum(self.words[at] for at in range(first) if not self._is_metadata(at))
+        total = sum(self.words)
+        if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
+            return True
+        headed = first > 0 and self.lines[first - 1].level > 0
+        return headed and above <= MAX_SUMMARY_SHARE * total and len(self.labels) >= 0.4 * self.units
+
+    def _is_metadata(self, at: int) -> bool:
+        """Return whether a line above the talk is metadata: a link, "Date: ...", a heading's word."""
+        label = self.heads[at].label
+        return is_link(self.lines[at].text) or (label is not None and is_heading(label.name))
+
+    @cached_property
+    def _habit(self) -> float:
+        """The share of paragraphs without a label, from the first label on."""
+        plain = sum(
+            not is_link(self.lines[at].text) and not is_aside(self.lines[at].text)
+            for begin, end in self._runs()
+            for at in self._below(begin, end)
+        )
+        return plain / max(1, plain + len(self.labels))
+
+    @cached_property
+    def _lectures(self) -> frozenset[int]:
+        """Labels with a lecture below them, in a file with several speakers."""
+        if len({label.name for label in self.labels.values()}) < 2:
+            return frozenset()
+        total = sum(self.words)
+        runs = {begin: list(self._below(begin, end)) for begin, end in self._runs()}
+        return frozenset(
+            begin
+            for begin, below in runs.items()
+            if len(below) > 4 and sum(self.words[at] for at in below) > MIN_LECTURE_SHARE * total
+        )
+
+
+def _count_words(line: Line, head: Head, label: Label | None) -> int:
+    """Count the words of a line after its speaker and its time."""
+    return len(strip_marks(line.text[label.end if label else head.words :]).split())

@@ -1,0 +1,44 @@
+// A question put to the server: its exchange fills as the parts of the answer come in.
+
+import { ServerError, chat } from "./api.js";
+import { keyEntered } from "./keyring.js";
+import { fail, finish, messages, restart, take } from "./state.js";
+import { CUT, StreamCut } from "./stream.js";
+
+const chatId = crypto.randomUUID?.() ?? String(Date.now());
+
+/** Have the question of `x` answered; `changed(what)` hears of each part. What ends it early is in `x` afterwards. */
+export async function receive(x, signal, changed) {
+  try {
+    await takeAll(x, signal, changed);
+  } catch (error) {
+    if (await keyEntered(error)) {
+      restart(x);
+      return receive(x, signal, changed);
+    }
+    settle(x, error);
+  }
+  return null;
+}
+
+async function takeAll(x, signal, changed) {
+  const body = {
+    id: chatId,
+    trigger: "submit-message",
+    messages: messages(x.before, x.question),
+    ...x.options,
+  };
+  for await (const part of chat(body, signal)) {
+    const what = take(x, part);
+    if (what) changed(what);
+  }
+  finish(x);
+}
+
+function settle(x, error) {
+  if (error.name === "AbortError") x.status = "stopped";
+  else if (error instanceof ServerError) fail(x, error.kind, error.message);
+  else if (error instanceof StreamCut) fail(x, "stream", error.message);
+  else if (error instanceof TypeError) fail(x, "stream", CUT);
+  else throw error;
+}
