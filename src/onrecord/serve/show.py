@@ -106,9 +106,10 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
         return
     counts = Counter(why.partition(":")[0].partition(";")[0] for _, why in skipped)
-    reasons = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
+    each = "{0}" if len(counts) == 1 else "{0} ({1:,})"
+    reasons = ", ".join(each.format(one_line(why), count) for why, count in counts.most_common(3))
     others = counts.total() - sum(count for _, count in counts.most_common(3))
-    more = f", {others:,} others" if others else ""
+    more = f", others ({others:,})" if others else ""
     click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
