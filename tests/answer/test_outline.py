@@ -4,9 +4,9 @@ import pytest
 from talks import CALL, add
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.paragraphs import Side, of_whom, sides_of
+from onrecord.answer.paragraphs import Side, sides_of, sides_quoted
 from onrecord.answer.render import to_json
-from onrecord.answer.talk import _hollow
+from onrecord.answer.talk import is_empty
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.wording import Wording
@@ -166,8 +166,8 @@ def test_what_two_say_in_one_breath_stands_under_who_says_it() -> None:
     )
     evidence = Evidence(Question("q"), (Moment((both,), 0.5),))
     sides = [Side(name, evidence, Wording({})) for name in ("Ann Bell", "Bo Lund")]
-    assert of_whom(both, "Bo Lund", sides) == (1,) and of_whom(both, "Ann Bell", sides) == (0,)
-    assert of_whom(both, "Sam Okafor", sides) == of_whom(both, None, sides) == (0, 1)
+    assert sides_quoted(both, "Bo Lund", sides) == (1,) and sides_quoted(both, "Ann Bell", sides) == (0,)
+    assert sides_quoted(both, "Sam Okafor", sides) == sides_quoted(both, None, sides) == (0, 1)
 
 
 def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
@@ -227,7 +227,7 @@ def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: To
     ],
 )
 def test_who_hands_over_says_nothing(text: str, hollow: bool) -> None:
-    assert _hollow(text) is hollow
+    assert is_empty(text) is hollow
 
 
 def test_who_only_asks_is_quoted_asking(tools: Tools) -> None:

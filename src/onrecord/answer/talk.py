@@ -81,7 +81,7 @@ class Talk:
                     self.runs.append(run)
         self.quotable = np.array(quotable, bool)
         self.relevance = _relevance(evidence, self.sentences, self.ranks)
-        self.empty = np.array([_is_empty(sentence.text) for sentence in self.sentences], bool)
+        self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
         self.asking = self._asking()
 
     def _asking(self) -> NDArray[np.bool_]:
@@ -216,7 +216,7 @@ _HANDS_OVER = re.compile(
 )
 
 
-def _is_empty(text: str) -> bool:
+def is_empty(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
     if _HANDS_OVER.match(text):
         return True

@@ -268,8 +268,8 @@ def summarized(made: Summarized, as_json: bool) -> None:
         print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
-    for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
-        click.echo(f"onrecord: {one_line(failure)}", err=True)
+    for failure in dict.fromkeys(made.failures):
+        click.echo(f"onrecord: {failure}", err=True)
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:

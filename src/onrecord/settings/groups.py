@@ -207,6 +207,9 @@ class Llm(_Group):
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
     )
+    summary_money: float | None = Field(
+        default=None, ge=0, description="what such a run may cost, by the prices below; empty: no limit"
+    )
     extract_calls: int = Field(
         default=200,
         ge=0,

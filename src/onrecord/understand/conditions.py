@@ -132,7 +132,9 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
     if mention in reading.present:
         there = frozenset().union(*map(catalog.speaking, mention.values))
         return Condition("recording", tuple(sorted(there)), mention.said, False)
-    if mention.field in PEOPLE:
+    if mention.field in PEOPLE or mention in reading.replies:
+        return None
+    if mention.field == "language" and mention.values[0] not in catalog.languages:
         return None
     if mention.field == "recording" and catalog.alone:
         return None  # the title of a paragraph is what is asked about

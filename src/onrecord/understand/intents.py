@@ -141,7 +141,7 @@ def warm() -> None:
 
 # ---------------------------------------------------------------- acts
 
-LEAST = 0.55
+LEAST = 0.6
 """How alike its nearest example must be for a sentence to do what that does."""
 _COMMA = re.compile(r"[,;:] ")
 _CLAUSE = 5

@@ -62,7 +62,8 @@ class Background:
 class Reading:
     """One question: what it mentions, its shape, and the kind of that shape.
 
-    `voices` are the people whose words are asked for, `present` those whose recordings are."""
+    `voices` are the people whose words are asked for, `present` those whose recordings are, and `replies` the
+    languages to answer in."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -70,6 +71,7 @@ class Reading:
     guess: Guess
     voices: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
+    replies: tuple[Mention, ...] = ()
 
 
 def clean(text: str) -> str:
@@ -95,10 +97,11 @@ def read(text: str, background: Background) -> Reading:
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
     for mention in best.linked.mentions:
-        if mention.field in PEOPLE:
-            part = part_of("person", best.linked.tokens, best.signs, mention.places)
-            parts[part] += (mention,)
-    background.readings[text] = replace(best, voices=parts["voice"], present=parts["presence"])
+        topic = "person" if mention.field in PEOPLE else mention.field
+        if topic in ("person", "language"):
+            parts[part_of(topic, best.linked.tokens, best.signs, mention.places)] += (mention,)
+    voices, present, replies = parts["voice"], parts["presence"], parts["reply"]
+    background.readings[text] = replace(best, voices=voices, present=present, replies=replies)
     return background.readings[text]
 
 

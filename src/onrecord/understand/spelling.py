@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from onrecord.models.base import Vocabulary
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
@@ -25,12 +25,6 @@ _ENDINGS = (
     *(("er", ""), ("ly", ""), ("ies", "y"), ("ness", "")),
 )
 """Endings of everyday forms, and what stands in their place in a vocabulary."""
-
-
-class Vocabulary(Protocol):
-    """What tells whether a word is one of its language."""
-
-    def has_word(self, word: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,14 +88,13 @@ def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
 def paths(sections: Iterable[Section]) -> dict[str, str]:
     """The path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
-
-    def path(title: str) -> str:
+    path_by_title: dict[str, str] = {}
+    for title in above:
         titles = [title]
         while (under := above.get(titles[0])) and under not in titles:
             titles.insert(0, under)
-        return " > ".join(titles)
-
-    return {title: path(title) for title in above}
+        path_by_title[title] = " > ".join(titles)
+    return path_by_title
 
 
 _MEANING = 0.6
