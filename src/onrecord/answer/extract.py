@@ -315,12 +315,12 @@ class Extractive:
         sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
         verdict = verdict_for(basis.evidence, sure)
         note = basis.messages.say("not_done", act=basis.messages.act(act.act)[1])
-        answer = replace(answer, verdict=verdict, confidence=sure, measured=False)
+        answer = replace(answer, confidence=sure, measured=False)
         if verdict == "answered":
             return replace(answer, heading=note)
         is_of_all, citations = self._outlines_all(basis.evidence), answer.citations
         heading = heading_for(verdict, sure, is_of_all, citations, basis.timeline, basis.messages)
-        return replace(answer, heading=heading, notes=(*answer.notes, note))
+        return replace(answer, heading=heading, verdict=verdict, notes=(*answer.notes, note))
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
         """The quotes that perform an act, best first."""
