@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 _POSTINGS = 8_000_000
-"""Scores of passages for terms that are kept in memory: 64 MB."""
+"""Scores of passages for single terms that memory holds: 64 MB."""
 _CHARACTERS = 8_000_000
-"""Characters of passages that are kept in memory."""
+"""Characters of passages that memory holds."""
 _SECTIONS = 20_000
 _VECTOR_BYTES = 256_000_000
-"""Vectors that are kept in memory where not all are."""
+"""Bytes of vectors that memory holds if not all are there."""
 _MOST_NEAR = 1000
-"""Passages that are looked for by the index at most."""
+"""Passages that the index is asked for at most."""
 _LEAST_MATCHES = 100
-"""Passages that are looked for by words at least, before they are ranked by BM25."""
+"""Passages that the index is asked for by words at least, before BM25 ranks them."""
 _NEAR_PASSAGES = 20_000
-"""Passages, about, of the recordings that are looked at in full where not all are."""
+"""Passages, about, of the recordings that are scored in full if not all are."""
 
 
 class Owner(Protocol):

@@ -1,7 +1,7 @@
 """Points in a folder, by Qdrant Edge: the engine of a Qdrant server, within this process.
 
-One process at a time has the folder open, which a lock sees to: the engine, where it finds files that another
-process has open, leaves them damaged. There is a shard for each length of vectors: FOLDER/onrecord_384.
+A lock lets one process at a time open the folder: the engine would damage files that another process has
+open. There is a shard for each length of vectors: FOLDER/onrecord_384.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPTIMIZE_AFTER = 10_000
 
 
 class _Folder:
-    """The open shards of a folder, by name, which all that use it in this process share."""
+    """The open shards of a folder, by name. All users in this process share them."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.users, self.lock = path, 0, RLock()
@@ -42,8 +42,10 @@ class _Folder:
         self._claim: sqlite3.Connection | None = None
 
     def claim(self) -> None:
-        """Keep other processes out until `close`, or until this one ends in whatever way, by SQLite's lock
-        on a file. Raises sqlite3.OperationalError."""
+        """Keep other processes out by SQLite's lock on a file, until `close` or the end of this process.
+
+        Raises sqlite3.OperationalError.
+        """
         if self._claim is None:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = sqlite3.connect(
@@ -167,7 +169,7 @@ class EdgePoints:
                 _FOLDERS.pop(self._folder.path, None)
 
     def _shard(self, dimensions: int, *, make: bool = False) -> Any:
-        """The shard of vectors of this length; None where there is none, unless it is to be made."""
+        """The shard of vectors of this length; if there is none, a new one (`make`) or None."""
         from qdrant_edge import EdgeShard
 
         name, shards = f"{self.name}_{dimensions}", self._folder.shards
@@ -180,7 +182,7 @@ class EdgePoints:
         return shards.get(name)
 
     def _create(self, path: Path, dimensions: int) -> None:
-        """Create a shard beside its place and move it there: so it is never found half made."""
+        """Create a shard beside its place and move it there, so that nobody sees an unfinished one."""
         from qdrant_edge import (
             Distance,
             EdgeConfig,

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PAUSE = 10.0
-"""Seconds without another try after Qdrant could not be reached: no writer waits for it every time."""
+"""Seconds before Qdrant is tried again after it could not be reached, so that not every write waits."""
 _ASKED_AGAIN = 4
-"""At most so many times as many points are asked for if some turn out to be obsolete."""
+"""If some points are obsolete, more are asked for: at most so many times as many as are wanted."""
 
 
 _Scores = dict[tuple[int, int], float]
