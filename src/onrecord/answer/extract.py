@@ -190,7 +190,7 @@ class Extractive:
             talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
             with suppress(ModelError):
                 judged = judging.judge(evidence.question.text, evidence, talk, tools.reader, tools)
-                return self._choose_read(judged, talk, words, sure, verdict != "nothing_found")
+                return self._choose_read(judged, talk, sure, verdict != "nothing_found")
         if verdict == "nothing_found":
             return _Choice(verdict, [], sure)
         if self.outline:
@@ -203,17 +203,15 @@ class Extractive:
         shown = selection.quotes if verdict == "answered" else selection.quotes[:_NEAREST]
         return _Choice(verdict, _with_shares(in_speaking_order(shown)), sure)
 
-    def _choose_read(
-        self, judged: Judged, talk: Talk, words: Wording, sure_of_subject: float, is_spoken_of: bool
-    ) -> _Choice:
+    def _choose_read(self, judged: Judged, talk: Talk, sure_of_subject: float, is_spoken_of: bool) -> _Choice:
         """The quotes that a reader judged. What the archive does not speak of is never answered, however sure
         the reader is."""
-        quotes = by_recording(QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes)
-        sure = confidence_by_reading(quotes, words)
+        quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
+        sure, shares = confidence_by_reading(quotes), _with_shares(quotes)
         if is_spoken_of and sure >= self.answered:
-            return _Choice("answered", _with_shares(quotes), sure, read=True)
+            return _Choice("answered", by_recording(shares), sure, read=True)
         if is_spoken_of or sure >= self.answered:
-            nearest = _with_shares(quotes)[:_NEAREST]
+            nearest = by_recording(shares[:_NEAREST])
             return _Choice("low_relevance", nearest, sure if is_spoken_of else sure_of_subject, read=True)
         return _Choice("nothing_found", [], sure_of_subject, read=True)
 
@@ -315,12 +313,12 @@ class Extractive:
         sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
         verdict = verdict_for(basis.evidence, sure)
         note = basis.messages.say("not_done", act=basis.messages.act(act.act)[1])
-        answer = replace(answer, verdict=verdict, confidence=sure, measured=False)
+        answer = replace(answer, confidence=sure, measured=False)
         if verdict == "answered":
             return replace(answer, heading=note)
         is_of_all, citations = self._outlines_all(basis.evidence), answer.citations
         heading = heading_for(verdict, sure, is_of_all, citations, basis.timeline, basis.messages)
-        return replace(answer, heading=heading, notes=(*answer.notes, note))
+        return replace(answer, heading=heading, verdict=verdict, notes=(*answer.notes, note))
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
         """The quotes that perform an act, best first."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import BaseModel
 
 from onrecord.answer.claims import address, strange_figures, strange_names
-from onrecord.answer.figures import known
+from onrecord.answer.figures import content_of
 from onrecord.archive.intake import Progress
 from onrecord.archive.model_run import ModelRun, with_progress
 from onrecord.models.base import LanguageModel
@@ -117,7 +117,7 @@ class Summarizer:
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))
-        source = known((*lines, *recording.details.people, recording.title))
+        source = content_of((*lines, *recording.details.people, recording.title))
         invented = address(text) or strange_figures(text, source) or strange_names(text, source)
         if invented or not 1 <= len(text.split()) <= _LONGEST:
             self._refused += 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import InputError, OnRecordError
-from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view, stats_view
 from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
@@ -23,7 +23,7 @@ from onrecord.types import clock, one_line, printable
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
     from onrecord.archive.summarizing import Summarized
-    from onrecord.types import Passage, Recording, Scope
+    from onrecord.types import Passage, Recording, Scope, Section
 
 
 def print_json(value: Any) -> None:
@@ -239,6 +239,26 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     if not passages:
         ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
         click.echo(f"\nnothing is said there{ends}")
+
+
+def contents(sections: Sequence[Section]) -> None:
+    """Print a line for every section, inner ones below outer ones, each with its summary."""
+    for s in sections:
+        indent = "    " if s.under else "  "
+        times = _times(s)
+        kind = f"  ({s.kind})" if s.kind else ""
+        click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)
+        click.secho(printable(s.title), bold=True, nl=False)
+        click.echo(kind)
+        if s.summary:
+            click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
+
+
+def _times(section: Section) -> str:
+    """From when to when, as far as it is known: an end alone must not look like a start."""
+    if section.start is None:
+        return f"until {clock(section.end)}" if section.end is not None else ""
+    return clock(section.start) + (f"-{clock(section.end)}" if section.end is not None else "")
 
 
 def summarized(made: Summarized, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from onrecord.understand.intents import (
     ENOUGH,
     GRAPH,
     OF_PEOPLE,
+    OF_WORDS,
     SURE,
     connections,
     language_of,
@@ -80,7 +81,6 @@ _NEEDED = {
 _COMPARING = ("comparison", "multi_entity")
 _OF_ALL = ("overview", "full", "comparison")
 """Kinds and strategies for all of a recording, where no subject is named."""
-_OF_WORDS = ("frequency", "first_said", "last_said")
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that name nobody and nothing that is asked about."""
 _MOST_TURNS = 3
@@ -243,7 +243,7 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
         return reading
     guess, kind = reading.guess, prior.kind
     bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
-    if bare and kind in CATALOGUE and kind not in _OF_WORDS:
+    if bare and kind in CATALOGUE and kind not in OF_WORDS:
         return replace(reading, guess=Guess(kind, 1.0, 1.0))
     if bare and kind in ("comparison", "summary", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))

@@ -16,11 +16,12 @@ from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.examples import KEY, RECORDING, SIGNS, WHERE, Guess, Shape, mask, sign_of
+from onrecord.understand.examples import KEY, RECORDING, SIGNS, SUBJECT, WHERE, Guess, Shape, mask, sign_of
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     COURTESY,
+    OF_WORDS,
     SURE,
     asking_words,
     frame_words,
@@ -105,10 +106,12 @@ def read(text: str, background: Background) -> Reading:
     return background.readings[text]
 
 
-_OF_RECORDINGS = (*ACTS, "overview", "full", "when", "speakers", "talkative", "roles")
+_OF_RECORDINGS = (*ACTS, "overview", "when", "speakers")
 """Kinds of questions about a recording, which may be named by a word of its title."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
+_WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
+"""Kinds of questions that have no subject."""
 
 
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
@@ -120,8 +123,9 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     for masking in _maskings(linked, signs, catalog):
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
-        is_known = plain in examples and not _SIGNS.issuperset(plain)
-        likely = examples.guess(plain if is_known else any_wording, COURTESY)
+        likely = examples.guess(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY)
+        if any_wording != plain and (likely.likeness < 1.0 or _SIGNS.issuperset(plain)):
+            likely = max(likely, examples.guess(any_wording, COURTESY), key=lambda guess: guess.likeness)
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}

@@ -11,7 +11,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.intents import connections, kinds, language_of
+from onrecord.understand.intents import asking_words, connections, kinds, language_of
 from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
@@ -135,7 +135,7 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
     known = [
         each
-        for each in {*said, *kinds().known, *lexicon().months}
+        for each in {*said, *asking_words(), *lexicon().months}
         if abs(len(each) - len(word)) < 2 and each.isalpha()
     ]
     near = [

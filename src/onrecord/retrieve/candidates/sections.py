@@ -51,7 +51,10 @@ def primary(sections: Iterable[Section]) -> list[Section]:
 
 
 def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
-    """The parts of one recording (its number in `Line.names`), which together are all of its passages."""
+    """The parts of one recording, which together are all of its passages.
+
+    `recording` is its number in `PassageTimeline.names`.
+    """
     at = np.arange(*np.searchsorted(timeline.recordings, (recording, recording + 1)))
     name = timeline.names[recording]
     sections = primary(store.sections(name))
@@ -104,7 +107,7 @@ _MEANING = 0.6
 def likeness(
     question: str, words: Wording, descriptions: Sequence[str], rows: Sequence[Rows], tools: Tools
 ) -> Scores:
-    """Shape (sections,), each in 0..1. `told` is the title and summary of each section, `rows` are its
+    """Shape (sections,), each in 0..1. `descriptions` are title and summary of each section, `rows` are its
     passages, the mean of whose stored vectors stands for its meaning: nothing is embedded but the question.
     By words alone where there is no embedder.
     """
