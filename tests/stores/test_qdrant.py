@@ -469,6 +469,9 @@ def _check_nearest(store: SqlStore) -> None:
             assert np.allclose(products, scores, atol=1e-5)
             sure = scores > scores[-1] + 1e-5  # what is equal to the last one may be another
             assert set(found) >= set(rows[sure])
+            words = [passage.text for passage in exact.passages(rows[:1])]
+            _, scores = exact.best_matches(words, exact.timeline(), 30)
+            assert store.best_matches(words, store.timeline(), 30)[1].tolist() == scores.tolist()
 
 
 def _add_all(store: Store) -> None:

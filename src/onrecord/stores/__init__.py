@@ -1,4 +1,4 @@
-"""Stores: where recordings, passages, words and vectors are kept."""
+"""Stores of recordings, passages, words and vectors."""
 
 from onrecord.stores.base import Reader, Store
 from onrecord.stores.open import is_file, open_faq_store, open_store, shown, workspaces

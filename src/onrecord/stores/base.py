@@ -113,9 +113,11 @@ class Reader(Protocol):
     def without_vectors(self) -> list[str]:
         """The ids of the recordings whose passages have no vectors yet."""
         timeline = self.timeline()
-        given = self.vectors(timeline.rows).any(axis=1)
-        there, bare = ({int(place) for place in timeline.recordings[some]} for some in (given, ~given))
-        return [name for place, name in enumerate(timeline.names) if place in bare - there]
+        has_vector = self.vectors(timeline.rows).any(axis=1)
+        embedded, bare = (
+            {int(place) for place in timeline.recordings[mask]} for mask in (has_vector, ~has_vector)
+        )
+        return [name for place, name in enumerate(timeline.names) if place in bare - embedded]
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         """Two scores of every passage of the timeline: `dense`, and the cosine in the workspace's whitened
@@ -141,11 +143,11 @@ class Reader(Protocol):
         """Those of the words whose every term occurs in the workspace. Quicker than `keyword`."""
         cuts = {word: terms(word) for word in words}
         timeline = self.timeline()
-        said = {
+        spoken = {
             term: bool(self.keyword([term], timeline).any())
             for term in dict.fromkeys(t for c in cuts.values() for t in c)
         }
-        return frozenset(word for word, cut in cuts.items() if cut and all(map(said.get, cut)))
+        return frozenset(word for word, cut in cuts.items() if cut and all(map(spoken.get, cut)))
 
     def holding(self, term: str, most: int) -> Rows:
         """Rows of the first `most` passages that contain a term. Quicker than `keyword`."""

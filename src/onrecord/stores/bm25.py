@@ -68,7 +68,7 @@ def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
 
 def _intersect(some: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
     """The positions in `some` and in `places` of the indices that both have. Both must rise."""
-    found = np.searchsorted(places, some)
-    found[found == len(places)] = 0
-    into = np.flatnonzero(places[found] == some) if len(places) else np.empty(0, np.int64)
-    return into, found[into]
+    nearest = np.searchsorted(places, some)
+    nearest[nearest == len(places)] = 0
+    into = np.flatnonzero(places[nearest] == some) if len(places) else np.empty(0, np.int64)
+    return into, nearest[into]

@@ -29,14 +29,14 @@ def read_cached(
     connection: Connection, workspace: int, kind: str, keys: Iterable[bytes]
 ) -> dict[bytes, bytes]:
     """The cached values under these keys; a key without a value is left out."""
-    wanted = list(dict.fromkeys(keys))
-    found: dict[bytes, bytes] = {}
-    for begin in range(0, len(wanted), _AT_ONCE):
-        some = wanted[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(some))
+    distinct = list(dict.fromkeys(keys))
+    values: dict[bytes, bytes] = {}
+    for begin in range(0, len(distinct), _AT_ONCE):
+        batch = distinct[begin : begin + _AT_ONCE]
+        marks = ", ".join("?" * len(batch))
         sql = f"SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        found.update(connection.execute(sql, (workspace, kind, *some)).fetchall())
-    return found
+        values.update(connection.execute(sql, (workspace, kind, *batch)).fetchall())
+    return values
 
 
 def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]:
@@ -51,10 +51,10 @@ def insert_cached(
     """Store values. Then delete the oldest of this kind until all take at most `most` bytes."""
     keys = list(values)
     for begin in range(0, len(keys), _AT_ONCE):  # anew, so that they count as the newest
-        some = keys[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(some))
+        batch = keys[begin : begin + _AT_ONCE]
+        marks = ", ".join("?" * len(batch))
         sql = f"DELETE FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        connection.execute(sql, (workspace, kind, *some))
+        connection.execute(sql, (workspace, kind, *batch))
     connection.insert(
         "cached",
         ("workspace", "kind", "key", "size", "value"),
@@ -86,21 +86,21 @@ def count_cached(connection: Connection, workspace: int, kind: str, hits: int, m
 def cache_stats(connection: Connection, workspace: int) -> dict[str, dict[str, Any]]:
     """The figures of each cache, by kind: see `cache_figures`."""
     sql = "SELECT kind, count(*), sum(size) FROM cached WHERE workspace = ? GROUP BY kind"
-    kept = {kind: (count, int(size)) for kind, count, size in connection.execute(sql, (workspace,))}
+    contents = {kind: (count, int(size)) for kind, count, size in connection.execute(sql, (workspace,))}
     sql = "SELECT kind, hits, misses FROM cached_usage WHERE workspace = ?"
-    used = {kind: (hits, misses) for kind, hits, misses in connection.execute(sql, (workspace,))}
-    return {kind: cache_figures(*kept.get(kind, (0, 0)), *used.get(kind, (0, 0))) for kind in KINDS}
+    usage = {kind: (hits, misses) for kind, hits, misses in connection.execute(sql, (workspace,))}
+    return {kind: cache_figures(*contents.get(kind, (0, 0)), *usage.get(kind, (0, 0))) for kind in KINDS}
 
 
 def cache_figures(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
     """The figures of one cache by name. `rate` is the share of hits, None before the first request."""
-    asked = hits + misses
+    requests = hits + misses
     return {
         "kept": kept,
         "bytes": size,
         "hits": hits,
         "misses": misses,
-        "rate": round(hits / asked, 4) if asked else None,
+        "rate": round(hits / requests, 4) if requests else None,
     }
 
 
@@ -138,13 +138,13 @@ class Pending:
                 return
             if version > self._version:
                 self._values, self._in_writing, self._version = {}, {}, version
-            kept = self._values.setdefault(kind, {})
-            kept.update(values)
+            waiting = self._values.setdefault(kind, {})
+            waiting.update(values)
             self._room[kind] = most
-            size = sum(len(key) + len(value) for key, value in kept.items())
+            size = sum(len(key) + len(value) for key, value in waiting.items())
             while size > most:
-                key = next(iter(kept))
-                size -= len(key) + len(kept.pop(key))
+                key = next(iter(waiting))
+                size -= len(key) + len(waiting.pop(key))
         self._write_when_due()
 
     def count(self, kind: str, hits: int, misses: int) -> None:

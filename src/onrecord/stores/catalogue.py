@@ -64,10 +64,14 @@ class Entry:
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
         """Positions of the passages that carry one of the names of each kind, rising. None allows any."""
         wanted = ((self.speakers, speakers), (self.sections, sections))
-        found = [_positions_of(labels, names) for labels, names in wanted if names is not None]
-        if not found:
+        positions = [_positions_of(labels, names) for labels, names in wanted if names is not None]
+        if not positions:
             return np.arange(self.size, dtype=np.int32)
-        return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
+        return (
+            positions[0]
+            if len(positions) == 1
+            else np.intersect1d(positions[0], positions[1], assume_unique=True)
+        )
 
 
 class Catalogue:
@@ -133,8 +137,8 @@ class Catalogue:
         check_scope(scope)
         if not scope:
             return self.whole
-        named = {self.index[name] for name in scope.recordings if name in self.index}
-        places = sorted(named) if scope.recordings else range(len(self.entries))
+        named_places = {self.index[name] for name in scope.recordings if name in self.index}
+        places = sorted(named_places) if scope.recordings else range(len(self.entries))
         conditions = replace(scope, recordings=())  # which are among the places already
         speakers = _matching_names(self._speakers, scope.speakers, names_speaker)
         sections = _matching_names(self._sections, scope.sections, names_section)
@@ -143,19 +147,19 @@ class Catalogue:
             for place, entry in ((place, self.entries[place]) for place in places)
             if entry.carries(speakers, sections) and in_scope(entry.recording, conditions)
         ]
-        found = [(place, positions) for place, positions in within if len(positions)]
-        slots = [self.starts[place] + positions for place, positions in found]
+        inside = [(place, positions) for place, positions in within if len(positions)]
+        slots = [self.starts[place] + positions for place, positions in inside]
         sizes = np.array([len(part) for part in slots], np.int64)
         return self._timeline_of(
-            np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in found], sizes
+            np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in inside], sizes
         )
 
     def slots(self, timeline: PassageTimeline) -> Rows:
         """The slot of every passage of a timeline; -1 for a deleted one."""
         if timeline is self.whole:
             return np.arange(len(self), dtype=np.int64)
-        known = np.array([self.index.get(name, -1) for name in timeline.names], np.int64)
-        return self._checked(known[timeline.recordings], timeline.positions, timeline.rows)
+        places = np.array([self.index.get(name, -1) for name in timeline.names], np.int64)
+        return self._checked(places[timeline.recordings], timeline.positions, timeline.rows)
 
     def slots_of_rows(self, rows: Rows) -> Rows:
         """The slot of every row; -1 for a deleted one."""
@@ -175,8 +179,8 @@ class Catalogue:
         """The slots of the rows; -1 where the row is not at this place and position."""
         if not self.entries:
             return np.full(len(rows), -1, np.int64)
-        there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
-        return np.where(there, self.starts[places] + positions, -1)
+        exists = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
+        return np.where(exists, self.starts[places] + positions, -1)
 
     def _timeline_of(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
         """The timeline of these slots: the first `sizes[0]` in the recording at `places[0]`, and so on."""
@@ -210,11 +214,11 @@ def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Lab
 
 
 def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
-    found: dict[str, set[int]] = {}
+    positions_of: dict[str, set[int]] = {}
     for name, position in pairs:
         if name is not None:
-            found.setdefault(name, set()).add(position)
-    return {name: np.array(sorted(positions), np.int32) for name, positions in found.items()}
+            positions_of.setdefault(name, set()).add(position)
+    return {name: np.array(sorted(positions), np.int32) for name, positions in positions_of.items()}
 
 
 def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
@@ -227,10 +231,10 @@ def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, st
 
 def _positions_of(labels: Labels, names: Names) -> Counts:
     """The positions that carry one of the names, rising."""
-    found = [labels[name] for name in labels.keys() & names]
-    if len(found) < 2:  # of most recordings none
-        return found[0] if found else _NOWHERE
-    return distinct(_join(found))
+    positions = [labels[name] for name in labels.keys() & names]
+    if len(positions) < 2:  # of most recordings none
+        return positions[0] if positions else _NOWHERE
+    return distinct(_join(positions))
 
 
 def _join(parts: Sequence[Counts]) -> Counts:

@@ -98,11 +98,11 @@ class ArchiveFile:
         return "&immutable=1" if self.read_only and folder_closed and not _has_log(self.path) else ""
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        found = version(connection)
-        if found > len(MIGRATIONS):
-            raise newer_archive(str(self.path), found, len(MIGRATIONS))
+        format_version = version(connection)
+        if format_version > len(MIGRATIONS):
+            raise newer_archive(str(self.path), format_version, len(MIGRATIONS))
         if self.read_only:
-            if found < len(MIGRATIONS):
+            if format_version < len(MIGRATIONS):
                 raise StoreError(
                     f"{self.path} was written by an older onrecord and cannot be brought up to date while it "
                     "is read-only; open it once for writing"

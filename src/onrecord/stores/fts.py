@@ -31,19 +31,19 @@ class FtsWords:
     """
 
     def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
-        found: list[tuple[Rows, Counts]] = [_NONE] * len(terms)
+        postings: list[tuple[Rows, Counts]] = [_NONE] * len(terms)
         waiting, first = list(range(len(terms))), 1
         while waiting:
-            more = []
+            frequent = []
             for begin in range(0, len(waiting), _AT_ONCE):
-                some = waiting[begin : begin + _AT_ONCE]
-                read = _levels(connection, workspace, [terms[at] for at in some], first)
-                for at, levels in zip(some, read, strict=True):
-                    found[at] = _counted(found[at], levels, first)
+                batch = waiting[begin : begin + _AT_ONCE]
+                levels_of_terms = _levels(connection, workspace, [terms[at] for at in batch], first)
+                for at, levels in zip(batch, levels_of_terms, strict=True):
+                    postings[at] = _counted(postings[at], levels, first)
                     if len(levels) == _TIMES:
-                        more.append(at)
-            waiting, first = more, first + _TIMES
-        return found
+                        frequent.append(at)
+            waiting, first = frequent, first + _TIMES
+        return postings
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
         connection.execute(_VOCABULARY)
@@ -58,8 +58,8 @@ class FtsWords:
         first = _token(workspace, letters, 1)
         sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
         begin = len(first) - len(letters) + 1
-        found = connection.execute(sql, (begin, first, first + "\U0010ffff")).fetchone()[0] or ""
-        return frozenset(term for term in found.split(" ") if term and "^" not in term)
+        joined = connection.execute(sql, (begin, first, first + "\U0010ffff")).fetchone()[0] or ""
+        return frozenset(term for term in joined.split(" ") if term and "^" not in term)
 
     def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
         connection.insert("words", ("rowid", "terms"), ((p.row, _indexed(workspace, p)) for p in passages))
@@ -97,11 +97,11 @@ def _levels(connection: Connection, workspace: int, terms: Sequence[str], first:
     A term has no quotes in it, so it cannot end the quoted token. SQLite joins the rows into one text:
     fetching them one by one takes four times as long, and group_concat a tenth longer.
     """
-    one = "SELECT json_group_array(rowid) FROM words WHERE words MATCH ?"
+    statement = "SELECT json_group_array(rowid) FROM words WHERE words MATCH ?"
     times = range(first, first + _TIMES)
     tokens = [f'"{_token(workspace, term, n)}"' for term in terms for n in times]
-    said = connection.execute(" UNION ALL ".join([one] * len(tokens)), tokens).fetchall()
-    rows = [np.fromstring(joined[1:-1], np.int64, sep=",") for (joined,) in said]
+    joined_rows = connection.execute(" UNION ALL ".join([statement] * len(tokens)), tokens).fetchall()
+    rows = [np.fromstring(joined[1:-1], np.int64, sep=",") for (joined,) in joined_rows]
     groups = [rows[at : at + _TIMES] for at in range(0, len(rows), _TIMES)]
     return [[level for level in group if len(level)] for group in groups]
 

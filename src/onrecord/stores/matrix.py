@@ -136,8 +136,8 @@ class Block:
         """Read the recordings at these places that are not there yet."""
         assert self._bytes is not None  # noqa: S101 - `rows` makes it
         missing = {self.entries[place].key: place for place in places if place not in self._filled}
-        wanted = [self.entries[place] for place in missing.values()]
-        for key, scale, vectors in load([entry for entry in wanted if entry.dimensions == dimensions]):
+        entries = [self.entries[place] for place in missing.values()]
+        for key, scale, vectors in load([entry for entry in entries if entry.dimensions == dimensions]):
             own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
             halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
             self._bytes[0, own] = halves[..., 1]
@@ -237,8 +237,8 @@ def _best(scores: Scores) -> Rows:
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
     """Entries in blocks. A block begins where one began before, unless that was less than half full,
     and where there is no more room."""
-    known = {block.entries[0].key: block for block in before}
-    heads = {key for key, block in known.items() if block.size >= BLOCK // 2}
+    blocks = {block.entries[0].key: block for block in before}
+    heads = {key for key, block in blocks.items() if block.size >= BLOCK // 2}
     groups: list[list[Entry]] = []
     size = 0
     for entry in entries:
@@ -247,7 +247,7 @@ def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
             size = 0
         groups[-1].append(entry)
         size += entry.size
-    return [_block(group, known.get(group[0].key)) for group in groups]
+    return [_block(group, blocks.get(group[0].key)) for group in groups]
 
 
 def _block(entries: list[Entry], before: Block | None) -> Block:

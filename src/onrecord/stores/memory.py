@@ -88,14 +88,16 @@ class MemoryReader(CatalogueReader):
         return slots, score_term(slots, counts[slots], lengths, mean)
 
     def _beginning(self, letters: str) -> frozenset[str]:
-        said = (terms(passage.spoken) for passage in self._all)
-        return frozenset(term for some in said for term in some if term.startswith(letters))
+        terms_of_passages = (terms(passage.spoken) for passage in self._all)
+        return frozenset(term for own in terms_of_passages for term in own if term.startswith(letters))
 
     def _matrix(self, dimensions: int) -> Vectors:
-        nothing = (np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._stored.values())
+        zeros_of_entries = (
+            np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._stored.values()
+        )
         parts = [
             vectors if vectors is not None and vectors.shape[1] == dimensions else zeros
-            for zeros, (*_, vectors) in zip(nothing, self._stored.values(), strict=True)
+            for zeros, (*_, vectors) in zip(zeros_of_entries, self._stored.values(), strict=True)
         ]
         return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
 
@@ -160,29 +162,31 @@ class MemoryStore(MemoryReader, RecordingWriter):
             raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
         entry, before, _, vectors = self._stored[recording]
         check_passages(recording, passages, len(before))
-        kept = tuple(
+        changed = tuple(
             replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
             for was, now in zip(before, passages, strict=True)
         )
-        entry = replace(entry, sections=sections_of(kept, sections))
-        self._replace_state({**self._stored, recording: (entry, kept, tuple(sections), vectors)})
+        entry = replace(entry, sections=sections_of(changed, sections))
+        self._replace_state({**self._stored, recording: (entry, changed, tuple(sections), vectors)})
 
     def exchange_vectors(
         self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
     ) -> None:
-        given = dict(vectors)
+        new_vectors = dict(vectors)
         fitting = {
-            name: own for name, own in given.items() if len(own) == len(self._stored.get(name, ((), ()))[1])
+            name: own
+            for name, own in new_vectors.items()
+            if len(own) == len(self._stored.get(name, ((), ()))[1])
         }
-        kept = {name: _with(*kept[:3], fitting.get(name)) for name, kept in self._stored.items()}
+        stored = {name: _with(*stored[:3], fitting.get(name)) for name, stored in self._stored.items()}
         self._replace_state(
-            kept, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})}
+            stored, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})}
         )
 
     def remove(self, recording: str) -> bool:
-        there = recording in self._stored
-        self._replace_state({name: kept for name, kept in self._stored.items() if name != recording})
-        return there
+        exists = recording in self._stored
+        self._replace_state({name: stored for name, stored in self._stored.items() if name != recording})
+        return exists
 
     def set_meta(self, key: str, value: Any) -> None:
         self._replace_state(self._stored, {**self._metas, key: json.dumps(value)})
@@ -190,10 +194,10 @@ class MemoryStore(MemoryReader, RecordingWriter):
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
         if version != self.version:
             return
-        kept = self._cached_values.values[kind]
-        kept.update(values)
-        while _size(kept) > most:
-            del kept[next(iter(kept))]
+        cached = self._cached_values.values[kind]
+        cached.update(values)
+        while _size(cached) > most:
+            del cached[next(iter(cached))]
 
     def count(self, kind: str, hits: int, misses: int) -> None:
         before = self._cached_values.usage[kind]
@@ -208,12 +212,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
     def close(self) -> None:
         """Nothing to close."""
 
-    def _replace_state(self, kept: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
-        graph = self.graph.of(kept)
+    def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
+        graph = self.graph.of(stored)
         MemoryReader.__init__(
             self,
             self.workspace,
-            kept,
+            stored,
             self._metas if metas is None else metas,
             self.version + 1,
             Caches(self._cached_values.usage),
@@ -229,5 +233,5 @@ def _with(
     entry: Entry, passages: tuple[Passage, ...], sections: Sequence[Section], vectors: Vectors | None
 ) -> StoredParts:
     dimensions = 0 if vectors is None else vectors.shape[1]
-    kept = None if vectors is None else np.array(vectors, np.float32)
-    return replace(entry, dimensions=dimensions), passages, tuple(sections), kept
+    matrix = None if vectors is None else np.array(vectors, np.float32)
+    return replace(entry, dimensions=dimensions), passages, tuple(sections), matrix

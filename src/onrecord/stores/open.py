@@ -100,8 +100,8 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
 
     file = ArchiveFile(Path(path_of(url)))
     with closing(file.open()) as connection, file.translated_errors("read"):
-        found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
-        return sorted(name for (name,) in found)
+        names = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
+        return sorted(name for (name,) in names)
 
 
 def shown(url: str | PathLike[str]) -> str:

@@ -1,4 +1,4 @@
-"""The outbox: changes of vectors that an index outside the database has not been told yet.
+"""The outbox: changes of vectors that an index outside the database does not have yet.
 
 The tables are the truth. A transaction that changes the vectors of a recording also writes a line into the
 table `outbox`, if the workspace has such an index (`workspaces.collection`). Every writer does so, whether or
@@ -19,7 +19,7 @@ from secrets import randbits, token_hex
 from onrecord.stores.database import Connection
 
 _AT_ONCE = 50
-"""Lines that are done together: their vectors are in memory at once."""
+"""Lines that are applied together: their vectors are in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,10 @@ def new_stamp() -> int:
 
 
 def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
-    """Note that the vectors of a recording were written, or are to be deleted now, where anybody reads it."""
+    """Add a line: the vectors of a recording were written, or (`gone`) are about to be deleted.
+
+    Does nothing for a workspace without an index outside the database.
+    """
     connection.execute(
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
         "SELECT workspaces.id, key, stamp, dimensions, CAST(? AS INTEGER) FROM workspaces "
@@ -50,8 +53,7 @@ def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -
 
 
 def attach(connection: Connection, workspace: int, collection: str) -> None:
-    """Keep a workspace's vectors in this collection from now on. All are to be written there, under new
-    stamps.
+    """Keep a workspace's vectors in this collection from now on. All are posted, under new stamps.
 
     New stamps, because the archive may be a copy of one whose points are there already.
     """
@@ -78,13 +80,13 @@ def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None)
 
 
 def read_lines(connection: Connection, workspace: int) -> list[Line]:
-    """The oldest lines, those that are done together."""
-    found = connection.execute(
+    """The oldest lines, as many as are applied together."""
+    rows = connection.execute(
         "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
         "ORDER BY number LIMIT ?",
         (workspace, _AT_ONCE),
     )
-    return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in found]
+    return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in rows]
 
 
 def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, int]]:
@@ -95,7 +97,7 @@ def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, i
 
 
 def delete_lines(connection: Connection, lines: Sequence[Line]) -> None:
-    """Take out lines that were done."""
+    """Delete lines that were applied."""
     connection.executemany("DELETE FROM outbox WHERE number = ?", [(line.number,) for line in lines])
 
 

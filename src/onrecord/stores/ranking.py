@@ -23,11 +23,11 @@ def top(scores: Scores, most: int) -> Rows:
         # so many blocks hold a score as high as this, so no lower one can be among the highest
         least = np.partition(heads, -most)[-most]
         blocks = np.flatnonzero(heads >= least)[:, None] * _BLOCK + np.arange(_BLOCK)
-        some = np.concatenate((blocks.ravel(), np.arange(len(heads) * _BLOCK, len(scores))))
-        some = some[scores[some] >= least]
+        candidates = np.concatenate((blocks.ravel(), np.arange(len(heads) * _BLOCK, len(scores))))
+        candidates = candidates[scores[candidates] >= least]
     else:
-        some = np.arange(len(scores))
-    return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
+        candidates = np.arange(len(scores))
+    return candidates[np.argsort(-scores[candidates], kind="stable")][: max(most, 0)]
 
 
 def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Scores]:

@@ -122,16 +122,18 @@ class CatalogueReader(ABC):
             yield from scored
             return
         slots = self.catalogue.slots(timeline)
-        there = np.flatnonzero(slots >= 0)
+        present = np.flatnonzero(slots >= 0)
         for term in scored:
-            at, scores = within(term, slots[there])
-            yield there[at], scores
+            at, scores = within(term, slots[present])
+            yield present[at], scores
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         cuts = {word: terms(word) for word in words}
-        wanted = list(dict.fromkeys(term for cut in cuts.values() for term in cut))
-        said = {term for term, (slots, _) in zip(wanted, self._scored(wanted), strict=True) if len(slots)}
-        return frozenset(word for word, cut in cuts.items() if cut and said.issuperset(cut))
+        distinct = list(dict.fromkeys(term for cut in cuts.values() for term in cut))
+        spoken = {
+            term for term, (slots, _) in zip(distinct, self._scored(distinct), strict=True) if len(slots)
+        }
+        return frozenset(word for word, cut in cuts.items() if cut and spoken.issuperset(cut))
 
     def holding(self, term: str, most: int) -> Rows:
         rows: Rows = self.catalogue.whole.rows[self._scored([term])[0][0][:most]]
@@ -142,21 +144,21 @@ class CatalogueReader(ABC):
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
-        there = slots >= 0
-        found = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
+        exists = slots >= 0
+        vectors = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
         if self.catalogue.dimensions:
-            found[there] = self._vectors(slots[there])
-        return found
+            vectors[exists] = self._vectors(slots[exists])
+        return vectors
 
     def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
         """Scores of the timeline's passages, from those of their slots (None: all); 0 for deleted ones."""
         if timeline is self.catalogue.whole:
             return score(None)
         slots = self.catalogue.slots(timeline)
-        there = slots >= 0
-        some = score(slots[there])
-        scores = np.zeros((*some.shape[:-1], len(timeline)), np.float32)
-        scores[..., there] = some
+        exists = slots >= 0
+        scores_of_slots = score(slots[exists])
+        scores = np.zeros((*scores_of_slots.shape[:-1], len(timeline)), np.float32)
+        scores[..., exists] = scores_of_slots
         return scores
 
 

@@ -26,17 +26,17 @@ class Recent(Generic[Key, Value]):
         """The values of these keys. `read` is called once with the keys that are missing here; it may leave
         some out."""
         with self._lock:
-            known = {key: self._values[key] for key in keys if key in self._values}
-            for key in known:
+            cached = {key: self._values[key] for key in keys if key in self._values}
+            for key in cached:
                 self._values.move_to_end(key)
-        missing = [key for key in dict.fromkeys(keys) if key not in known]
+        missing = [key for key in dict.fromkeys(keys) if key not in cached]
         if not missing:
-            return known
-        fresh = read(missing)
+            return cached
+        read_now = read(missing)
         with self._lock:
-            for key, value in fresh.items():
+            for key, value in read_now.items():
                 self._put(key, value)
-        return {**known, **fresh}
+        return {**cached, **read_now}
 
     def _put(self, key: Key, value: Value) -> None:
         if key in self._values:

@@ -84,24 +84,24 @@ def read_recording(values: Sequence[Any]) -> Recording:
         media=row["media"],
         attributes=json.loads(row["attributes"]),
     )
-    own = {name: row[name] for name in ("id", "source", "checksum", "format", "passages", "words", "turns")}
+    plain = {name: row[name] for name in ("id", "source", "checksum", "format", "passages", "words", "turns")}
     return Recording(
-        **own, details=details, seconds=row["seconds"], speakers=tuple(json.loads(row["speakers"]))
+        **plain, details=details, seconds=row["seconds"], speakers=tuple(json.loads(row["speakers"]))
     )
 
 
 def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
     """The catalogue entries of the recordings with these keys, by key."""
     columns = ", ".join(f"recordings.{name}" for name in RECORDING)
-    found = {}
-    for some, among in batches(keys):
-        labels = _read_labels(connection, some, among)
+    entries = {}
+    for batch, among in batches(keys):
+        labels = _read_labels(connection, batch, among)
         for key, version, first, lengths, dimensions, *values in connection.execute(
             "SELECT key, version, first_row, lengths, coalesce(dimensions, 0), "  # noqa: S608 - marks
             f"{columns} FROM recordings LEFT JOIN vectors ON vectors.recording = key WHERE key IN {among}",
-            some,
+            batch,
         ):
-            found[key] = Entry(
+            entries[key] = Entry(
                 key=key,
                 version=version,
                 recording=read_recording(values),
@@ -111,14 +111,14 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
                 sections=labels[key, "section"],
                 dimensions=dimensions,
             )
-    return found
+    return entries
 
 
 def batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
     """Split values into batches of `AT_ONCE`, each with the marks for an SQL list: ``(?, ?)``."""
     for begin in range(0, len(values), AT_ONCE):
-        some = values[begin : begin + AT_ONCE]
-        yield some, f"({', '.join('?' * len(some))})"
+        batch = values[begin : begin + AT_ONCE]
+        yield batch, f"({', '.join('?' * len(batch))})"
 
 
 def _read_labels(
@@ -161,12 +161,12 @@ def insert_sections(connection: Connection, key: int, sections: Sequence[Section
 
 
 def read_sections(connection: Connection, key: int) -> list[Section]:
-    found = connection.execute(
+    rows = connection.execute(
         'SELECT title, start, "end", first, last, kind, "under", summary FROM sections '
         "WHERE recording = ? ORDER BY number",
         (key,),
     )
-    return [Section(*row) for row in found]
+    return [Section(*row) for row in rows]
 
 
 # ---------------------------------------------------------------- passages
@@ -234,9 +234,9 @@ def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]
         for entry, first, last in runs
         for at in range(first, min(last + 1, entry.size))
     }
-    for some, among in batches(list(entries)):
+    for batch, among in batches(list(entries)):
         sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
-        for values in connection.execute(sql, some):
+        for values in connection.execute(sql, batch):
             yield as_passage(entries[values[0]], values)
 
 
@@ -312,8 +312,8 @@ def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
 def read_vectors(connection: Connection, keys: Sequence[int]) -> Iterator[tuple[int, float, Integers]]:
     """The stored vectors of the recordings with these keys: the key, the scale, and whole numbers of shape
     (passages, dimensions)."""
-    for some, among in batches(keys):
+    for batch, among in batches(keys):
         columns = "recording, dimensions, scale, data"
         sql = f"SELECT {columns} FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
-        for key, dimensions, scale, data in connection.stream(sql, _VECTORS, some):
+        for key, dimensions, scale, data in connection.stream(sql, _VECTORS, batch):
             yield key, scale, np.frombuffer(data, "<i2").reshape(-1, dimensions)

@@ -21,10 +21,20 @@ from onrecord.stores.reading import check_passages, check_vectors
 from onrecord.stores.records import read_entries
 from onrecord.stores.sql_reader import SqlReader, WorkspaceState
 from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, StoredRecording, Writing
-from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
+from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vectors
+
+
+def _of_snapshot(name: str) -> Any:
+    """A method of a store that calls the method of this name on a snapshot."""
+
+    def call(store: SqlStore, *arguments: Any, **options: Any) -> Any:
+        with store.snapshot() as now:
+            return getattr(now, name)(*arguments, **options)
+
+    return call
 
 
 class SqlStore(RecordingWriter):
@@ -52,91 +62,32 @@ class SqlStore(RecordingWriter):
         with self.snapshot() as now:
             return now.version
 
-    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        with self.snapshot() as now:
-            return now.cached(kind, keys)
-
-    def metas(self) -> dict[str, Any]:
-        with self.snapshot() as now:
-            return now.metas()
-
-    def meta(self, key: str) -> Any:
-        with self.snapshot() as now:
-            return now.meta(key)
-
-    def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
-        with self.snapshot() as now:
-            return now.recording(id)
-
-    def recordings(self, scope: Scope = Scope()) -> list[Recording]:  # noqa: B008 - frozen
-        with self.snapshot() as now:
-            return now.recordings(scope)
-
-    def without_vectors(self) -> list[str]:
-        with self.snapshot() as now:
-            return now.without_vectors()
-
-    def sections(self, recording: str) -> list[Section]:
-        with self.snapshot() as now:
-            return now.sections(recording)
-
-    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
-        with self.snapshot() as now:
-            return now.passages(rows)
-
-    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        with self.snapshot() as now:
-            return now.transcript(recording, first, last)
-
-    def stats(self) -> dict[str, Any]:
-        with self.snapshot() as now:
-            return now.stats()
-
-    def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
-        with self.snapshot() as now:
-            return now.timeline(scope)
-
-    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
-        with self.snapshot() as now:
-            return now.dense(vector, timeline)
-
-    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        with self.snapshot() as now:
-            return now.nearest(vector, timeline, most)
-
-    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
-        with self.snapshot() as now:
-            return now.whitened(vector, timeline)
-
-    def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
-        with self.snapshot() as now:
-            return now.keyword(words, timeline)
-
     def term_scores(
         self, words: Sequence[str], timeline: PassageTimeline
     ) -> Iterator[tuple[Rows | Counts, Scores]]:
         with self.snapshot() as now:
             yield from now.term_scores(words, timeline)
 
-    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        with self.snapshot() as now:
-            return now.best_matches(words, timeline, most)
-
-    def heard(self, words: Iterable[str]) -> frozenset[str]:
-        with self.snapshot() as now:
-            return now.heard(words)
-
-    def holding(self, term: str, most: int) -> Rows:
-        with self.snapshot() as now:
-            return now.holding(term, most)
-
-    def beginning(self, letters: str) -> frozenset[str]:
-        with self.snapshot() as now:
-            return now.beginning(letters)
-
-    def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
-        with self.snapshot() as now:
-            return now.vectors(rows)
+    cached = _of_snapshot("cached")
+    metas = _of_snapshot("metas")
+    meta = _of_snapshot("meta")
+    recording = _of_snapshot("recording")
+    recordings = _of_snapshot("recordings")
+    without_vectors = _of_snapshot("without_vectors")
+    sections = _of_snapshot("sections")
+    passages = _of_snapshot("passages")
+    transcript = _of_snapshot("transcript")
+    stats = _of_snapshot("stats")
+    timeline = _of_snapshot("timeline")
+    dense = _of_snapshot("dense")
+    nearest = _of_snapshot("nearest")
+    whitened = _of_snapshot("whitened")
+    keyword = _of_snapshot("keyword")
+    best_matches = _of_snapshot("best_matches")
+    heard = _of_snapshot("heard")
+    holding = _of_snapshot("holding")
+    beginning = _of_snapshot("beginning")
+    vectors = _of_snapshot("vectors")
 
     # ---- writing
 
@@ -206,8 +157,8 @@ class SqlStore(RecordingWriter):
         with suppress(StoreError), self.database.writing("cache in", patience=0.0) as connection:
             workspace = self._number(connection)
             if self._row(connection)[1] == version:
-                for kind, (some, most) in values.items():
-                    insert_cached(connection, workspace, kind, some, most)
+                for kind, (batch, most) in values.items():
+                    insert_cached(connection, workspace, kind, batch, most)
             for kind, (hits, misses) in usage.items():
                 count_cached(connection, workspace, kind, hits, misses)
 
@@ -279,10 +230,10 @@ class SqlStore(RecordingWriter):
         """The entries of the workspace's recordings, in the order in which they were added. Only changed ones
         are read."""
         sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
-        now = connection.execute(sql, (workspace,)).fetchall()
+        versions = connection.execute(sql, (workspace,)).fetchall()
         known = {(entry.key, entry.version): entry for entry in before.entries}
-        read = read_entries(connection, [key for key, version in now if (key, version) not in known])
-        return [known[key, version] if (key, version) in known else read[key] for key, version in now]
+        changed = read_entries(connection, [key for key, version in versions if (key, version) not in known])
+        return [known[key, version] if (key, version) in known else changed[key] for key, version in versions]
 
 
 def _put_meta(writing: Writing, key: str, value: Any) -> None:

@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 _POSTINGS = 8_000_000
-"""Scores of passages for terms that are kept in memory: 64 MB."""
+"""Scores of passages for single terms that memory holds: 64 MB."""
 _CHARACTERS = 8_000_000
-"""Characters of passages that are kept in memory."""
+"""Characters of passages that memory holds."""
 _SECTIONS = 20_000
 _VECTOR_BYTES = 256_000_000
-"""Vectors that are kept in memory where not all are."""
+"""Bytes of vectors that memory holds if not all are there."""
 _MOST_NEAR = 1000
-"""Passages that are looked for by the index at most."""
+"""Passages that the index is asked for at most."""
 _LEAST_MATCHES = 100
-"""Passages that are looked for by words at least, before they are ranked by BM25."""
+"""Passages that the index is asked for by words at least, before BM25 ranks them."""
 _NEAR_PASSAGES = 20_000
-"""Passages, about, of the recordings that are looked at in full where not all are."""
+"""Passages, about, of the recordings that are scored in full if not all are."""
 
 
 class Owner(Protocol):
@@ -99,14 +99,14 @@ class SqlReader(CatalogueReader):
         return SqlGraphReader(self._number, self._connection)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        wanted = list(dict.fromkeys(keys))
-        waiting = self._store.pending.get(kind, wanted, self.version)
-        there = self._state.cached.may_have(
+        distinct_keys = list(dict.fromkeys(keys))
+        waiting = self._store.pending.get(kind, distinct_keys, self.version)
+        stored = self._state.cached.may_have(
             kind,
-            [key for key in wanted if key not in waiting],
+            [key for key in distinct_keys if key not in waiting],
             lambda: cached_keys(self._connection, self._number, kind),
         )
-        return {**waiting, **read_cached(self._connection, self._number, kind, there)}
+        return {**waiting, **read_cached(self._connection, self._number, kind, stored)}
 
     def metas(self) -> dict[str, Any]:
         sql = "SELECT key, value FROM metas WHERE workspace = ? ORDER BY key"
@@ -125,10 +125,10 @@ class SqlReader(CatalogueReader):
         return self._state.sections.get([key], lambda _: {key: read_sections(self._connection, key)})[key]
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
-        wanted = np.asarray(rows, np.int64)
-        there = wanted[self.catalogue.slots_of_rows(wanted) >= 0].tolist()
-        found = self._state.passages.get(there, self._read_passages)
-        return [found[row] for row in there if row in found]
+        numbers = np.asarray(rows, np.int64)
+        existing = numbers[self.catalogue.slots_of_rows(numbers) >= 0].tolist()
+        passages = self._state.passages.get(existing, self._read_passages)
+        return [passages[row] for row in existing if row in passages]
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
         entry = self.catalogue.entry(recording)
@@ -178,11 +178,11 @@ class SqlReader(CatalogueReader):
         return self._near(query, timeline, most)
 
     def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        wanted = query_terms(words)
-        if not self._asks_words or not wanted or not self.catalogue.all_have_vectors:
+        query = query_terms(words)
+        if not self._asks_words or not query or not self.catalogue.all_have_vectors:
             return super().best_matches(words, timeline, most)
-        counts = self._database.words.count(self._connection, self._number, wanted)
-        weights = {t: idf(len(self.catalogue), count) for t, count in zip(wanted, counts, strict=True)}
+        counts = self._database.words.count(self._connection, self._number, query)
+        weights = {t: idf(len(self.catalogue), count) for t, count in zip(query, counts, strict=True)}
         ask = partial(
             self._neighbours.matching, self._connection, self._number, self.catalogue.dimensions, weights
         )
@@ -222,25 +222,25 @@ class SqlReader(CatalogueReader):
         if len(timeline) < len(self.catalogue):
             entries = [self.catalogue.entry(name) for name in timeline.names]
             keys = [entry.key for entry in entries if entry]
-        on_timeline, wanted = set(timeline.rows.tolist()) if keys is not None else None, most
+        on_timeline, limit = set(timeline.rows.tolist()) if keys is not None else None, most
         while True:
-            read = ask(keys, wanted)
-            self._cache_passages([values for _, *values in read])
-            found = [(row, p) for p, row, *_ in read if on_timeline is None or row in on_timeline][:most]
-            if len(found) == most or len(read) < wanted or wanted >= _MOST_NEAR:
-                rows, products = np.array([row for row, _ in found]), np.array([p for _, p in found])
+            matches = ask(keys, limit)
+            self._cache_passages([values for _, *values in matches])
+            on_line = [each for each in matches if on_timeline is None or each[1] in on_timeline][:most]
+            if len(on_line) == most or len(matches) < limit or limit >= _MOST_NEAR:
+                rows, products = np.array([row for _, row, *_ in on_line]), np.array([p for p, *_ in on_line])
                 return rows.astype(np.int64), products.astype(np.float32)
-            wanted = min(4 * wanted, _MOST_NEAR)
+            limit = min(4 * limit, _MOST_NEAR)
 
-    def _cache_passages(self, read: Sequence[Sequence[Any]]) -> None:
+    def _cache_passages(self, rows: Sequence[Sequence[Any]]) -> None:
         """Cache passages that a search has read."""
-        slots = self.catalogue.slots_of_rows(np.array([values[0] for values in read], np.int64))
+        slots = self.catalogue.slots_of_rows(np.array([values[0] for values in rows], np.int64))
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
-        made = {
+        passages = {
             values[0]: as_passage(self.catalogue.entries[place], values)
-            for place, values in zip(places, read, strict=True)
+            for place, values in zip(places, rows, strict=True)
         }
-        self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
+        self._state.passages.get(list(passages), lambda rows: {row: passages[row] for row in rows})
 
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """Products of the nearest passages, and of all in the recordings with the best of them. All others
@@ -278,22 +278,24 @@ class SqlReader(CatalogueReader):
         if self._all:
             return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
-        wanted = [int(place) for place in distinct(places)]
-        held = self._state.vectors.get(wanted, self._read_vectors)
-        found = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
-        for place in wanted:
+        distinct_places = [int(place) for place in distinct(places)]
+        by_place = self._state.vectors.get(distinct_places, self._read_vectors)
+        vectors = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
+        for place in distinct_places:
             inside = places == place
-            found[inside] = held[place][slots[inside] - self.catalogue.starts[place]]
-        return found
+            vectors[inside] = by_place[place][slots[inside] - self.catalogue.starts[place]]
+        return vectors
 
     def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
         """All vectors of the recordings at these places; zeros for one without vectors of this length."""
         entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
-        made = {place: np.zeros((entries[place].size, dimensions), np.float32) for place in places}
-        at = {entries[place].key: place for place in places if entries[place].dimensions == dimensions}
-        for key, scale, rows in read_vectors(self._connection, list(at)):
-            np.multiply(rows, np.float32(scale), out=made[at[key]])
-        return made
+        by_place = {place: np.zeros((entries[place].size, dimensions), np.float32) for place in places}
+        place_of_key = {
+            entries[place].key: place for place in places if entries[place].dimensions == dimensions
+        }
+        for key, scale, rows in read_vectors(self._connection, list(place_of_key)):
+            np.multiply(rows, np.float32(scale), out=by_place[place_of_key[key]])
+        return by_place
 
     def _load(self, entries: Sequence[Entry]) -> Iterator[Stored]:
         return read_vectors(self._connection, [entry.key for entry in entries])

@@ -102,8 +102,8 @@ class Space:
             known = self._lengths if slots is None else self._lengths[slots]
             unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
             for first in range(0, len(unknown), _AT_ONCE):
-                some = unknown[first : first + _AT_ONCE]
-                self._lengths[some] = whitening.lengths(read(some))
+                batch = unknown[first : first + _AT_ONCE]
+                self._lengths[batch] = whitening.lengths(read(batch))
             self._measured = slots is None
         return self._lengths if slots is None else self._lengths[slots]
 

@@ -66,8 +66,8 @@ def terms(text: str) -> list[str]:
 def query_terms(words: Iterable[str]) -> list[str]:
     """The distinct terms of a question's words, without stop words. If there are only stop words, all of
     them."""
-    found = list(dict.fromkeys(term for word in words for term in terms(word)))
-    return [term for term in found if term not in STOP] or found
+    distinct = list(dict.fromkeys(term for word in words for term in terms(word)))
+    return [term for term in distinct if term not in STOP] or distinct
 
 
 def singular(word: str) -> str:

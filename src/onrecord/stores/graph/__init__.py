@@ -1,4 +1,4 @@
-"""Where the knowledge graph is kept."""
+"""Stores of the knowledge graph."""
 
 from onrecord.stores.graph.base import GraphReader, GraphStore
 

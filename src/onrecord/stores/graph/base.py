@@ -1,4 +1,4 @@
-"""What a store of the knowledge graph must do. It keeps what it is given, and counts it."""
+"""The interface of a store of the knowledge graph: it stores what recordings add, and counts it."""
 
 from __future__ import annotations
 
@@ -13,83 +13,89 @@ Place = tuple[str, int]
 
 
 class GraphReader(Protocol):
-    """What can be read of one workspace's graph. All lists are in order of recording, position, character."""
+    """Read access to the graph of one workspace. Lists are sorted by recording, position, character."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
-        """Those of the keys that are mentioned anywhere."""
+        """The entities with these keys; a key that nothing mentions is left out."""
         ...
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        """The mentions of (key, recording id), of all recordings where that is empty; at most so many of each
-        key, spread evenly over the passages."""
+        """The mentions of keys in recordings: (key, recording id), or (key, "") for all recordings.
+
+        At most `most` of each key, spread evenly over the passages.
+        """
         ...
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        """What these passages mention."""
+        """The mentions in these passages."""
         ...
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
-        """The names, not phrases, in these passages that two or more, and at most `widest`, passages have."""
+        """The names in these passages that 2 to `widest` passages of the workspace have; no phrases."""
         ...
 
     def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
-        """Where names of these keys stand that at most `widest` passages have."""
+        """The passages that name these keys; keys that more than `widest` passages name are left out."""
         ...
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        """The relations that entities of these keys are stated to have, in either direction."""
+        """The relations with one of these keys as subject or object."""
         ...
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        """Aliases that have one of the keys on either side, all where none is named, and that are made by
-        hand or told by one of the recordings, by any where none is named. Those made by hand come last, in
-        the order in which they were made."""
+        """Aliases with one of the keys as alias or entity (no keys: all).
+
+        Those of the `recordings` (none: of all) come first, then all made by hand, in the order in which they
+        were made.
+        """
         ...
 
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
-        """Aliases by (key of the alias, recording id) that the recording tells, and those made by hand of
-        these keys, in the order of `aliases`."""
+        """The aliases of (key of the alias, recording id), and those of these keys that were made by hand, in
+        the order of `aliases`."""
         ...
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
-        """Names that have a word, as keys have it; phrases are not looked through. Most passages first."""
+        """The names that contain a word, which is spelt as in keys; most passages first. Not phrases."""
         ...
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        """Keys that begin with these letters, and names that have a word which does."""
+        """The keys that begin with these letters, and the names with a word that does."""
         ...
 
     def widest(self, across: int, most: int) -> list[Entity]:
-        """Entities named in at least so many recordings: those of most recordings first, then of most
-        passages."""
+        """The entities in at least `across` recordings: most recordings first, then most passages."""
         ...
 
     def knowledge(self, recording: str) -> Knowledge | None:
-        """All that a recording adds; None where its knowledge is not there."""
+        """All that a recording adds; None if nobody has extracted it."""
         ...
 
     def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
-        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell
-        names; with `capitals` only of those that do, or do not."""
+        """By recording id, whether its capitals mark names, for recordings whose knowledge was extracted.
+
+        With `capitals`, only the recordings of which this is so (True) or is not (False).
+        """
         ...
 
 
 class GraphStore(GraphReader, Protocol):
-    """The graph of one workspace, to read and to write. What a recording adds comes and goes with it, in one
-    step: see `Store.add`."""
+    """Read and write access to the graph of one workspace.
+
+    What a recording adds is added and removed with it, in one step: see `Store.add`.
+    """
 
     def learn(self, recording: str, knowledge: Knowledge) -> None:
-        """Put what a recording adds in place of what it added before. Raises NotFoundError."""
+        """Replace what a recording adds. Raises NotFoundError."""
         ...
 
     def name(self, alias: Alias) -> None:
-        """Add an alias that was made by hand. None is ever taken away: a later one of the same two counts."""
+        """Add an alias that was made by hand. None is removed: of two with the same keys the later counts."""
         ...
 
 
 def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -> Entity:
-    """An entity as it is shown: by its surest and most frequent name, of the kind that most of its surest
-    mentions have."""
+    """An entity with its surest and most frequent name, and the kind of most of its surest mentions."""
     best = min(forms, key=lambda form: (RULES.index(form.rule), -form.passages, form.name))
     kinds: dict[str, tuple[int, int]] = {}
     for form in forms:
@@ -101,19 +107,19 @@ def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -
 
 
 def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
-    """By which lists of relations are sorted."""
+    """The sort key of relations."""
     return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
 def spread(some: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of some, evenly."""
+    """At most `most` of the values, evenly spaced."""
     if len(some) <= most:
         return some
     return [some[at * len(some) // most] for at in range(most)]
 
 
 def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
-    """Aliases that hold, by alias, entity and recording: what was last made by hand decides."""
+    """The aliases in force, by alias, entity and recording. The last one made by hand decides."""
     by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
     by_recording = {
         (each.alias, each.entity, each.recording): each

@@ -40,7 +40,7 @@ class MemoryGraph:
         for mention in self._mentions():
             if mention.entity in wanted:
                 by_key[mention.entity].append(mention)
-        return {key: _entity(key, some) for key, some in by_key.items()}
+        return {key: _entity(key, mentions) for key, mentions in by_key.items()}
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
         mentions = [

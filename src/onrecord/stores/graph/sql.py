@@ -15,12 +15,11 @@ from onrecord.stores.database import Connection
 from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import (
     AT_ONCE,
-    chunks,
     delete_knowledge,
     entity_numbers,
     insert_aliases,
     insert_knowledge,
-    rows_for,
+    rows_among,
 )
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
@@ -63,30 +62,35 @@ class SqlGraphReader:
         )
         forms: defaultdict[str, list[Form]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
-        for some in chunks(list(dict.fromkeys(keys))):
-            for key, passages, recordings, *form in rows_for(self._connection, sql, some, self._workspace):
-                forms[key].append(Form(key, *form))
-                counts[key] = passages, recordings
+        rows = rows_among(self._connection, sql, list(dict.fromkeys(keys)), self._workspace)
+        for key, passages, recordings, *form in rows:
+            forms[key].append(Form(key, *form))
+            counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        wanted = list(dict.fromkeys(keys))
-        known = entity_numbers(self._connection, self._workspace, (key for key, _ in wanted))
-        there = self._numbers_of(recording for _, recording in wanted if recording)
+        distinct = list(dict.fromkeys(keys))
+        entities = entity_numbers(self._connection, self._workspace, (key for key, _ in distinct))
+        numbers = self._numbers_of(recording for _, recording in distinct if recording)
         rows: set[tuple[Any, ...]] = set()
-        for key in {key for key, recording in wanted if not recording and key in known}:
-            rows.update(self._rows_of(known[key], most))
-        pairs = [(known[key], there[name]) for key, name in wanted if key in known and name in there]
+        for key in {key for key, recording in distinct if not recording and key in entities}:
+            rows.update(self._rows_of(entities[key], most))
+        pairs = [
+            (entities[key], numbers[name]) for key, name in distinct if key in entities and name in numbers
+        ]
         by_pair: defaultdict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
         for row in self._joined(f"{_MENTIONS} ON entity = a AND recording = b", pairs):
             by_pair[row[6], row[0]].append(row)
-        for some in by_pair.values():
-            rows.update(spread(sorted(some), most))
+        for mentions_of_pair in by_pair.values():
+            rows.update(spread(sorted(mentions_of_pair), most))
         return self._as_mentions(rows)
 
     def _rows_of(self, entity: int, most: int) -> Sequence[tuple[Any, ...]]:
-        """At most so many mentions of an entity. Of what is named far more often the database draws a part by
-        hashes of recordings and places, so that little of it has to be read."""
+        """At most `most` mentions of an entity.
+
+        If there are far more, the database draws a part by hashes of recordings and positions, so that little
+        has to be read.
+        """
         sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ?"  # noqa: S608 - our own columns
         values: tuple[int, ...] = (entity,)
         counts = "SELECT passages, recordings FROM graph_entities WHERE id = ?"
@@ -109,22 +113,25 @@ class SqlGraphReader:
 
     def _places(self, places: Iterable[Place]) -> list[tuple[int, int]]:
         """Places by the numbers of their recordings; those of recordings that are not there are left out."""
-        wanted = list(dict.fromkeys(places))
-        there = self._numbers_of(name for name, _ in wanted)
-        return [(there[name], at) for name, at in wanted if name in there]
+        distinct = list(dict.fromkeys(places))
+        numbers = self._numbers_of(name for name, _ in distinct)
+        return [(numbers[name], at) for name, at in distinct if name in numbers]
 
     def _joined(
         self, sql: str, pairs: Sequence[tuple[object, object]], *values: object
     ) -> Iterator[tuple[Any, ...]]:
-        """Rows of a query that joins the table `pairs`, of columns a and b; `values` stand behind them."""
+        """Yield the rows of a query that joins the table `pairs`, with the columns a and b.
 
-        def rows(some: Sequence[tuple[object, object]]) -> Iterable[tuple[Any, ...]]:
-            marks = ", ".join(["(?, ?)"] * len(some))
-            flat = chain.from_iterable(some)
-            found: Iterable[tuple[Any, ...]] = self._connection.execute(
+        `values` are for the marks behind it.
+        """
+
+        def rows(batch: Sequence[tuple[object, object]]) -> Iterable[tuple[Any, ...]]:
+            marks = ", ".join(["(?, ?)"] * len(batch))
+            flat = chain.from_iterable(batch)
+            cursor: Iterable[tuple[Any, ...]] = self._connection.execute(
                 f"WITH pairs (a, b) AS (VALUES {marks}) {sql}", (*flat, *values)
             )
-            return found
+            return cursor
 
         return chain.from_iterable(rows(pairs[at : at + AT_ONCE]) for at in range(0, len(pairs), AT_ONCE))
 
@@ -140,13 +147,8 @@ class SqlGraphReader:
             f"{_NAMES} FROM graph_mentions m {_OF_NAMES}"
             f" WHERE e.workspace = ? AND e.passages <= ? AND e.key IN ({{}}) {_GROUPED}"
         )
-        some = list(dict.fromkeys(keys))
-        rows = (
-            row
-            for part in chunks(some)
-            for row in rows_for(self._connection, sql, part, self._workspace, widest)
-        )
-        return self._as_names(rows)
+        distinct = list(dict.fromkeys(keys))
+        return self._as_names(rows_among(self._connection, sql, distinct, self._workspace, widest))
 
     def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
         rows = list(rows)
@@ -154,14 +156,16 @@ class SqlGraphReader:
         return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        known = list(entity_numbers(self._connection, self._workspace, keys).values())
-        rows = {row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, known)}
+        entities = list(entity_numbers(self._connection, self._workspace, keys).values())
+        rows = {
+            row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, entities)
+        }
         return self._as_relations(rows.values())
 
     def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
         """Rows of the relations that have one of the values in a column of their table."""
         sql = f"{_RELATIONS} WHERE r.{column} IN ({{}})"
-        return (row for some in chunks(values) for row in rows_for(self._connection, sql, some))
+        return rows_among(self._connection, sql, values)
 
     def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
         rows = list(rows)
@@ -175,29 +179,29 @@ class SqlGraphReader:
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
         rows: dict[int, tuple[int | None, str, str, float, str]] = {}
-        wanted, named = list(dict.fromkeys(keys)), list(dict.fromkeys(recordings))
+        distinct, named = list(dict.fromkeys(keys)), list(dict.fromkeys(recordings))
         within = set(self._numbers_of(named).values())
-        columns = ("alias", "entity") if wanted else ("recording",)
+        columns = ("alias", "entity") if distinct else ("recording",)
         for column in columns:
-            for some in chunks(wanted or sorted(within)):
-                for row in rows_for(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
-                    if not named or row[1] is None or row[1] in within:
-                        rows[row[0]] = tuple(row)[1:]
-        if not wanted:
+            among = f"{sql}{column} IN ({{}})"
+            for row in rows_among(self._connection, among, distinct or sorted(within), self._workspace):
+                if not named or row[1] is None or row[1] in within:
+                    rows[row[0]] = tuple(row)[1:]
+        if not distinct:
             by_hand = self._connection.execute(f"{sql}recording IS NULL", (self._workspace,))
             rows |= {row[0]: tuple(row)[1:] for row in by_hand}
         by_hand = [Alias(*rows[number][1:]) for number in sorted(rows) if rows[number][0] is None]
         return [*self._as_aliases(row for row in rows.values() if row[0] is not None), *by_hand]
 
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
-        wanted = list(dict.fromkeys(pairs))
-        there = self._numbers_of(name for _, name in wanted)
+        distinct = list(dict.fromkeys(pairs))
+        numbers = self._numbers_of(name for _, name in distinct)
         sql = (
             "SELECT recording, alias, entity, score, reason FROM pairs"
             " JOIN graph_aliases ON recording = a AND alias = b"
         )
-        rows = self._joined(sql, [(there[name], key) for key, name in wanted if name in there])
-        keys = {key for key, _ in wanted}
+        rows = self._joined(sql, [(numbers[name], key) for key, name in distinct if name in numbers])
+        keys = {key for key, _ in distinct}
         return [*self._as_aliases(rows), *(alias for alias in self._aliases_by_hand if alias.alias in keys)]
 
     @cached_property
@@ -221,8 +225,8 @@ class SqlGraphReader:
             " WHERE w.workspace = ? AND w.word = ? ORDER BY e.passages DESC, e.key LIMIT ?"
         )
         keys = [row[0] for row in self._connection.execute(sql, (self._workspace, word, most))]
-        known = self.entities(keys)
-        return [known[key] for key in keys]
+        entities = self.entities(keys)
+        return [entities[key] for key in keys]
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
         after = letters[:-1] + chr(ord(letters[-1]) + 1)
@@ -240,8 +244,8 @@ class SqlGraphReader:
             " ORDER BY recordings DESC, passages DESC, key LIMIT ?"
         )
         keys = [row[0] for row in self._connection.execute(sql, (self._workspace, across, most))]
-        known = self.entities(keys)
-        return [known[key] for key in keys]
+        entities = self.entities(keys)
+        return [entities[key] for key in keys]
 
     def knowledge(self, recording: str) -> Knowledge | None:
         number = self._numbers_of([recording]).get(recording)
@@ -279,18 +283,13 @@ class SqlGraphReader:
         """Ids of recordings by their numbers."""
         unknown = sorted(set(numbers) - self._ids.keys())
         sql = "SELECT key, id FROM recordings WHERE key IN ({})"
-        self._ids.update(
-            (row[0], row[1]) for some in chunks(unknown) for row in rows_for(self._connection, sql, some)
-        )
+        self._ids.update((row[0], row[1]) for row in rows_among(self._connection, sql, unknown))
         return self._ids
 
     def _numbers_of(self, ids: Iterable[str]) -> dict[str, int]:
         """Numbers of the recordings of the workspace by their ids; of those that are there."""
         sql = "SELECT id, key FROM recordings WHERE workspace = ? AND id IN ({})"
-        some = sorted(set(ids))
-        rows = (
-            row for part in chunks(some) for row in rows_for(self._connection, sql, part, self._workspace)
-        )
+        rows = rows_among(self._connection, sql, sorted(set(ids)), self._workspace)
         return {row[0]: row[1] for row in rows}
 
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
@@ -313,20 +312,29 @@ class SqlGraphReader:
             "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
             " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
         )
-        for some in chunks(sorted(forms - self._forms.keys())):
-            for number, name, kind, rule, entity, key in rows_for(self._connection, sql, some):
-                self._forms[number] = (name, kind, rule)
-                self._keys[entity] = key
+        unknown = sorted(forms - self._forms.keys())
+        for number, name, kind, rule, entity, key in rows_among(self._connection, sql, unknown):
+            self._forms[number] = (name, kind, rule)
+            self._keys[entity] = key
 
     def _speakers_of(self, recordings: set[int]) -> Mapping[int, Mapping[int | None, str]]:
         """Names of speakers by the numbers of recordings and of labels."""
         unknown = sorted(recordings - self._speakers.keys())
         self._speakers |= {recording: {} for recording in unknown}
         sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        for some in chunks(unknown):
-            for recording, number, name in rows_for(self._connection, sql, some):
-                self._speakers[recording][number] = name
+        for recording, number, name in rows_among(self._connection, sql, unknown):
+            self._speakers[recording][number] = name
         return self._speakers
+
+
+def _of_snapshot(name: str) -> Any:
+    """A method of a graph that calls the method of this name on its present state."""
+
+    def call(graph: SqlGraph, *arguments: Any, **options: Any) -> Any:
+        with graph._reading() as now:
+            return getattr(now.graph, name)(*arguments, **options)
+
+    return call
 
 
 class SqlGraph:
@@ -353,57 +361,19 @@ class SqlGraph:
         with self._writing("put an alias in") as (connection, workspace, _):
             insert_aliases(connection, workspace, None, [alias])
 
-    def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
-        with self._reading() as now:
-            return now.graph.entities(keys)
-
-    def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        with self._reading() as now:
-            return now.graph.mentions(keys, most)
-
-    def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        with self._reading() as now:
-            return now.graph.mentioned(places)
-
-    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
-        with self._reading() as now:
-            return now.graph.names_in(places, widest)
-
-    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
-        with self._reading() as now:
-            return now.graph.names_of(keys, widest)
-
-    def relations(self, keys: Iterable[str]) -> list[Relation]:
-        with self._reading() as now:
-            return now.graph.relations(keys)
-
-    def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        with self._reading() as now:
-            return now.graph.aliases(keys, recordings)
-
-    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
-        with self._reading() as now:
-            return now.graph.aliases_at(pairs)
-
-    def named(self, word: str, most: int = 50) -> list[Entity]:
-        with self._reading() as now:
-            return now.graph.named(word, most)
-
-    def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        with self._reading() as now:
-            return now.graph.beginning(letters, most)
-
-    def widest(self, across: int, most: int) -> list[Entity]:
-        with self._reading() as now:
-            return now.graph.widest(across, most)
-
-    def knowledge(self, recording: str) -> Knowledge | None:
-        with self._reading() as now:
-            return now.graph.knowledge(recording)
-
-    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
-        with self._reading() as now:
-            return now.graph.learnt(capitals)
+    entities = _of_snapshot("entities")
+    mentions = _of_snapshot("mentions")
+    mentioned = _of_snapshot("mentioned")
+    names_in = _of_snapshot("names_in")
+    names_of = _of_snapshot("names_of")
+    relations = _of_snapshot("relations")
+    aliases = _of_snapshot("aliases")
+    aliases_at = _of_snapshot("aliases_at")
+    named = _of_snapshot("named")
+    beginning = _of_snapshot("beginning")
+    widest = _of_snapshot("widest")
+    knowledge = _of_snapshot("knowledge")
+    learnt = _of_snapshot("learnt")
 
 
 class _HasGraph(Protocol):

@@ -111,7 +111,7 @@ CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voi
 """A migration: with the voice the index has every column, so what a passage mentions is read off it alone."""
 
 AT_ONCE = 400
-"""Values in one question to SQLite."""
+"""Values in one query: SQLite takes a limited number."""
 
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
@@ -170,16 +170,16 @@ def delete_knowledge(connection: Connection, recording: int) -> None:
         ("entities", "entity", ", recordings = recordings - 1"),
         ("forms", "form", ""),
     ):
-        some = connection.execute(counted.format(column), (recording,)).fetchall()
+        counts = connection.execute(counted.format(column), (recording,)).fetchall()
         connection.executemany(
             f"UPDATE graph_{table} SET passages = passages - ?{also} WHERE id = ?",  # noqa: S608 - our names
-            ((count, key) for key, count in some),
+            ((count, key) for key, count in counts),
         )
         if table == "entities":
-            gone = [key for key, _ in some]
+            gone = [key for key, _ in counts]
         else:
             connection.executemany(
-                "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in some)
+                "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in counts)
             )
     for table in ("mentions", "relations", "aliases", "readings", "recordings"):
         connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
@@ -230,7 +230,7 @@ def _insert_forms(
         ((*form, len(at)) for form, at in places.items()),
     )
     sql = "SELECT entity, name, kind, rule, id FROM graph_forms WHERE entity IN ({})"
-    rows = (row for some in chunks(list(entities.values())) for row in rows_for(connection, sql, some))
+    rows = rows_among(connection, sql, list(entities.values()))
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
@@ -242,20 +242,16 @@ def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
 def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
-    some = list(dict.fromkeys(keys))
-    return {row[0]: row[1] for part in chunks(some) for row in rows_for(connection, sql, part, workspace)}
+    return {row[0]: row[1] for row in rows_among(connection, sql, list(dict.fromkeys(keys)), workspace)}
 
 
-def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
-    """Some values, as many at a time as a question to SQLite may have."""
-    return (some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE))
+def rows_among(
+    connection: Connection, sql: str, values: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
 
-
-def rows_for(
-    connection: Connection, sql: str, some: Sequence[object], *before: object
-) -> Iterable[tuple[Any, ...]]:
-    """Rows for a question with a mark in place of each of some values, where it has ``{}``."""
-    rows: Iterable[tuple[Any, ...]] = connection.execute(
-        sql.format(", ".join("?" * len(some))), (*before, *some)
-    )
-    return rows
+    The values `before` are for the marks in front of it.
+    """
+    for at in range(0, len(values), AT_ONCE):
+        batch = values[at : at + AT_ONCE]
+        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))

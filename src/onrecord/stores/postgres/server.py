@@ -62,7 +62,7 @@ OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
 
 def translate_error(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
     """What an error of the server means for whoever uses the archive."""
-    said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
+    reason = (error.diag.message_primary or str(error)).strip().splitlines()[0]
     about = f"cannot {doing} {shown}: "
     if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
         return locked(doing, shown, patience)
@@ -70,17 +70,17 @@ def translate_error(doing: str, shown: str, error: psycopg.Error, patience: floa
         return disk_full(doing, shown)
     if isinstance(error, errors.InsufficientPrivilege):
         return UnusableError(
-            f"{about}its user lacks a right ({said}); `onrecord doctor` says which are needed"
+            f"{about}its user lacks a right ({reason}); `onrecord doctor` says which are needed"
         )
     if isinstance(error, errors.UndefinedTable):
-        return NotAnArchiveError(f"{about}a table is missing ({said}); was it removed by hand?")
+        return NotAnArchiveError(f"{about}a table is missing ({reason}); was it removed by hand?")
     if isinstance(error, errors.ReadOnlySqlTransaction):
-        return UnusableError(f"{about}the server takes no writes ({said}); is it a copy of another one?")
-    if isinstance(error, psycopg.DataError) and ("NUL" in said or "0x00" in said):
+        return UnusableError(f"{about}the server takes no writes ({reason}); is it a copy of another one?")
+    if isinstance(error, psycopg.DataError) and ("NUL" in reason or "0x00" in reason):
         return StoreError(f"{about}a text holds a zero character, which PostgreSQL cannot keep")
     if isinstance(error, psycopg.OperationalError):
-        return UnusableError(f"{about}the server cannot be reached, or went away ({said})")
-    return StoreError(f"{about}{said}")
+        return UnusableError(f"{about}the server cannot be reached, or went away ({reason})")
+    return StoreError(f"{about}{reason}")
 
 
 def check_server(raw: Raw, shown: str, make: bool) -> None:
@@ -90,8 +90,8 @@ def check_server(raw: Raw, shown: str, make: bool) -> None:
             f"{shown} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs {OLDEST_SERVER} or "
             "newer"
         )
-    found = extension(raw)
-    if found is None and make:
+    installed = extension(raw)
+    if installed is None and make:
         try:
             raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
         except psycopg.Error as error:
@@ -100,10 +100,10 @@ def check_server(raw: Raw, shown: str, make: bool) -> None:
                 "install pgvector 0.8 or newer on the server, then let somebody with the right to run: "
                 "CREATE EXTENSION vector"
             ) from error
-        found = extension(raw)
-    if found is not None and found < OLDEST_VECTOR:
+        installed = extension(raw)
+    if installed is not None and installed < OLDEST_VECTOR:
         raise StoreError(
-            f"{shown} has pgvector {'.'.join(map(str, found))}; onrecord needs 0.8 or newer: install it, "
+            f"{shown} has pgvector {'.'.join(map(str, installed))}; onrecord needs 0.8 or newer: install it, "
             "then run: ALTER EXTENSION vector UPDATE"
         )
 
@@ -129,13 +129,13 @@ def prepare(raw: Raw, address: Address, *, make: bool) -> None:
     """
     shown = address.shown
     check_server(raw, shown, make)
-    seen = version(raw, address.schema)
-    if seen is None and not make:
+    migrated = version(raw, address.schema)
+    if migrated is None and not make:
         make_one = "make one with: onrecord add FOLDER (a FAQ: onrecord faq add FILE)"
         raise NotFoundError(f"there is no archive in {shown}; {make_one}")
-    if seen is not None and seen > len(MIGRATIONS):
-        raise newer_archive(shown, seen, len(MIGRATIONS))
-    if seen == len(MIGRATIONS):
+    if migrated is not None and migrated > len(MIGRATIONS):
+        raise newer_archive(shown, migrated, len(MIGRATIONS))
+    if migrated == len(MIGRATIONS):
         return
     if not make:
         raise StoreError(f"{shown} was written by an older onrecord; open it once for writing")

@@ -224,7 +224,7 @@ def workspaces_of(url: str) -> list[str]:
     database = PostgresDatabase(address(url), "", make=False, connections=1)
     try:
         with database.reading() as connection:
-            found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
-            return sorted(name for (name,) in found.fetchall())
+            names = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
+            return sorted(name for (name,) in names.fetchall())
     finally:
         database.close()

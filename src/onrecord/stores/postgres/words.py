@@ -33,26 +33,26 @@ class TableWords:
             "string_agg(counts, ''::bytea ORDER BY recording) FROM words "
             "WHERE workspace = ? AND term = ANY(?) GROUP BY term"
         )
-        asked = [_short(term) for term in terms]
-        found = {
+        stored_terms = [_short(term) for term in terms]
+        postings = {
             term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4"))
-            for term, rows, counts in connection.execute(sql, (workspace, asked))
+            for term, rows, counts in connection.execute(sql, (workspace, stored_terms))
         }
-        return [found.get(term, _NONE) for term in asked]
+        return [postings.get(term, _NONE) for term in stored_terms]
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
         sql = (
             "SELECT term, sum(length(counts) / 4)::int8 FROM words "
             "WHERE workspace = ? AND term = ANY(?) GROUP BY term"
         )
-        asked = [_short(term) for term in terms]
-        counts = dict(connection.execute(sql, (workspace, asked)).fetchall())
-        return [counts.get(term, 0) for term in asked]
+        stored_terms = [_short(term) for term in terms]
+        counts = dict(connection.execute(sql, (workspace, stored_terms)).fetchall())
+        return [counts.get(term, 0) for term in stored_terms]
 
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
         sql = "SELECT DISTINCT term FROM words WHERE workspace = ? AND term >= ? AND term < ?"
-        found = connection.execute(sql, (workspace, letters, letters + "\U0010ffff"))
-        return frozenset(term for (term,) in found if "\n" not in term)
+        rows = connection.execute(sql, (workspace, letters, letters + "\U0010ffff"))
+        return frozenset(term for (term,) in rows if "\n" not in term)
 
     def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
         connection.insert(
@@ -72,13 +72,13 @@ _NONE = np.empty(0, np.int64), np.empty(0, np.int32)
 def _postings(
     workspace: int, key: int, passages: Sequence[Passage]
 ) -> Iterator[tuple[int, str, int, bytes, bytes]]:
-    found: dict[str, tuple[list[int], list[int]]] = {}
+    postings: dict[str, tuple[list[int], list[int]]] = {}
     for passage in passages:
         for term, count in Counter(map(_short, terms(passage.spoken))).items():
-            rows, counts = found.setdefault(term, ([], []))
+            rows, counts = postings.setdefault(term, ([], []))
             rows.append(passage.row)
             counts.append(count)
-    for term, (rows, counts) in found.items():
+    for term, (rows, counts) in postings.items():
         yield workspace, term, key, np.array(rows, "<i8").tobytes(), np.array(counts, "<i4").tobytes()
 
 

@@ -1,7 +1,7 @@
 """Points in a folder, by Qdrant Edge: the engine of a Qdrant server, within this process.
 
-One process at a time has the folder open, which a lock sees to: the engine, where it finds files that another
-process has open, leaves them damaged. There is a shard for each length of vectors: FOLDER/onrecord_384.
+A lock lets one process at a time open the folder: the engine would damage files that another process has
+open. There is a shard for each length of vectors: FOLDER/onrecord_384.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPTIMIZE_AFTER = 10_000
 
 
 class _Folder:
-    """The open shards of a folder, by name, which all that use it in this process share."""
+    """The open shards of a folder, by name. All users in this process share them."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.users, self.lock = path, 0, RLock()
@@ -42,8 +42,10 @@ class _Folder:
         self._claim: sqlite3.Connection | None = None
 
     def claim(self) -> None:
-        """Keep other processes out until `close`, or until this one ends in whatever way, by SQLite's lock
-        on a file. Raises sqlite3.OperationalError."""
+        """Keep other processes out by SQLite's lock on a file, until `close` or the end of this process.
+
+        Raises sqlite3.OperationalError.
+        """
         if self._claim is None:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = sqlite3.connect(
@@ -92,11 +94,13 @@ class EdgePoints:
             for begin in range(0, len(points.vectors), _AT_ONCE):
                 rows = points.vectors[begin : begin + _AT_ONCE].tolist()
                 words = map(_sparse, points.words[begin : begin + _AT_ONCE])
-                some = [
-                    Point(id_of(points.stamp, row), {DENSE: vector, WORDS: own}, payload)
-                    for row, (vector, own) in enumerate(zip(rows, words, strict=True), points.first + begin)
+                batch = [
+                    Point(id_of(points.stamp, row), {DENSE: vector, WORDS: weights}, payload)
+                    for row, (vector, weights) in enumerate(
+                        zip(rows, words, strict=True), points.first + begin
+                    )
                 ]
-                shard.update(UpdateOperation.upsert_points(some))
+                shard.update(UpdateOperation.upsert_points(batch))
             counts = shard.info()  # which has the words of a point as a vector, indexed at once
             if 2 * counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
                 shard.optimize()
@@ -134,8 +138,8 @@ class EdgePoints:
         )
         with self._faults("search"):
             shard = self._shard(dimensions)
-            found = shard.query(request) if shard else []
-        return [(point.score, *parts_of(point.id)) for point in found]
+            matches = shard.query(request) if shard else []
+        return [(point.score, *parts_of(point.id)) for point in matches]
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
         from qdrant_edge import ScrollRequest
@@ -151,8 +155,8 @@ class EdgePoints:
                 )
                 with self._faults("read"):
                     shard = self._shard(int(dimensions))
-                    found, offset = shard.scroll(request)
-                yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                    page, offset = shard.scroll(request)
+                yield from ((int(dimensions), *parts_of(point.id)) for point in page)
                 if offset is None:
                     break
 
@@ -165,7 +169,7 @@ class EdgePoints:
                 _FOLDERS.pop(self._folder.path, None)
 
     def _shard(self, dimensions: int, *, make: bool = False) -> Any:
-        """The shard of vectors of this length; None where there is none, unless it is to be made."""
+        """The shard of vectors of this length; if there is none, a new one (`make`) or None."""
         from qdrant_edge import EdgeShard
 
         name, shards = f"{self.name}_{dimensions}", self._folder.shards
@@ -178,7 +182,7 @@ class EdgePoints:
         return shards.get(name)
 
     def _create(self, path: Path, dimensions: int) -> None:
-        """Create a shard beside its place and move it there: so it is never found half made."""
+        """Create a shard beside its place and move it there, so that nobody sees an unfinished one."""
         from qdrant_edge import (
             Distance,
             EdgeConfig,
@@ -193,10 +197,10 @@ class EdgePoints:
         params = EdgeVectorParams(
             size=dimensions, distance=Distance.Dot, quantization_config=self._quantization()
         )
-        made = path.with_name(f"{path.name}.new")
-        rmtree(made, ignore_errors=True)
+        unfinished = path.with_name(f"{path.name}.new")
+        rmtree(unfinished, ignore_errors=True)
         config = EdgeConfig(vectors={DENSE: params}, sparse_vectors={WORDS: EdgeSparseVectorParams()})
-        shard = EdgeShard.create(str(made), config)
+        shard = EdgeShard.create(str(unfinished), config)
         number = IntegerIndexParams(lookup=True, range=False)
         for field, kind in (
             ("tenant", KeywordIndexParams(is_tenant=True)),
@@ -206,7 +210,7 @@ class EdgePoints:
             shard.update(UpdateOperation.create_field_index(field, kind))
         shard.flush()
         shard.close()
-        made.rename(path)
+        unfinished.rename(path)
 
     def _quantization(self) -> Any:
         from qdrant_edge import ScalarQuantizationConfig, ScalarType

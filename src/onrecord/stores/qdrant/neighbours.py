@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PAUSE = 10.0
-"""Seconds without another try after Qdrant could not be reached: no writer waits for it every time."""
+"""Seconds before Qdrant is tried again after it could not be reached, so that not every write waits."""
 _ASKED_AGAIN = 4
-"""At most so many times as many points are asked for if some turn out to be obsolete."""
+"""If some points are obsolete, more are asked for: at most so many times as many as are wanted."""
 
 
 _Scores = dict[tuple[int, int], float]
@@ -117,17 +117,17 @@ class QdrantNeighbours(Neighbours):
     ) -> list[tuple[Any, ...]]:
         """The passages with the highest products: Qdrant's, and the archive's where Qdrant lags behind."""
         (tenant,) = connection.execute("SELECT tenant FROM workspaces WHERE id = ?", (workspace,)).fetchone()
-        late = self._late(connection, workspace, dimensions, query, keys, most)
-        asked = most
+        waiting = self._late(connection, workspace, dimensions, query, keys, most)
+        limit = most
         while True:
-            found = self.points.search(tenant, dimensions, query, keys, asked)
-            points = {(row, stamp): product for product, stamp, row in found}
+            matches = self.points.search(tenant, dimensions, query, keys, limit)
+            points = {(row, stamp): product for product, stamp, row in matches}
             current = _passages(connection, points)
-            if len(current) >= most or len(points) < asked or asked >= _ASKED_AGAIN * most:
+            if len(current) >= most or len(points) < limit or limit >= _ASKED_AGAIN * most:
                 break
-            asked *= 2
+            limit *= 2
         rows = {values[1] for values in current}
-        current += [values for values in _passages(connection, late) if values[1] not in rows]
+        current += [values for values in _passages(connection, waiting) if values[1] not in rows]
         return sorted(current, key=lambda values: (-values[0], values[1]))[:most]
 
     def _late(
@@ -140,14 +140,16 @@ class QdrantNeighbours(Neighbours):
         most: int,
     ) -> _Scores:
         """The best passages of the recordings whose points may not be in Qdrant yet."""
-        asked = None if keys is None else set(keys)
-        wanted = [key for key, _ in late_recordings(connection, workspace) if asked is None or key in asked]
+        scope = None if keys is None else set(keys)
+        late = [key for key, _ in late_recordings(connection, workspace) if scope is None or key in scope]
         best: list[tuple[float, int, int]] = []
-        for points in _read_points(connection, wanted):
+        for points in _read_points(connection, late):
             if points.vectors.shape[1] == dimensions:
                 products = _products(points, query)
-                own = ((p, -(points.first + at), points.stamp) for at, p in enumerate(products))
-                best = nlargest(most, (*best, *own))
+                products_of_recording = (
+                    (p, -(points.first + at), points.stamp) for at, p in enumerate(products)
+                )
+                best = nlargest(most, (*best, *products_of_recording))
         return {(-row, stamp): product for product, row, stamp in best}
 
     # ---- updating Qdrant
@@ -188,23 +190,23 @@ class QdrantNeighbours(Neighbours):
     # ---- comparing and mending
 
     def compare(self, database: Database, workspace: str) -> Comparison:
-        found = self._differences(database, workspace)
+        differences = self._differences(database, workspace)
         return Comparison(
             self.points.where,
-            waiting=found.waiting,
-            missing=sum(found.missing.values()),
-            extra=sum(map(len, found.extra.values())),
+            waiting=differences.waiting,
+            missing=sum(differences.missing.values()),
+            extra=sum(map(len, differences.extra.values())),
         )
 
     def mend(self, database: Database, workspace: str) -> None:
         self._settle(database, workspace)
-        found = self._differences(database, workspace)
-        for dimensions, points in found.extra.items():
+        differences = self._differences(database, workspace)
+        for dimensions, points in differences.extra.items():
             self.points.delete_points(dimensions, points)
-        if found.missing:
+        if differences.missing:
             with database.writing("mend the index of") as connection:
                 if place := self._place(connection, workspace):
-                    repost(connection, place.number, found.missing)
+                    repost(connection, place.number, differences.missing)
             self._settle(database, workspace)
 
     def _differences(self, database: Database, workspace: str) -> _Differences:
@@ -214,25 +216,29 @@ class QdrantNeighbours(Neighbours):
             place, before = self._place(connection, workspace), _stored(connection, workspace)
         if place is None:
             return _Differences(waiting=sum(stored.passages for stored in before))
-        seen = list(self.points.scroll(place.tenant))
+        points = list(self.points.scroll(place.tenant))
         with database.reading() as connection:
             after = {stored.stamp: stored for stored in _stored(connection, workspace)}
             sql = "SELECT stamp FROM outbox WHERE workspace = ?"
             late = {stamp for (stamp,) in connection.execute(sql, (place.number,)).fetchall()}
         extra: dict[int, list[tuple[int, int]]] = {}
         counts: Counter[int] = Counter()
-        for dimensions, stamp, row in seen:
-            own = after.get(stamp)
-            if own and own.dimensions == dimensions and own.first <= row < own.first + own.passages:
+        for dimensions, stamp, row in points:
+            stored = after.get(stamp)
+            if (
+                stored
+                and stored.dimensions == dimensions
+                and stored.first <= row < stored.first + stored.passages
+            ):
                 counts[stamp] += 1
             elif stamp not in late:
                 extra.setdefault(dimensions, []).append((stamp, row))
-        there = [stored for stored in before if stored.stamp in after]
+        unchanged = [stored for stored in before if stored.stamp in after]
         return _Differences(
             waiting=sum(stored.passages for stored in after.values() if stored.stamp in late),
             missing={
                 stored.stamp: stored.passages - counts[stored.stamp]
-                for stored in there
+                for stored in unchanged
                 if stored.stamp not in late and counts[stored.stamp] < stored.passages
             },
             extra=extra,
@@ -260,12 +266,12 @@ def _products(points: Points, query: Query) -> list[float]:
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
     """Yield the points of the recordings with these keys, made of the archive's vectors and passages."""
     entries = read_entries(connection, keys)
-    for some, among in batches(keys):
+    for batch, among in batches(keys):
         sql = (
             "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
             f"JOIN recordings ON key = recording WHERE key IN {among}"
         )
-        for key, stamp, first, dimensions, scale, data in connection.execute(sql, some).fetchall():
+        for key, stamp, first, dimensions, scale, data in connection.execute(sql, batch).fetchall():
             if data:
                 passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
                 yield Points(
@@ -277,12 +283,12 @@ def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
     """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
     current = []
-    for some, among in batches(list({row: None for row, _ in scores})):
+    for batch, among in batches(list({row: None for row, _ in scores})):
         sql = (
             f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
             f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
         )
-        for stamp, row, *values in connection.execute(sql, some).fetchall():
+        for stamp, row, *values in connection.execute(sql, batch).fetchall():
             if (row, stamp) in scores:
                 current.append((scores[row, stamp], row, *values))
     return current

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 QUANTIZATIONS = ("none", "int8")
-"""How vectors are kept in memory: as they are, or a byte a number. The nearest by bytes are ranked anew by
+"""The form of vectors in memory: as they are, or one byte a number. The nearest by bytes are ranked again by
 the whole vectors. (A bit a number, binary quantization, keeps .86 of the first 50 with vectors of 384.)"""
 DENSE, WORDS = "dense", "words"
 """The names of a point's two vectors."""
@@ -74,7 +74,7 @@ class Points:
 
 
 class PointIndex(Protocol):
-    """What `QdrantNeighbours` needs of a Qdrant. Every call is done when it returns."""
+    """What `QdrantNeighbours` needs of a Qdrant. A call returns when its work is done."""
 
     name: str
     """Of the collections, without the length of the vectors."""
@@ -82,15 +82,15 @@ class PointIndex(Protocol):
     """Name and address, to be shown."""
 
     def write(self, tenant: str, points: Points) -> None:
-        """Put points in, in place of those with the same ids. They are of `tenant` alone."""
+        """Write the points of a tenant, in place of those with the same ids."""
         ...
 
     def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
-        """Take out the points of a tenant that have one of these stamps."""
+        """Delete the points of a tenant that have one of these stamps."""
         ...
 
     def delete_points(self, dimensions: int, points: Sequence[tuple[int, int]]) -> None:
-        """Take out points by stamp and row."""
+        """Delete points by stamp and row."""
         ...
 
     def search(
@@ -107,13 +107,16 @@ class PointIndex(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what is open."""
+        """Release connections and files."""
         ...
 
 
 class QdrantPoints:
-    """A `PointIndex` on a server, whose API key is in the variable QDRANT_API_KEY. `client` stands in place
-    of a connection: such as Qdrant's local mode, which looks at every point. Usable from several threads."""
+    """A `PointIndex` on a server, whose API key is in the variable QDRANT_API_KEY.
+
+    `client` replaces the connection, for example by Qdrant's local mode, which scores every point. May be
+    used from several threads.
+    """
 
     def __init__(
         self,
@@ -143,8 +146,8 @@ class QdrantPoints:
                 rows = points.vectors[begin : begin + most]
                 ids = [id_of(points.stamp, points.first + begin + at) for at in range(len(rows))]
                 words = [
-                    models.SparseVector(indices=list(own), values=list(own.values()))
-                    for own in points.words[begin : begin + most]
+                    models.SparseVector(indices=list(weights), values=list(weights.values()))
+                    for weights in points.words[begin : begin + most]
                 ]
                 vectors: dict[str, Any] = {DENSE: rows.tolist(), WORDS: words}
                 batch = models.Batch(ids=ids, vectors=vectors, payloads=[payload] * len(ids))
@@ -185,7 +188,7 @@ class QdrantPoints:
         with self._faults("search"):
             if not self._exists(dimensions):
                 return []
-            found = self._client.query_points(
+            matches = self._client.query_points(
                 self._collection(dimensions),
                 vector,
                 using=WORDS if sparse else DENSE,
@@ -194,20 +197,20 @@ class QdrantPoints:
                 limit=most,
                 with_payload=False,
             ).points
-        return [(point.score, *parts_of(point.id)) for point in found]
+        return [(point.score, *parts_of(point.id)) for point in matches]
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
         with self._faults("read"):
-            for name in [one.name for one in self._client.get_collections().collections]:
+            for name in [collection.name for collection in self._client.get_collections().collections]:
                 prefix, _, dimensions = name.rpartition("_")
                 if prefix != self.name or not dimensions.isdecimal():
                     continue
                 offset = None
                 while True:
-                    found, offset = self._client.scroll(
+                    page, offset = self._client.scroll(
                         name, self._filter(tenant), limit=_IDS_AT_ONCE, offset=offset, with_payload=False
                     )
-                    yield from ((int(dimensions), *parts_of(point.id)) for point in found)
+                    yield from ((int(dimensions), *parts_of(point.id)) for point in page)
                     if offset is None:
                         break
 
@@ -231,8 +234,10 @@ class QdrantPoints:
         return dimensions in self._known
 
     def _make(self, dimensions: int) -> None:
-        """Make the collection of vectors of this length, unless it is there. The original vectors stay on
-        disk where there are smaller ones in memory."""
+        """Create the collection of vectors of this length if it is missing.
+
+        If vectors are quantized, the original ones stay on disk.
+        """
         from qdrant_client import models
         from qdrant_client.http.exceptions import ApiException
 
@@ -286,8 +291,7 @@ class QdrantPoints:
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
-        """Turns Qdrant's errors into ours, which name the collection. One thread at a time in its local mode,
-        which is made for one."""
+        """Turns Qdrant's errors into ours, which name the collection. Its local mode serves one thread."""
         from httpx import HTTPError
         from qdrant_client.http.exceptions import ApiException
 
