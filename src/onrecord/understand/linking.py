@@ -27,7 +27,6 @@ from onrecord.understand.mentions import (
     hinted,
     numbers,
     outermost,
-    quoted_titles,
     titles,
 )
 
@@ -53,7 +52,7 @@ def link(
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
-        titles, quoted_titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
+        titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
         _roles, hinted, _other_names, outermost,
     )  # fmt: skip
     for step in steps:

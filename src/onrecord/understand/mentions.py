@@ -134,9 +134,11 @@ def titles(linking: Linking) -> None:
                 linking.add(first, last, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
+    if quoted:
+        _misspelt_titles(linking)
 
 
-def quoted_titles(linking: Linking) -> None:
+def _misspelt_titles(linking: Linking) -> None:
     """Titles in quotes that are nearly written so."""
     for match in _QUOTED.finditer(linking.text):
         inside = [
@@ -185,6 +187,8 @@ def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]
             mentions[-1] = replace(last, last=at, values=tuple(sorted(both)), said=said)
         else:
             mentions.append(Mention(at, at, "recording", tuple(sorted(ids)), token.text))
+    if not mentions:
+        return linked
     found = tuple(sorted((*linked.mentions, *mentions), key=lambda mention: mention.first))
     return replace(linked, mentions=found, at={at: mention for mention in found for at in mention.places})
 
