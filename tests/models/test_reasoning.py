@@ -28,6 +28,27 @@ CASES = [
     ("<think></think><think>a</think>b<think>c</think>d", "bd"),
     ("5 < 6 [Source 1], a <thin> line [2]", "5 < 6 [Source 1], a <thin> line [2]"),
     ("", ""),
+    ('<think time="3">hm</think>Margins fell.', "Margins fell."),
+    ("<think\n>hm</think >Margins fell.", "Margins fell."),
+    ("<seed:think>hm</seed:think>Margins fell.", "Margins fell."),
+    ("<reasoning_content>hm</reasoning_content>Margins fell.", "Margins fell."),
+    ("<inner_monologue>hm</inner_monologue>Margins fell.", "Margins fell."),
+    ("<scratch_pad>hm</scratch_pad>Margins fell.", "Margins fell."),
+    ("<|think|>hm<|/think|>Margins fell.", "Margins fell."),
+    ("<｜thinking｜>hm</｜thinking｜>Margins fell.", "Margins fell."),
+    ("<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>Fell.<|END_RESPONSE|>", "Fell."),
+    ("<|begin_of_thought|>hm<|end_of_thought|><|begin_of_solution|>Fell.<|end_of_solution|>", "Fell."),
+    ("<|inner_prefix|>hm<|inner_suffix|>Margins fell.", "Margins fell."),
+    ("<unused94>thought hm<unused95>Margins fell.", "Margins fell."),
+    ('<details type="reasoning"><summary>3 s</summary>hm</details>Margins fell.', "Margins fell."),
+    ("<think>hm</think><answer>Margins fell.</answer>", "Margins fell."),
+    (
+        "<|channel|>analysis to=user <|constrain|>json<|message|>hm<|end|><|start|>assistant"
+        "<|channel|>final <|constrain|>text<|message|>Margins fell.<|return|>",
+        "Margins fell.",
+    ),
+    ("analysisIs it so?assistantfinalMargins fell.", "Margins fell."),
+    ("Margins fell.<|end|>", "Margins fell."),
 ]
 
 
@@ -37,7 +58,26 @@ def test_thoughts_are_left_out(text: str, left: str, size: int) -> None:
     assert said(text, size) == left
 
 
-PARTS = st.sampled_from(["<think>", "</think>", "<", "think>", "[", "[/THINK]", "a", " ", "[Source 1]", "◁"])
+PARTS = st.sampled_from(
+    [
+        "<think>",
+        "</think>",
+        "<",
+        "think>",
+        "[",
+        "[/THINK]",
+        "a",
+        " ",
+        "[Source 1]",
+        "◁",
+        "<|end|>",
+        "<|channel|>analysis",
+        "<|message|>",
+        "<|",
+        "/",
+        "\n",
+    ]
+)
 
 
 @given(st.lists(PARTS).map("".join), st.integers(1, 9))

@@ -207,3 +207,10 @@ def test_the_temperature_is_that_of_a_model_that_writes(said: dict[str, Any], wa
 def test_a_temperature_that_cannot_be_is_told(client: openai.OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="temperature"):
         client.chat.completions.create(model="onrecord", messages=MESSAGES, temperature=5)
+
+
+def test_parts_that_are_no_text_are_refused_by_their_type(client: openai.OpenAI) -> None:
+    picture: Any = {"type": "image_url", "image_url": {"url": "https://pictures.test/a.png"}}
+    parts = [{"type": "text", "text": "Why did margins fall?"}, picture]
+    with pytest.raises(openai.BadRequestError, match="'image_url'"):
+        client.chat.completions.create(model="onrecord", messages=[{"role": "user", "content": parts}])

@@ -57,7 +57,7 @@ def translate_error(error: Exception, who: str, seconds: float) -> GenerationErr
     chain = list(_chain(error))
     if any(isinstance(link, WebPage) for link in chain):
         return GenerationPageError(
-            f"{who} answered with a web page; is the address right (setting llm.base_url)?"
+            f"{who} answered with a web page; check its address (setting llm.base_url)"
         )
     if any(isinstance(link, Redirected) for link in chain):
         return GenerationUnreachableError(

@@ -10,15 +10,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_NAMES = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad"
-_OPEN = re.compile(
-    rf"<(?:{_NAMES})>|\[THINK\]|◁think▷|<\|channel\|>(?:analysis|commentary)<\|message\|>", re.IGNORECASE
+_THOUGHT = r"(?:think|thought|reason|reflect|scratch_?pad|monologue|analysis)"
+_SIGNS = r"[|｜]?"
+_MESSAGE = r"[^<>]{0,60}(?:<\|constrain\|>[^<>]{0,20})?<\|message\|>"
+_MARK = re.compile(
+    rf"(?P<final><\|channel\|>final{_MESSAGE}|assistantfinal)"
+    rf"|(?P<open><\|channel\|>(?:analysis|commentary){_MESSAGE}|\[THINK\]|◁think▷|<unused94>|<\|inner_prefix\|>"
+    rf"|<details\s[^<>]{{0,40}}type=.?reasoning[^<>]{{0,60}}>"
+    rf"|<{_SIGNS}(?!end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}(?:\s[^<>]{{0,60}})?{_SIGNS}>)"
+    rf"|(?P<close>\[/THINK\]|◁/think▷|<unused95>|<\|inner_suffix\|>"
+    rf"|<(?:{_SIGNS}/{_SIGNS}|{_SIGNS}end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}\s{{0,4}}{_SIGNS}>)"
+    r"|(?P<end><\|end\|>|</details>)"
+    r"|(?P<special><[|｜](?!channel\|)[\w▁]{1,30}[|｜]>|</?(?:answer|response|solution)>)",
+    re.IGNORECASE,
 )
-_CLOSE = re.compile(
-    rf"</(?:{_NAMES})>|\[/THINK\]|◁/think▷|<\|end\|>|<\|channel\|>final<\|message\|>", re.IGNORECASE
+"""Marks of reasoning as models are trained to write them, by what they do.
+
+`final` and `close` end it, or if nothing opened it, all text before was reasoning; `end` ends an open one;
+`special` is a mark that nobody is to see.
+"""
+_PARTIAL = re.compile(
+    r"(?:<[/|｜]{0,3}(?:[\w:▁]{1,40}(?:\s[^<>]{0,100}|[|｜]?))?|<\|channel\|>[^<>]{0,60}"
+    r"(?:<\|constrain\|>[^<>]{0,20})?(?:<[|a-z]{0,12})?|\[/?[a-z]{0,5}|◁/?[a-z]{0,5}"
+    r"|(?:a|as|ass|assi|assis|assist|assista|assistan|assistant|assistantf|assistantfi|assistantfin|assistantfina))\Z",
+    re.IGNORECASE,
 )
-_BEGINS = re.compile(r"[<\[◁]")
-_LONGEST = 40
+"""The end of a text that may become a mark."""
+_LONGEST = 160
 """Characters of a mark at most."""
 
 
@@ -55,34 +73,23 @@ def _split(text: str, reasoning: bool, final: bool) -> tuple[list[str | Reset], 
     """Split off the reply; also return the end that waits for more text, and whether it is reasoning."""
     output: list[str | Reset] = []
     at = 0
-    while True:
-        opening = None if reasoning else _OPEN.search(text, at)
-        closing = _CLOSE.search(text, at)
-        if not reasoning and closing and (opening is None or closing.start() < opening.start()):
-            output, at = [RESET], closing.end()
-        elif reasoning and closing:
-            at, reasoning = closing.end(), False
-        elif opening:
-            output += [text[at : opening.start()]]
-            at, reasoning = opening.end(), True
-        else:
-            break
-    end = len(text) if final else _possible_mark(text, at)
+    end = len(text) if final else _possible_mark(text)
+    for mark in _MARK.finditer(text, 0, end):
+        if not reasoning:
+            output.append(text[at : mark.start()])
+        at = mark.end()
+        if mark["open"]:
+            reasoning = True
+        elif not reasoning and (mark["final"] or mark["close"]):
+            output = [RESET]
+        elif not mark["special"]:
+            reasoning = False
     if not reasoning and end > at:
         output.append(text[at:end])
-    return output, text[end:], reasoning
+    return [piece for piece in output if piece], text[max(at, end) :], reasoning
 
 
-def _possible_mark(text: str, begin: int) -> int:
+def _possible_mark(text: str) -> int:
     """Where the end of a text begins that could become a mark; the text's length if it could not."""
-    for start in _BEGINS.finditer(text, max(begin, len(text) - _LONGEST)):
-        if any(mark.startswith(text[start.start() :].lower()) for mark in _MARKS):
-            return start.start()
-    return len(text)
-
-
-_MARKS = tuple(
-    [f"<{slash}{name}>" for name in _NAMES.split("|") for slash in ("", "/")]
-    + ["[think]", "[/think]", "◁think▷", "◁/think▷", "<|end|>"]
-    + [f"<|channel|>{name}<|message|>" for name in ("analysis", "commentary", "final")]
-)
+    match = _PARTIAL.search(text, max(0, len(text) - _LONGEST))
+    return match.start() if match else len(text)

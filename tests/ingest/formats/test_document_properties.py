@@ -77,7 +77,8 @@ PIECES = st.sampled_from(
         ),
     ]
 )
-NAME = st.sampled_from(["Ann", "Bo Dea", "Dr. Zoë de Vries", "SPEAKER_01", "Q"])
+STYLES = (("Bo Dea", "Dr. Zoë de Vries", "Ann Lee"), ("Ann", "SPEAKER_01", "Q"))
+"""Names of a file are written alike."""
 WORDS = st.lists(st.text("abcäßЖ漢", min_size=1, max_size=6), min_size=1, max_size=8).map(" ".join)
 
 
@@ -106,17 +107,37 @@ def test_whatever_looks_like_a_transcript_is_read_or_refused(suffix: str, text: 
     read_or_refuse(f"talk{suffix}", text.encode())
 
 
-@given(st.lists(st.tuples(NAME, WORDS), min_size=2, max_size=10))
+def turns_in(*styles: tuple[str, ...]) -> st.SearchStrategy[list[tuple[str, str]]]:
+    """Talks whose names are all of one of these styles."""
+    named = [st.lists(st.tuples(st.sampled_from(s), WORDS), min_size=2, max_size=10) for s in styles]
+    return st.one_of(named)
+
+
+@given(turns_in(*STYLES))
 def test_labels_and_words_come_back_as_they_were_written(turns: list[tuple[str, str]]) -> None:
     text = "\n\n".join(f"**{name}:** {words}." for name, words in turns)
     (found,) = read("talk.md", text.encode())
     assert said(found) == [(name, f"{words}.") for name, words in turns]
 
 
-@given(st.lists(st.tuples(NAME, WORDS, st.integers(0, 5000)), min_size=2, max_size=10))
-def test_times_come_back_as_they_were_written(turns: list[tuple[str, str, int]]) -> None:
-    seconds = sorted({second for _, _, second in turns})
-    talk = [(name, words, second) for (name, words, _), second in zip(turns, seconds, strict=False)]
+@given(turns_in(STYLES[0] + STYLES[1]))
+def test_among_names_of_many_styles_no_words_stand_under_another(turns: list[tuple[str, str]]) -> None:
+    text = "\n\n".join(f"**{name}:** {words}." for name, words in turns)
+    (found,) = read("talk.md", text.encode())
+    for (speaker, spoken), (name, words) in zip(said(found), turns, strict=True):
+        assert (speaker, spoken) in ((name, f"{words}."), (None, f"{name}: {words}."))
+
+
+@given(
+    turns_in(*STYLES).flatmap(
+        lambda turns: st.tuples(
+            st.just(turns), st.lists(st.integers(0, 5000), min_size=len(turns), max_size=len(turns))
+        )
+    )
+)
+def test_times_come_back_as_they_were_written(timed: tuple[list[tuple[str, str]], list[int]]) -> None:
+    turns, seconds = timed[0], sorted(set(timed[1]))
+    talk = [(name, words, second) for (name, words), second in zip(turns, seconds, strict=False)]
     text = "\n".join(f"[{s // 60}:{s % 60:02}] {name}: {words}" for name, words, s in talk)
     (found,) = read("talk.txt", text.encode())
     assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == talk

@@ -247,3 +247,8 @@ def test_times_that_run_backwards_are_left_out_with_a_warning() -> None:
 def test_front_matter_is_no_talk() -> None:
     assert said(txt("---\ntitle: A talk\npeople:\n  - Ann\n---\nAnn: Hello.\n")) == [("Ann", "Hello.")]
     assert said(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "--- Hello. --- It goes on.")]
+
+
+def test_a_line_of_the_service_below_is_nobodys() -> None:
+    text = "Ann Bell (00:00):\nHello.\n\nBo Lund (00:04):\nThanks.\n\nTranscribed by Rev.com\n"
+    assert said(txt(text)) == [("Ann Bell", "Hello."), ("Bo Lund", "Thanks.")]

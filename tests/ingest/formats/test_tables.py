@@ -112,3 +112,8 @@ def test_any_rows_are_read_or_refused(rows: str) -> None:
         except FormatError:
             continue
         assert_sound(transcript)
+
+
+def test_clock_times_without_a_header_are_no_captions() -> None:
+    text = "00:00:00.500,00:00:01.500,Hello there.\n00:00:02.000,00:00:02.500,Yes.\n"
+    assert spans(read_one(FORMAT, text)) == [(0.5, 2.5)]

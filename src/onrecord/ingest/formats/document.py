@@ -287,7 +287,7 @@ def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -
 
 _PEOPLE = frozenset({"speakers", "attendees", "participants"})
 _BELOW = re.compile(
-    r"Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*"
+    r"Transcri(?:bed|pt|ption) by (?:https?://)?\w{1,40}\.(?:com|ai|io)\b.{0,30}|https?://otter\.ai/\S*"
     r"|(?:Meeting|Transcription|Recording) ended after \d[\d:]*\b.{0,10}"
     r"|\S[^:.!?]{0,80} (?:started|stopped) transcription"
     r"|This editable transcript was computer[- ]generated and might contain errors\..{0,100}",

@@ -290,6 +290,8 @@ class _Names:
         return in_words and (capitals or not (name.isupper() and len(name) > 3))
 
     def _may_speak_once(self, use: _Use) -> bool:
+        if self.heads[use.at].stamp:  # metadata has no time
+            return True
         named = self._is_in_style(use.label.name) and self._is_answered(use)
         return named and not self._names_others(use)
 

@@ -10,7 +10,7 @@ from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.lines import Line, split_lines
 from onrecord.types import Transcript
 
-_COURT = re.compile(r"[ \t]*([QA])(?:\t| {2,8})[ \t]*(?=\S)")
+_COURT = re.compile(r"[QA](?:\t|  )")
 """A question or an answer in a transcript of a court, set off by blanks alone."""
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
@@ -42,7 +42,10 @@ def blank_front_matter(lines: list[str]) -> list[str]:
 def _lines(lines: list[str]) -> Iterator[Line]:
     blank = True
     for number, line in enumerate(blank_front_matter(lines), 1):
-        words = " ".join(_COURT.sub(r"\1. ", line, count=1).split() if _COURT.match(line) else line.split())
+        pieces = line.split()
+        if len(pieces) > 1 and _COURT.match(line.lstrip()):
+            pieces[0] += "."
+        words = " ".join(pieces)
         if words:
             yield Line(number, words, opens=blank)
         blank = not words

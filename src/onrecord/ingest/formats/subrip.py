@@ -9,7 +9,9 @@ from onrecord.ingest.formats.captions import CaptionFile
 from onrecord.ingest.formats.cues import transcript
 from onrecord.types import Transcript
 
-_TIMES = re.compile(r"^[ \t]*-?\d[\d:.,; \t]*(?:-{1,3}>|[–—]>|→)|^\d+:\d\d:\d\d\.\d{3},\d+:", re.MULTILINE)
+_TIMES = re.compile(
+    r"^[ \t]*-?\d[\d:.,; \t]*(?:-{1,3}>|[–—]>|→)|^\d+:\d\d:\d\d\.\d{3},\d+:(?!\d\d:[\d.]{2,6},)", re.MULTILINE
+)
 
 
 def fits(source: Source) -> bool:

@@ -7,7 +7,7 @@ Nothing is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from onrecord.errors import InputError
@@ -24,6 +24,8 @@ def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
     role = last.get("role") if isinstance(last, dict) else None
     if role != "user":
         raise InputError("the last message is not the user's: send the question last, with role 'user'")
+    if other := next(_other_types(last.get("content")), None):
+        raise InputError(f"parts of type {other!r} are not read: send the question as text alone")
     question = text_of(last)
     if not question.strip():
         raise InputError("the last message has no text: write the question into a part of type 'text'")
@@ -46,6 +48,13 @@ def _texts(parts: Iterable[Any]) -> Iterable[str]:
     for part in parts:
         if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
             yield part["text"]
+
+
+def _other_types(content: Any) -> Iterator[str]:
+    """The types of the parts of OpenAI's content (images, sound, files) that are no text."""
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, dict) and part.get("type") != "text":
+            yield str(part.get("type"))[:40]
 
 
 def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
