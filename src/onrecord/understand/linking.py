@@ -292,7 +292,7 @@ def _dates(linking: Linking) -> None:
 def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
-    for mention in linking.found:
+    for mention in linking.mentions:
         limit_at = mention.first - 1
         while linking.is_a("articles", limit_at):
             limit_at -= 1
