@@ -125,7 +125,10 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
         any_wording = mask(linked.tokens, masking, examples.known) + where
         likely = examples.guess(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY)
         if any_wording != plain and (likely.likeness < 1.0 or _SIGNS.issuperset(plain)):
-            likely = max(likely, examples.guess(any_wording, COURTESY), key=lambda guess: guess.likeness)
+            other = examples.guess(any_wording, COURTESY)
+            likely = (
+                other if other.likeness >= min(SURE, likely.likeness) or _SIGNS.issuperset(plain) else likely
+            )
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
