@@ -226,7 +226,7 @@ generation: {provider: anthropic, model: large, temperature: 0.2, max_context_to
 
 
 def test_names_of_other_systems_are_read_as_ours_and_told(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr("onrecord.settings.loading._noted", set())
+    monkeypatch.setattr("onrecord.settings.loading._logged", set())
     (tmp_path / "onrecord.yaml").write_text(THEIRS)
     settings = load()
     assert settings.embedding.model == "sentence-transformers:BAAI/bge-m3"

@@ -7,7 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.claims import claim, fault, quotations, strange_figures, strange_names
 from onrecord.answer.context import context
-from onrecord.answer.figures import known
+from onrecord.answer.figures import content_of
 from onrecord.types import Question
 
 
@@ -88,7 +88,7 @@ def test_what_counts_as_a_quotation() -> None:
 
 
 def test_figures_and_names_that_nobody_said() -> None:
-    heard = known(["Ann Bell spoke of two thousand dollars and 3.5 million bicycles in Porto"])
+    heard = content_of(["Ann Bell spoke of two thousand dollars and 3.5 million bicycles in Porto"])
     assert strange_figures("2,000 dollars, 3,500,000 bicycles, 3.5 of them, 17 more", heard) == ["17"]
     assert strange_names("Yesterday Ann met Carla Mendes of Porto's office", heard) == ["Carla", "Mendes"]
     assert strange_names("Nobody knows.", heard) == []

@@ -4,9 +4,8 @@ import pytest
 from talks import CALL, add
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.paragraphs import Side, of_whom, sides_of
+from onrecord.answer.paragraphs import Side, sides_of, sides_quoted
 from onrecord.answer.render import to_json
-from onrecord.answer.talk import _hollow
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.wording import Wording
@@ -166,8 +165,8 @@ def test_what_two_say_in_one_breath_stands_under_who_says_it() -> None:
     )
     evidence = Evidence(Question("q"), (Moment((both,), 0.5),))
     sides = [Side(name, evidence, Wording({})) for name in ("Ann Bell", "Bo Lund")]
-    assert of_whom(both, "Bo Lund", sides) == (1,) and of_whom(both, "Ann Bell", sides) == (0,)
-    assert of_whom(both, "Sam Okafor", sides) == of_whom(both, None, sides) == (0, 1)
+    assert sides_quoted(both, "Bo Lund", sides) == (1,) and sides_quoted(both, "Ann Bell", sides) == (0,)
+    assert sides_quoted(both, "Sam Okafor", sides) == sides_quoted(both, None, sides) == (0, 1)
 
 
 def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
@@ -213,21 +212,6 @@ def test_the_sections_and_tokens_are_told_to_programs(tools: Tools) -> None:
 def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: Tools) -> None:
     one, several = (answer(SUMMARY, "Summarize the meeting", tools, scope) for scope in (ONE, Scope()))
     assert several.confidence <= one.confidence
-
-
-@pytest.mark.parametrize(
-    ("text", "hollow"),
-    [
-        ("The next question comes from Sam Okafor of Northgate.", True),
-        ("And our first question today comes from the line of Ann Bell.", True),
-        ("Please go ahead, your line is open.", True),
-        ("La prochaine question vient de Jean Dupont.", True),
-        ("The next question is whether freight stays dear.", False),
-        ("Our last question was answered in spring.", False),
-    ],
-)
-def test_who_hands_over_says_nothing(text: str, hollow: bool) -> None:
-    assert _hollow(text) is hollow
 
 
 def test_who_only_asks_is_quoted_asking(tools: Tools) -> None:

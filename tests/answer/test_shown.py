@@ -70,7 +70,7 @@ def test_the_budget_holds_and_what_is_cut_says_so(tokens: int) -> None:
     assert tokens_of(str(made)) <= tokens + tokens_of("<sources></sources>") + 1
     assert made.missing + len(made.sources) == len(evidence.moments)
     for source in made.sources:
-        assert ("(cut: " in str(source)) == (source.left > 0)
+        assert ("(cut: " in str(source)) == (source.omitted > 0)
         whole = [passage.text for moment in evidence.moments for passage in moment.passages]
         assert all(passage.text in whole for passage in source.moment.passages)
     assert made.cut <= 1
@@ -138,4 +138,7 @@ def test_a_source_tells_the_section_that_it_stands_in() -> None:
     made = shown(store)
     assert "in Questions › Freight" in str(made)
     (source, *_) = [source for source in made.sources if source.recording.id == "deep"]
-    assert source.way(talk[1]) == "Questions > Freight" and source.way(replace(talk[1], section=None)) is None
+    assert (
+        source.section_path(talk[1]) == "Questions > Freight"
+        and source.section_path(replace(talk[1], section=None)) is None
+    )

@@ -217,7 +217,7 @@ def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
     [
         ({"llm": {"model": "opnai:gpt"}}, "model", "did you mean 'openai'?"),
         ({"llm": {"model": "openai:gpt-5-mini"}}, "model", "OPENAI_API_KEY"),
-        ({"llm": {"model": "ollama:qwen3", "roles": {"check": "nobody"}}}, "model", "'nobody'"),
+        ({"llm": {"model": "ollama:qwen3", "roles": {"check": "maybe"}}}, "model", "'llm.roles.check'"),
         ({"embedding": {"model": "miniml"}}, "embedding", "did you mean 'minilm'?"),
         ({"embedding": {"model": "openai:text-embedding-3-small"}}, "embedding", "OPENAI_API_KEY"),
         ({"rerank": {"model": "fastembed:"}}, "reranking", "'fastembed:'"),

@@ -73,6 +73,16 @@ def test_a_run_keeps_to_its_budget_and_the_next_goes_on(tmp_path: Path) -> None:
     assert len(server.asked) == count
 
 
+def test_a_run_keeps_to_its_money(tmp_path: Path) -> None:
+    with model_server(says(GOOD)) as server:
+        with opened(tmp_path / "a.db", server.base_url, summary_money=0.001, prompt_price=1000) as archive:
+            archive.add(CALL)
+            assert summaries(archive).count(GOOD) == len(server.asked) == 1  # which costs more than that
+            assert archive.summarize().made == 1, "another run has its own"
+        with opened(tmp_path / "a.db", server.base_url, summary_money=0) as archive:
+            assert archive.summarize().made == 0
+
+
 @pytest.mark.parametrize(
     "wrong",
     ["Revenue was 777 million euros.", "Then Zebedee Quux sang.", "See https://evil.example now.", "x " * 90],
@@ -88,8 +98,9 @@ def test_a_summary_with_what_was_not_said_is_not_taken(tmp_path: Path, wrong: st
 def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) -> None:
     with model_server(says(GOOD), fault="broken") as server:
         with opened(tmp_path / "a.db", server.base_url) as archive:
-            archive.add(CALL)
+            (note,) = archive.add(CALL).notes
             assert len(server.asked) == 3 and GOOD not in summaries(archive)
+            assert "left for another run" in note and "3 calls failed" in note and "127.0.0.1" not in note
         server.fault = "none"
         with opened(tmp_path / "a.db", server.base_url) as archive:
             assert archive.summarize().left == 0

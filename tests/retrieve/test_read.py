@@ -12,7 +12,7 @@ from onrecord.errors import ModelError, SettingError
 from onrecord.models.base import Reading
 from onrecord.models.double import OverlapReader
 from onrecord.retrieve import Moments, Read, Search, Tools
-from onrecord.retrieve.read import LONGEST, cut, holding, rendered, said, within
+from onrecord.retrieve.read import LONGEST, cut, holding, rendered, sentences_of, within
 from onrecord.types import Evidence, Moment, Passage, Question
 
 FILLER = "we went on and on about this and that and the other thing for quite a while that day"
@@ -73,7 +73,7 @@ def test_bad_settings_are_refused(settings: dict[str, int]) -> None:
 
 def test_sentences_carry_the_speaker_where_it_changes(tools: Tools) -> None:
     spoken = Passage("r", 0, "Why? It rained. I see.", "Ann", voices=((0, "Ann"), (5, "Bob"), (16, "Ann")))
-    texts = rendered(said(Moment((spoken,), 1.0), tools.store))
+    texts = rendered(sentences_of(spoken, tools.store))
     assert texts == ["Ann: Why?", "Bob: It rained.", "Ann: I see."]
 
 

@@ -142,15 +142,22 @@ def test_in_a_scene_scores_stay_near_and_in_a_long_talk_they_flow(monkeypatch: p
 
 
 @pytest.mark.parametrize("reach", [1, 5, 16, 17, 60, 200])
-@pytest.mark.parametrize("count", [2, 31, 32, 33, 4_095, 4_096, 40_000])
+@pytest.mark.parametrize("count", [2, 31, 32, 33, 4_095, 4_096, 40_000, 140_000])
 def test_long_timelines_are_spread_in_windows_without_a_seam(count: int, reach: int) -> None:
     random = np.random.default_rng(count)
     scores, weights = random.random(count, np.float32), random.random(2 * reach + 1, np.float32)
     layout = layout_of(timeline_of([(0, at) for at in range(count)]))
-    some = np.flatnonzero(scores > 0.7)
-    for signal, laid in (
-        ((slice(None), scores), scores),
-        ((some, scores[some]), np.where(scores > 0.7, scores, 0)),
-    ):
-        expected = np.convolve(laid, weights)[reach : reach + count]
+    signals, sums = [(slice(None), scores)], [np.convolve(scores, weights)[reach : reach + count]]
+    for least in (0.7, 0.999):  # often and seldom
+        some = np.flatnonzero(scores > least)
+        signals.append((some, scores[some]))
+        laid = np.where(scores > least, scores, 0)
+        sums.append(np.convolve(laid, weights)[reach : reach + count])
+    for signal, expected in zip(signals, sums, strict=True):
         np.testing.assert_allclose(layout.spread([signal], weights), expected, rtol=1e-4)
+
+    def join(number: int, around: np.ndarray) -> None:
+        around *= number + 1
+
+    joined = sums[0] + 2 * sums[1] + 3 * sums[2]
+    np.testing.assert_allclose(layout.spread(signals, weights, join), joined, rtol=1e-4)

@@ -71,7 +71,7 @@ def test_old_names_work_are_not_shown_and_are_no_names_of_others() -> None:
         own = {each.opts[0] for _, each in options() if _ == name}
         assert not own & set(old), f"{name}: {old}"
     assert {"--embedder", "--top", "--costs", "--right"} <= shown
-    assert not {"--cost", "--rights"} & shown
+    assert not {"--cost", "--rights", "--most"} & shown
 
 
 def test_every_command_of_an_archive_says_which_and_every_result_can_be_json() -> None:
@@ -90,6 +90,8 @@ def test_whoever_asks_may_name_the_model_or_none() -> None:
 
 def test_old_names_do_what_they_did(filled: Shell) -> None:
     assert filled.json("stats", "--cost") == filled.json("stats", "--costs")
+    few = filled.json("graph", "concepts", "--limit", "1")
+    assert filled.json("graph", "concepts", "--most", "1") == few
     filled("embed", "--again", "--model", "hashing")
     made = filled("keys", "new", "--rights", "write", "--file", "k.yaml")
     assert made.stdout.startswith("onr_")
@@ -182,5 +184,5 @@ def test_many_foreign_files_are_one_line(shell: Shell) -> None:
     (folder / "talk.txt").write_text("Ann: The lamp is green, and so is the door beside it.\n")
     out = shell("add", "things").stdout
     assert len(out.splitlines()) == 3, out
-    assert "  skipped  80 files: 40 " in out and "(--json names each)" in out
+    assert "  skipped  80 files: a zero byte (40), " in out and "(--json names each)" in out
     assert len(shell.json("add", "things")["skipped"]) == 80

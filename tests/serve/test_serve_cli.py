@@ -19,11 +19,11 @@ from conftest import Shell
 from model_server import model_server
 from onrecord.archive import Archive
 from onrecord.errors import InputError, SettingError
-from onrecord.serve import extras
-from onrecord.serve.extras import require
+from onrecord.serve import serve_cli
 from onrecord.serve.http import running
 from onrecord.serve.http.listening import bound, is_loopback
 from onrecord.serve.keys import load_keys
+from onrecord.serve.serve_cli import require
 
 
 def served(folder: Path, *options: str, **variables: str) -> subprocess.Popen[str]:
@@ -251,5 +251,5 @@ def test_without_its_extra_a_command_says_so(
     def nothing(name: str) -> None:
         return None
 
-    monkeypatch.setattr(extras, "find_spec", nothing)
+    monkeypatch.setattr(serve_cli, "find_spec", nothing)
     assert f"pip install 'onrecord[{extra}]'" in filled(command, code=1).output

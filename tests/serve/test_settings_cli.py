@@ -24,7 +24,7 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
         "name": "llm.temperature",
         "value": 0.3,
         "origin": "ONRECORD_LLM__TEMPERATURE",
-        "meaning": "how freely it words an answer; empty: as evenly as it can",
+        "meaning": "how freely it words an answer; empty: the least",
         "variable": "ONRECORD_LLM__TEMPERATURE",
         "allowed": "a number from 0 to 2",
     }

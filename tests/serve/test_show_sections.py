@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Shell
-from onrecord.serve.contents import contents
+from onrecord.serve.show import contents
 from onrecord.types import Section
 
 OLD = Path(__file__).parent.parent / "stores" / "archive-of-format-2.db.gz"

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from onrecord.answer.render import grade_json, plan_json, to_json
 from onrecord.archive import Archive
 from onrecord.serve.cli import main
-from onrecord.stores import pending
+from onrecord.stores import caches
 from onrecord.types import Exchange, QuestionHints, Scope
 from server_world import World
 
@@ -405,7 +405,7 @@ def test_a_question_asked_again_is_remembered_until_a_write(tmp_path: Path) -> N
     doors = [make(world) for make in DOORS.values()]
     question = "What does the council say about the ice machine and its noise?"
     assert "Remembered" not in stages(doors[0].ask(question))
-    sleep(2 * pending.SECONDS)  # what is cached is written when nobody waits for it
+    sleep(2 * caches.SECONDS)  # what is cached is written when nobody waits for it
     assert [type(door).__name__ for door in doors if "Remembered" not in stages(door.ask(question))] == []
     (tmp_path / "new.txt").write_text("Zoe: Nobody asked me about the ice.\n")
     world.open("one").add(tmp_path / "new.txt")

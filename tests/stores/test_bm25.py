@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.stores.bm25 import bm25
+from onrecord.stores.bm25 import bm25, score_term
 from onrecord.stores.contract import passages, recording
 from onrecord.stores.memory import MemoryStore
 
@@ -48,8 +48,9 @@ def test_terms_add_up():
     lengths = np.array([4, 9, 2], np.int32)
     first = (np.array([0, 2]), np.array([1, 2], np.int32))
     second = (np.array([2]), np.array([1], np.int32))
-    both = bm25([first, second], lengths, 5)
-    assert np.allclose(both, bm25([first], lengths, 5) + bm25([second], lengths, 5))
+    scored = [(at, score_term(at, counts, lengths, 5)) for at, counts in (first, second)]
+    both = bm25(scored, 3)
+    assert np.allclose(both, bm25(scored[:1], 3) + bm25(scored[1:], 3))
     assert both.dtype == np.float32
 
 
@@ -57,12 +58,14 @@ def test_terms_add_up():
 def test_some_have_the_scores_that_they_have_among_all(counts, some):
     postings = [(np.flatnonzero(row), np.array(row, np.int32)[np.flatnonzero(row)]) for row in counts]
     lengths, chosen = np.arange(1, 10, dtype=np.int32), np.array(sorted(some), np.int64)
-    of_all = bm25(postings, lengths, 5.0)
-    assert bm25(postings, lengths, 5.0, chosen).tolist() == of_all[chosen].tolist()
+    scored = [(at, score_term(at, own, lengths, 5.0)) for at, own in postings]
+    of_all = bm25(scored, 9)
+    assert bm25(scored, 9, chosen).tolist() == of_all[chosen].tolist()
 
 
 def test_nothing_to_score():
-    assert len(bm25([], np.empty(0, np.int32), 0)) == 0
-    nothing = (np.empty(0, np.int64), np.empty(0, np.int32))
-    assert bm25([nothing], np.array([3], np.int32), 3).tolist() == [0]
-    assert bm25([nothing], np.array([3], np.int32), 3, np.array([0])).tolist() == [0]
+    assert len(bm25([], 0)) == 0
+    nowhere, no_counts = np.empty(0, np.int64), np.empty(0, np.int32)
+    nothing = nowhere, score_term(nowhere, no_counts, np.array([3], np.int32), 3)
+    assert bm25([nothing], 1).tolist() == [0]
+    assert bm25([nothing], 1, np.array([0])).tolist() == [0]

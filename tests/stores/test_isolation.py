@@ -12,7 +12,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from onrecord.stores.connections import NoIndex, SqliteDatabase
 from onrecord.stores.contract import recording
 from onrecord.stores.faq.base import Thresholds
 from onrecord.stores.faq.base import Usage as FaqUsage
@@ -20,7 +19,7 @@ from onrecord.stores.faq.memory import MemoryFaqStore
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.ledger import LedgerStore, Tally
 from onrecord.stores.memory import MemoryStore
-from onrecord.stores.sqlite import SqliteStore
+from onrecord.stores.sqlite import NoIndex, SqliteDatabase, SqliteStore
 from onrecord.stores.words import terms
 from onrecord.types import FaqEntry, Feedback, Passage, Quoted, Scope, Section
 from onrecord.types.graph import Alias, Knowledge, Mention, Relation

@@ -25,7 +25,7 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores import Store, open_faq_store, open_store, pending, shown, workspaces
+from onrecord.stores import Store, caches, open_faq_store, open_store, shown, workspaces
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
@@ -168,7 +168,7 @@ OTHER = "How many weeks stood the plant still, and will margins recover?"
 
 
 def test_a_question_makes_few_round_trips(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pending, "SECONDS", 1e6)  # what is cached is written every now and then
+    monkeypatch.setattr(caches, "SECONDS", 1e6)  # what is cached is written every now and then
     options = {"embedding": {"model": "hashing"}, "account": False}
     with onrecord.open(postgres, **options) as archive:
         for name in ("call", "talk", "late"):

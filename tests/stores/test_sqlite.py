@@ -10,7 +10,7 @@ import pytest
 
 from onrecord.archive import Archive
 from onrecord.settings import load
-from onrecord.stores import Store, matrix, open_store, pending
+from onrecord.stores import Store, caches, matrix, open_store
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.recent import Recent
 from onrecord.stores.sql_reader import SqlReader
@@ -305,7 +305,7 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
 
 def test_a_cached_value_can_be_read_while_it_is_written():
     read = []
-    waiting = pending.Pending(lambda *_: read.append(waiting.get("results", [b"a"], 1)))
+    waiting = caches.Pending(lambda *_: read.append(waiting.get("results", [b"a"], 1)))
     waiting.put("results", {b"a": b"1"}, 1, 100)
     waiting.flush()
     assert read == [{b"a": b"1"}] and not waiting.get("results", [b"a"], 1)
@@ -314,7 +314,7 @@ def test_a_cached_value_can_be_read_while_it_is_written():
 def test_a_question_needs_few_statements(path, monkeypatch):
     """Asked when the archive has answered others: the brackets of a transaction, whether anything was
     written, and what nobody asked for before."""
-    monkeypatch.setattr(pending, "SECONDS", 1e6)  # what is cached is written every now and then
+    monkeypatch.setattr(caches, "SECONDS", 1e6)  # what is cached is written every now and then
     archive = Archive(open_store(path), load(embedding={"model": "hashing"}, account=False))
     embedder = archive.embedder
     for name in ("call", "talk", "late"):

@@ -288,3 +288,17 @@ def test_words_of_a_title_name_a_recording_where_the_kind_asks_for_one(text: str
 @pytest.mark.parametrize("text", ["When was the election?", "election", "What was said about the election?"])
 def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
     assert not mentioned(asked(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "filters"),
+    [
+        ("Summarise the French conversation in English", "en", [("language", "fr", False)]),
+        ("Summarize the council meeting in French", "fr", []),
+        ("Which recordings are in French?", "en", [("language", "fr", False)]),
+        ("Réponds en anglais : que dit Hélène Dufour ?", "en", [("speaker", "Hélène Dufour", False)]),
+    ],
+)
+def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
+    made = asked(text)
+    assert (made.language, mentioned(made)) == (language, filters)

@@ -355,6 +355,7 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
     key = new_key(folder / "keys.yaml", "reader", "default", ("read",))
     apps["keyed"] = served(filled(folder / "examples.db"), load_keys(folder / "keys.yaml"))
     apps["mine"] = served(filled(folder / "mine.db", EXAMPLES / "night-desk-42.vtt"), hosts=LOOPBACK)
+    apps["fresh"] = served(filled(folder / "fresh.db"), hosts=LOOPBACK)
     apps["scripted"] = scripted()
     with ExitStack() as stack:
         addresses = {name: stack.enter_context(running(app)) for name, app in apps.items()}

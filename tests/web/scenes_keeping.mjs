@@ -48,6 +48,20 @@ scenes.add_by_choosing_and_by_dropping = async (page) => {
 };
 scenes.add_by_choosing_and_by_dropping.failures = true;
 
+scenes.the_first_files_of_an_archive_stay_in_sight = async (page) => {
+  await page.goto(`${at.fresh}/`);
+  await page.waitForSelector(".home .adder[open]");
+  const files = [file("first.md", TALK), file("broken.vtt", "\u0000\u0001"), file("second.md", TALK.replace("Kites", "Ferries").replace("far", "low"))];
+  await page.setInputFiles("input[type=file]", files);
+  await page.waitForSelector('.arrivals .done:has-text("second.md")');
+  assert.match(await page.textContent('.arrivals li:has-text("broken.vtt")'), /not added/);
+  assert.equal(await page.locator(".tape").count(), 2);
+  await page.click("nav >> text=Ask");
+  await page.waitForSelector(".latest");
+  assert.equal(await page.locator(".latest li").count(), 2);
+};
+scenes.the_first_files_of_an_archive_stay_in_sight.failures = true;
+
 scenes.a_feed_names_what_lies_elsewhere = async (page) => {
   const item = "<item><title>One</title><guid>1</guid><podcast:transcript url='http://127.0.0.1:9/a.vtt' type='text/vtt'/></item>";
   const feed = `<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Sea</title>${item}</channel></rss>`;

@@ -11,7 +11,7 @@ from page_world import servers
 
 HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-SCENES = 46
+SCENES = 49
 """At least so many are played."""
 
 pytestmark = [pytest.mark.web, pytest.mark.slow]

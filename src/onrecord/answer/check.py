@@ -1,4 +1,4 @@
-"""Is a sentence supported by what was said? Without a language model, from the words alone.
+"""The probability that sources support a sentence, from its words, without a language model.
 
 A logistic regression on six signs, fitted on one half of the documents of two sets that people labelled
 (SummEdits, WiCE) and measured on the other: `benchmarks/claims.py`, figures in docs/answers.md. Cosines of
@@ -16,7 +16,7 @@ from math import exp
 from onrecord.answer.claims import strange_figures, strange_names
 from onrecord.answer.clauses import Spoken, content_roots
 from onrecord.answer.context import Source
-from onrecord.answer.figures import Known, known, together
+from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.answer.grounds import Ground
 from onrecord.answer.opposites import NEGATIONS, is_contrary, root
 from onrecord.answer.quotes import Quote
@@ -62,18 +62,18 @@ class Signs:
         return 1 / (1 + exp(-sum(w * value for w, value in zip(_WEIGHTS, values, strict=True))))
 
 
-def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Signs:
-    """The signs in sentences that follow one another. Figures and names may be any that `heard_of` has, by
+def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -> Signs:
+    """The signs in sentences that follow one another. Figures and names may be any that `content` has, by
     default those of the sentences."""
     words, heard = _content_of(claim), [_content_of(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
-    everything = known(said) if heard_of is None else heard_of
+    content = content_of(said) if content is None else content
     return Signs(
         said=len(words & set().union(*heard)) / max(1, len(words)),
         together=len(words & _pair(heard, best)) / max(1, len(words)),
-        figures=bool(strange_figures(claim, everything)),
-        names=bool(strange_names(claim, everything)),
+        figures=bool(strange_figures(claim, content)),
+        names=bool(strange_names(claim, content)),
         negated=_says_no(claim) and not _says_no(near),
         contrary=_contrary(claim, near),
     )
@@ -162,8 +162,8 @@ class Checker:
         best = sorted(quotes, key=lambda number: -quotes[number].score)
         read = spoken if numbers else best[:1]
         said = [self._nearest(number, words) for number in read]
-        heard_of = together(self._sources[number].known for number in read)
-        return Support(signs(text, said, heard_of).probability, {number: quotes[number] for number in best})
+        content = merged(self._sources[number].content for number in read)
+        return Support(signs(text, said, content).probability, {number: quotes[number] for number in best})
 
     def _said(self, number: int) -> list[_Said]:
         if number not in self._read:

@@ -1,5 +1,7 @@
-"""What a sentence of a draft claims, and what can be held against it without judging its meaning: citations
-that do not exist, quotations that nobody said, figures and names that its sources do not have.
+"""Sentences of a draft, and faults that need no judgement of meaning.
+
+These are citations that do not exist, quotations that nobody said, figures and names that the sources do not
+have.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from onrecord.answer.figures import Known, figures, together
+from onrecord.answer.figures import TextContent, figures, merged
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import Token, tokens
 from onrecord.retrieve.wording import stems
@@ -79,14 +81,16 @@ class Claim:
 
         return MARKS.sub(renumbered, self.plain).strip()
 
-    def leads(self, heard: Known) -> bool:
-        """Whether it states nothing and only leads to what follows: "Ann Bell names two reasons:", where each
-        of its words was said, or is of the kind that such a line is made of."""
+    def introduces(self, content: TextContent) -> bool:
+        """Whether it only leads to what follows: "Ann Bell names two reasons:".
+
+        Each of its words was said, or is of the kind that such a line is made of.
+        """
         if not re.search(r"\w", self.text):
             return True
         if not (self.text.endswith(":") or self.heading) or figures(self.text) or address(self.text):
             return False
-        return heard.terms.issuperset(set(terms(self.text)) - STOP - _LEADING)
+        return content.terms.issuperset(set(terms(self.text)) - STOP - _LEADING)
 
 
 def claim(sentence: str) -> Claim:
@@ -98,7 +102,7 @@ def claim(sentence: str) -> Claim:
 
 
 def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
-    """What is wrong with a sentence, for sure; None where nothing is.
+    """The fault of a sentence, such as a figure that its sources do not have; None without one.
 
     Args:
         sources: all that were shown, by number. A sentence that cites none is held against all.
@@ -110,7 +114,7 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
     cited = [sources[number] for number in claim.cited] or list(sources.values())
     if not all(_said(quotation, cited) for quotation in quotations(claim.text)):
         return "it quotes what nobody said"
-    if strange_figures(claim.text, together(source.known for source in cited)):
+    if strange_figures(claim.text, merged(source.content for source in cited)):
         return "its figures are not in its sources"
     return None
 
@@ -121,31 +125,31 @@ def address(text: str) -> bool:
 
 
 def quotations(text: str) -> list[str]:
-    """What stands in quotation marks and is long enough to be a quotation."""
+    """The texts in quotation marks that are long enough to be quotations."""
     quotes = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
     return [quote for quote in quotes if len(quote.split()) >= _QUOTATION]
 
 
 def _said(quotation: str, sources: Sequence[Source]) -> bool:
     quote = quotation.strip().strip(_EDGES)
-    ways = {quote, quote[:1].swapcase() + quote[1:]}
-    return any(verbatim(way, source.passages) for way in ways for source in sources)
+    spellings = {quote, quote[:1].swapcase() + quote[1:]}
+    return any(verbatim(spelling, source.passages) for spelling in spellings for source in sources)
 
 
-def strange_figures(text: str, heard: Known) -> list[str]:
+def strange_figures(text: str, content: TextContent) -> list[str]:
     """The figures of a text, in digits, whose value nobody named, with the words for their scale or not."""
-    return [token.text for token in tokens(text) if token.quantity and not _named(token, heard)]
+    return [token.text for token in tokens(text) if token.quantity and not _is_named(token, content)]
 
 
-def _named(token: Token, heard: Known) -> bool:
+def _is_named(token: Token, content: TextContent) -> bool:
     bare = figures(token.text)
     value = token.quantity.value if token.quantity else 0.0
-    if token.quantity and token.quantity.is_year and value % 100 >= 10 and value % 100 in heard.values:
+    if token.quantity and token.quantity.is_year and value % 100 >= 10 and value % 100 in content.values:
         return True  # "in sixty-three"
-    return not bare or value in heard.values or all(number in heard.values for _, number in bare)
+    return not bare or value in content.values or all(number in content.values for _, number in bare)
 
 
-def strange_names(text: str, heard: Known) -> list[str]:
+def strange_names(text: str, content: TextContent) -> list[str]:
     """The capitalized words within a text, its first word aside, that nobody said."""
     names = [match[0] for match in _NAME.finditer(_QUARTER.sub("quarter", text)) if match.start() > 0]
-    return [name for name in names if not heard.terms.issuperset(terms(name)) and stems(name)]
+    return [name for name in names if not content.terms.issuperset(terms(name)) and stems(name)]

@@ -1,5 +1,4 @@
-"""What a language model is shown of what was found: numbered sources, a recording after the other, within a
-budget of tokens.
+"""The sources that a language model reads: numbered, recording by recording, within a budget of tokens.
 
 Words of a transcript are data. They stand on one line, without the characters of our marks, so that no
 passage can close the block that it stands in, begin a source of its own, or pass for one.
@@ -11,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from onrecord.answer.figures import Known, known
+from onrecord.answer.figures import TextContent, content_of
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
 from onrecord.retrieve.candidates.sections import paths
@@ -30,9 +29,9 @@ _CUT = 16  # tokens of the line that tells of a cut
 class Source:
     """A moment that a model is shown as ``[Source number]``.
 
-    `before` and `after` are the passages beside it, of which a few words are shown; `left` is how many of the
-    moment's passages did not fit; `ways` leads from the title of a section to "primary > secondary"; `scored`
-    is whether its scores are shown too.
+    `before` and `after` are the passages beside it, of which a few words are shown; `omitted` is how many of
+    the moment's passages did not fit; `section_paths` has "primary > secondary" for the title of a section;
+    `scored` is whether its scores are shown too.
     """
 
     number: int
@@ -40,13 +39,13 @@ class Source:
     moment: Moment
     before: tuple[Passage, ...] = ()
     after: tuple[Passage, ...] = ()
-    left: int = 0
-    ways: Mapping[str, str] = field(default_factory=dict)
+    omitted: int = 0
+    section_paths: Mapping[str, str] = field(default_factory=dict)
     scored: bool = False
 
-    def way(self, passage: Passage) -> str | None:
+    def section_path(self, passage: Passage) -> str | None:
         """The section that a passage stands in, as "primary > secondary"."""
-        return self.ways.get(passage.section, passage.section) if passage.section else None
+        return self.section_paths.get(passage.section, passage.section) if passage.section else None
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -59,29 +58,29 @@ class Source:
         return deep_link(details.link, details.media, self.moment.start)
 
     @cached_property
-    def known(self) -> Known:
-        """All that a statement about it may lean on: words, people, title, date."""
+    def content(self) -> TextContent:
+        """The figures and terms of its passages, people, title and date."""
         details = self.recording.details
-        said = (passage.spoken for passage in self.passages)
-        return known((*said, self.recording.title, details.date or "", *details.people))
+        texts = (passage.spoken for passage in self.passages)
+        return content_of((*texts, self.recording.title, details.date or "", *details.people))
 
     @property
     def _scores(self) -> str:
-        """What it is worth, and by what: "score 0.82 (dense 0.61, lexical 0.4)"."""
-        known = {name: value for name, value in self.moment.scores.items() if name in _SCORES}
-        parts = ", ".join(f"{name} {value:.2f}" for name, value in known.items())
+        """Its score, with those it was made of: "score 0.82 (dense 0.61, lexical 0.4)"."""
+        scores = {name: value for name, value in self.moment.scores.items() if name in _SCORES}
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in scores.items())
         return f"score {self.moment.score:.2f}" + (f" ({parts})" if parts else "")
 
     def __str__(self) -> str:
         """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
         that none can pass for a line of ours."""
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
-        way = self.way(self.moment.passages[self.moment.peak])
+        section = self.section_path(self.moment.passages[self.moment.peak])
         head = (
             f"[Source {self.number}]",
             times,
             as_data(self.link or ""),
-            as_data(f"in {way}" if way else ""),
+            as_data(f"in {section}" if section else ""),
             self._scores if self.scored else "",
         )
         lines = [" ".join(part for part in head if part)]
@@ -90,7 +89,7 @@ class Source:
         lines += [f"(before: {' '.join(before[-_AROUND:])})"] if before else []
         lines += [f"| {as_data(passage.spoken)}" for passage in self.moment.passages]
         lines += [f"(after: {' '.join(after[:_AROUND])})"] if after else []
-        lines += [f"(cut: {shown} of its {shown + self.left} passages are shown)"] if self.left else []
+        lines += [f"(cut: {shown} of its {shown + self.omitted} passages are shown)"] if self.omitted else []
         return "\n".join(lines)
 
 
@@ -104,7 +103,7 @@ class Context:
     @property
     def cut(self) -> int:
         """How many sources are not shown whole."""
-        return sum(source.left > 0 for source in self.sources)
+        return sum(source.omitted > 0 for source in self.sources)
 
     def __str__(self) -> str:
         """``<sources>``, each recording's title, date and relevance above its sources, ``</sources>``."""
@@ -127,35 +126,35 @@ def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False)
     A moment that does not fit whole is cut to the passages around its best one, and says so; what ranks below
     it is left out and counted. Recordings come in the order of their best moment.
     """
-    kept: list[Source] = []
-    left, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
+    shown: list[Source] = []
+    room, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
     for source in _sources(moments, tools, scored):
-        fitting = _fitted(source, left)
+        fitting = _fitted(source, room)
         if fitting is not None:
-            kept.append(fitting)
-            left -= _cost(fitting)
-        if fitting is None or fitting.left:
+            shown.append(fitting)
+            room -= _cost(fitting)
+        if fitting is None or fitting.omitted:
             break
-    order = list(dict.fromkeys(source.recording.id for source in kept))
-    kept.sort(key=lambda source: order.index(source.recording.id))
-    numbered = tuple(replace(source, number=n) for n, source in enumerate(kept, 1))
-    return Context(numbered, len(moments) - len(kept))
+    order = list(dict.fromkeys(source.recording.id for source in shown))
+    shown.sort(key=lambda source: order.index(source.recording.id))
+    numbered = tuple(replace(source, number=n) for n, source in enumerate(shown, 1))
+    return Context(numbered, len(moments) - len(shown))
 
 
 def parts(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> tuple[Context, ...]:
     """All moments, in their order, in as few contexts as have room for them within `tokens` each. Sources are
     numbered through. A moment that is too long is several sources, cut between passages."""
-    room = max(1, tokens - _MARGIN)
-    moments = [piece for moment in evidence.moments for piece in pieces(moment, room)]
+    most = max(1, tokens - _MARGIN)
+    moments = [piece for moment in evidence.moments for piece in pieces(moment, most)]
     groups: list[list[Source]] = [[]]
-    left = tokens
+    room = tokens
     for number, source in enumerate(_sources(moments, tools, scored), 1):
         source = replace(source, number=number)
-        if groups[-1] and _cost(source) > left:
+        if groups[-1] and _cost(source) > room:
             groups.append([])
-            left = tokens
+            room = tokens
         groups[-1].append(source)
-        left -= _cost(source)
+        room -= _cost(source)
     return tuple(Context(tuple(group)) for group in groups if group)
 
 
@@ -173,20 +172,21 @@ def _sources(moments: Iterable[Moment], tools: Tools, scored: bool) -> Iterator[
             moment=moment,
             before=tuple(before),
             after=tuple(after),
-            ways=paths(tools.store.sections(recording.id)),
+            section_paths=paths(tools.store.sections(recording.id)),
             scored=scored,
         )
 
 
-def _fitted(source: Source, left: int) -> Source | None:
-    """The source, cut where it must be; None where not even its best passage fits."""
-    if _cost(source) <= left:
+def _fitted(source: Source, room: int) -> Source | None:
+    """The source, cut if it must be; None if not even its best passage fits."""
+    if _cost(source) <= room:
         return source
     around = _cost(source) - sum(_line(passage) for passage in source.moment.passages) + _CUT
-    for room in (left - around, (left - around) * 2 // 3, (left - around) // 3):  # names take room as well
-        for cut in around_peak(source.moment, room, tokens_of):
-            fitting = replace(source, moment=cut, left=len(source.moment.passages) - len(cut.passages))
-            if _cost(fitting) <= left:
+    most = room - around
+    for tokens in (most, most * 2 // 3, most // 3):  # names take room as well
+        for cut in around_peak(source.moment, tokens, tokens_of):
+            fitting = replace(source, moment=cut, omitted=len(source.moment.passages) - len(cut.passages))
+            if _cost(fitting) <= room:
                 return fitting
     return None
 

@@ -1,4 +1,4 @@
-"""One answer in the making: a draft read sentence by sentence, proved, and given out."""
+"""An answer that a language model drafts: each sentence is checked, then shown or left out."""
 
 from __future__ import annotations
 
@@ -28,39 +28,43 @@ _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
 
 
-def silent(sentence: str) -> bool:
-    """Whether a model says, in the way it was told to, that there is no answer."""
+def says_no_answer(sentence: str) -> bool:
+    """Whether a model says, by the mark it was given, that there is no answer."""
     return sentence.strip().lower().startswith(_NO_ANSWER)
 
 
-def speaks(sentence: str) -> bool:
-    """Whether a sentence is one of an answer: none of the marks that tell of a missing one stands in it."""
+def is_of_answer(sentence: str) -> bool:
+    """Whether a sentence is part of an answer: it has no mark of a missing one."""
     return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
 
 
-def once_cited(pieces: Iterable[str | Reset]) -> Iterator[str]:
-    """The pieces of a draft from where it first cites a source, all before in one. Until then it may turn out
-    that all of it was thought, and not said. Raises GenerationReplyError where that turns out later."""
-    held: str | None = ""
+def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str]:
+    """The pieces of a draft from its first citation on, with all before it in one piece.
+
+    Until then the model may turn out to have reasoned. Raises GenerationReplyError if it does later.
+    """
+    buffer: str | None = ""
     for piece in pieces:
         if isinstance(piece, Reset):
-            if held is None:
+            if buffer is None:
                 raise GenerationReplyError("the language model wrote its thoughts into the answer")
-            held = ""
-        elif held is None:
+            buffer = ""
+        elif buffer is None:
             yield piece
         else:
-            held += piece
-            if MARKS.search(held):
-                yield held
-                held = None
-    if held:
-        yield held
+            buffer += piece
+            if MARKS.search(buffer):
+                yield buffer
+                buffer = None
+    if buffer:
+        yield buffer
 
 
 class Draft:
-    """An answer from sources that are shown all at once. `stand_in` is the answer without a model, `known`
-    what the archive knows, which is told before all."""
+    """An answer from sources that one call shows.
+
+    `stand_in` is the answer without a model; `facts` are those of the catalogue, which stand first.
+    """
 
     def __init__(
         self,
@@ -68,20 +72,20 @@ class Draft:
         roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
-        known: Lead | None = None,
+        facts: Lead | None = None,
         manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
-        self.roles, self.stand_in, self.language, self.known = roles, stand_in, language, known
+        self.roles, self.stand_in, self.language, self.facts = roles, stand_in, language, facts
         self.manner = manner
-        self.said = messages_in(language)
+        self.messages = messages_in(language)
         self.proof = Proof(shown, roles, Checker(shown.sources), stand_in.question, language)
         self.output = OutputBuffer(self.proof.sources, stand_in.confidence, manner.markdown)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
             self.remarks.append(self._left_out(shown))
-        self._silent = False
-        self._begun = ""
+        self._says_no_answer = False
+        self._text_of_facts = ""
         self._heading: str | None = None
 
     def events(self) -> Iterator[Piece]:
@@ -96,59 +100,59 @@ class Draft:
 
     def _unheaded(self) -> Iterator[Piece]:
         failure = ""
-        if self.known:
-            yield from self.output.add(self.known.text, self.known.citations)
-        self._begun = self.output.text
+        if self.facts:
+            yield from self.output.add(self.facts.text, self.facts.citations)
+        self._text_of_facts = self.output.text
         try:
             yield from self.written()
         except ModelError as error:
             failure = str(error)
-        if failure or self.output.text == self._begun:
+        if failure or self.output.text == self._text_of_facts:
             yield from self._quotes(failure)
         yield self._answer()
 
     def written(self) -> Iterator[Citation | str | Step]:
         """What stands of the draft. Raises ModelError."""
-        held: list[Finding] = []
-        for sentence in sentences_of(once_cited(self._pieces())):
+        waiting: list[Finding] = []
+        for sentence in sentences_of(hold_until_cited(self._pieces())):
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
-            if held or (not finding.sure and self.proof.can_refine):
-                held.append(finding)
+            if waiting or (not finding.sure and self.proof.can_refine):
+                waiting.append(finding)
             else:
                 yield from self.output.give(finding)
-        for finding in self.proof.refined(held):
+        for finding in self.proof.refined(waiting):
             yield from self.output.give(finding)
 
     def _pieces(self) -> Iterator[str | Reset]:
         history = conversation(self.stand_in.evidence.question.history)
         parts = (self.data, history, block("question", [self.stand_in.question]))
         material = "\n\n".join(part for part in parts if part)
-        told = self.manner.prompt(self.instructions, self.language)
-        for piece in self.roles.write("answer", told, material):
+        instructions = self.manner.prompt(self.instructions, self.language)
+        for piece in self.roles.write("answer", instructions, material):
             if isinstance(piece, Completion):
-                self.remarks += [] if piece.whole else [self.said.say("shortened")]
+                self.remarks += [] if piece.whole else [self.messages.say("shortened")]
             else:
                 yield piece if isinstance(piece, Reset) else printable(piece)
 
     def _is_remark(self, sentence: str) -> bool:
-        """Take what the model says about the sources out of the text: that, or what, they do not tell."""
+        """Whether a sentence is the model's remark on what the sources lack; it becomes a note."""
         plain = sentence.strip()
-        self._silent = self._silent or silent(sentence)
+        self._says_no_answer = self._says_no_answer or says_no_answer(sentence)
         if plain.lower().startswith(_MISSING):
             remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
             if 0 < len(remark) <= _REMARK and not address(remark):
-                self.remarks.append(self.said.say("missing", text=remark))
-        return not speaks(sentence)
+                self.remarks.append(self.messages.say("missing", text=remark))
+        return not is_of_answer(sentence)
 
     def _quotes(self, failure: str) -> Iterator[Piece]:
         """The answer without a model, after what was written of the one with it."""
         if failure:
-            told = "unwritten" if self.output.text == self._begun else "broken_off"
-            self.remarks.append(self.said.say(told, why=failure))
-        elif not self._silent:
-            self.remarks.append(self.said.say("unwritten", why=self.said.say("none_stands")))
+            is_empty = self.output.text == self._text_of_facts
+            self.remarks.append(self.messages.say("unwritten" if is_empty else "broken_off", why=failure))
+        elif not self._says_no_answer:
+            self.remarks.append(self.messages.say("unwritten", why=self.messages.say("none_stands")))
         first, text, citations = len(self.output.citations), self.stand_in.text, self.stand_in.citations
         if first:
             text, citations = renumber_marks(text, first), renumber(citations, first)
@@ -167,28 +171,28 @@ class Draft:
             calls=self.roles.calls,
             markdown=self.manner.markdown,
         )
-        if self.known:
-            return self.known.heading(answer)
+        if self.facts:
+            return self.facts.heading(answer)
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
             return replace(answer, verdict="answered", confidence=sure, measured=False)
-        return replace(answer, verdict="low_relevance") if self._silent else answer
+        return replace(answer, verdict="low_relevance") if self._says_no_answer else answer
 
     def _heading_now(self) -> str:
-        """What to think of the answer, by what is known when its first words are given out: the recordings
-        that were found to speak to it, else those that its first sentence cites."""
-        if self.known:
+        """The heading when the first words are shown: it names the recordings that answer, or else those that
+        the first sentence cites."""
+        if self.facts:
             return ""
         if not self.output.supports:
-            return self.said.say("no_answer") if self._silent else self.stand_in.heading
+            return self.messages.say("no_answer") if self._says_no_answer else self.stand_in.heading
         answered = self.stand_in.verdict == "answered"
         cited = self.stand_in.citations if answered else tuple(self.output.citations)
         titles = list(dict.fromkeys(one_line(citation.recording.title) for citation in cited))
         if not titles:
             return self.stand_in.heading
         sure = answered and self.stand_in.confidence >= SURE
-        return self.said.say("sure" if sure else "likely", len(titles), title=titles[0])
+        return self.messages.say("sure" if sure else "likely", len(titles), title=titles[0])
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
@@ -197,30 +201,30 @@ class Draft:
         if "check" in failed:
             yield self._unchecked(self.output.marked, removed, failed["check"])
         elif self.output.supports:
-            yield from [self.said.say("removed", removed)] * (removed > 0)
-            yield from [self.said.say("marked", self.output.marked)] * (self.output.marked > 0)
+            yield from [self.messages.say("removed", removed)] * (removed > 0)
+            yield from [self.messages.say("marked", self.output.marked)] * (self.output.marked > 0)
         if self.output.supports and (missing := self._uncovered()):
-            yield self.said.say(
-                "uncovered", names=self.said.listed([self.said.quote(one) for one in missing])
+            yield self.messages.say(
+                "uncovered", names=self.messages.listed([self.messages.quote(one) for one in missing])
             )
         for role in sorted(failed.keys() - {"answer", "check"}):
-            yield self.said.say("undecided", role=role, why=failed[role])
+            yield self.messages.say("undecided", role=role, why=failed[role])
 
     def _unchecked(self, marked: int, removed: int, why: str) -> str:
-        """All that there is to say of sentences that were to be checked by a model which failed."""
+        """The note on sentences that a model was to check, and failed."""
         counts = {"with_mark": marked, "omitted": removed}
-        parts = [self.said.say(key, n) for key, n in counts.items() if n]
-        among = f" ({self.said.listed(parts)})" if parts else ""
-        return self.said.say("unchecked", among=among, why=why)
+        parts = [self.messages.say(key, n) for key, n in counts.items() if n]
+        among = f" ({self.messages.listed(parts)})" if parts else ""
+        return self.messages.say("unchecked", among=among, why=why)
 
     def _left_out(self, shown: Context) -> str:
-        """How many of the moments found are shown in part, and how many not at all."""
+        """The note on how many moments the model reads in part, and how many not at all."""
         counts = {"in_part": shown.cut, "not_at_all": shown.missing}
-        parts = [self.said.say(key, n) for key, n in counts.items() if n]
-        return self.said.say("left_out", names=self.said.listed(parts))
+        parts = [self.messages.say(key, n) for key, n in counts.items() if n]
+        return self.messages.say("left_out", names=self.messages.listed(parts))
 
     def _uncovered(self) -> list[str]:
-        """The entities that the question asks about and the answer does not speak of."""
+        """The entities that the question asks about and the answer does not mention."""
         plan = self.stand_in.evidence.plan
-        heard = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
-        return [name for name in plan.entities if not set(terms(name)) & heard] if plan else []
+        mentioned = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
+        return [name for name in plan.entities if mentioned.isdisjoint(terms(name))] if plan else []

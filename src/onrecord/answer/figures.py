@@ -1,4 +1,4 @@
-"""The numbers in a text, in digits or in words; and all that texts name, read once."""
+"""The figures in a text, in digits or in words, and the content of texts: their figures and terms."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3}
 
 def figures(text: str) -> list[tuple[str, float]]:
     """The numbers written in digits, as they stand there and as values: ("3.5", 3.5), ("1,200", 1200.0)."""
-    found = []
+    numbers = []
     for match in _DIGITS.finditer(text):
         whole = re.sub(r"\D", "", match[1])
         part = match[2] or ""
         if part.startswith(",") and len(part) == 4:  # 12,345 where the first rule left it: thousands
             whole, part = whole + part[1:], ""
-        found.append((match[0], float(whole + part.replace(",", "."))))
-    return found
+        numbers.append((match[0], float(whole + part.replace(",", "."))))
+    return numbers
 
 
 def values(text: str) -> frozenset[float]:
@@ -32,23 +32,23 @@ def values(text: str) -> frozenset[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Every value that texts may be said to name, and every term in them."""
+class TextContent:
+    """The `values` that texts name, and the `terms` in them."""
 
     values: frozenset[float] = frozenset()
     terms: frozenset[str] = frozenset()
 
-    def __or__(self, other: Known) -> Known:
-        return Known(self.values | other.values, self.terms | other.terms)
+
+def content_of(texts: Iterable[str]) -> TextContent:
+    """The content of some texts. Each is read by itself: a number does not go on in the next one."""
+    return merged(TextContent(values(text), frozenset(terms(text))) for text in texts)
 
 
-def known(texts: Iterable[str]) -> Known:
-    """What some texts name. Each is read by itself: a number does not go on in the next one."""
-    return together(Known(values(text), frozenset(terms(text))) for text in texts)
-
-
-def together(several: Iterable[Known]) -> Known:
-    found = Known()
-    for one in several:
-        found |= one
-    return found
+def merged(contents: Iterable[TextContent]) -> TextContent:
+    """Several contents as one."""
+    all_values: set[float] = set()
+    all_terms: set[str] = set()
+    for content in contents:
+        all_values |= content.values
+        all_terms |= content.terms
+    return TextContent(frozenset(all_values), frozenset(all_terms))

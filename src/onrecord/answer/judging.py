@@ -110,10 +110,6 @@ NONE = 2.5
 _SLOPE, _SHIFT = 0.94, 1.08
 """From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
 same questions, whether the quotes hold a sentence that was marked as answering."""
-_ALL, _ALL_SAID = 0.99, 0.7
-"""From which share of a question's weight on all of its words are said; how sure the answer is then at
-least. Of 334 questions six were covered so by one quote: all six were answered, and no near miss was among
-them."""
 _UNRANKED = 20
 """How many stretches are read at most where no stage has read any."""
 
@@ -135,16 +131,10 @@ class Judged:
         return float(self.chance.sum())
 
 
-def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
-    """The probability, in 0..1, that quotes hold the answer to the question of `words`.
-
-    A quote with all of its words speaks to it, however little it answers: who asks what was said of freight
-    wants no more.
-    """
+def confidence_by_reading(quotes: Sequence[Quote]) -> float:
+    """The probability, in 0..1, that quotes hold the answer: their chances together, calibrated."""
     chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
-    calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
-    coverage = max([words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes], default=0.0)
-    return max(calibrated, _ALL_SAID) if words.weights and coverage > _ALL else calibrated
+    return 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
 
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:

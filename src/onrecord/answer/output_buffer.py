@@ -94,7 +94,7 @@ class OutputBuffer:
         self._sources, self._sure, self._headings = sources, sure, headings
         self._heading = ""
         self._pieces: list[str] = []
-        self._kept = ""  # what stood before a sentence that was left out: a new paragraph, a list mark
+        self._lead = ""  # of a sentence that was left out: a new paragraph, a list mark
         self._places: dict[tuple[str, str, float | None], int] = {}
         self.citations: list[Citation] = []
         self.supports: list[float] = []
@@ -110,20 +110,20 @@ class OutputBuffer:
         it falls."""
         if finding.claim.heading:
             self._heading = finding.claim.text if finding.stands and self._headings else ""
-            self._kept = "\n\n"
+            self._lead = "\n\n"
             return
-        lead = self._kept if "\n" in self._kept and "\n" not in finding.claim.lead else finding.claim.lead
+        lead = self._lead if "\n" in self._lead and "\n" not in finding.claim.lead else finding.claim.lead
         before = len(self.citations)
         marked = self._marked(finding) if finding.verdict in ("stands", "doubtful") else None
         if marked is None or not finding.stands:
             self.unsupported.append(finding.claim.text)
         if marked is None:
-            self._kept = lead
+            self._lead = lead
             return
         if not finding.stands:
             self.marked += 1
             marked += " [?]"
-        self._kept = ""
+        self._lead = ""
         if self._heading:
             lead = f"\n\n## {self._heading}\n\n{lead.lstrip()}"
             self._heading = ""
@@ -139,7 +139,7 @@ class OutputBuffer:
         yield from citations
         if text:
             self._pieces.append(("\n\n" if self._pieces else "") + text)
-            self._kept = "\n\n"
+            self._lead = "\n\n"
             yield self._pieces[-1]
 
     def _marked(self, finding: Finding) -> str | None:
@@ -161,8 +161,8 @@ class OutputBuffer:
         place = quote.recording, quote.text, quote.start
         if place not in self._places:
             number, cites = len(self.citations) + 1, self._sources[source]
-            sure, way = self._sure * support.probability, cites.way(quote.passages[0])
-            citation = cite(quote, number, cites.recording, sure, way)
+            sure, path = self._sure * support.probability, cites.section_path(quote.passages[0])
+            citation = cite(quote, number, cites.recording, sure, path)
             if fault(citation, quote.passages):
                 return None
             self._places[place] = number

@@ -1,11 +1,10 @@
-"""Quotes in paragraphs, what stands above them, the sides that they are of, and remarks beside the answer."""
+"""The text of an answer of quotes: its heading, its paragraphs, the sides of a comparison, its notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 
@@ -40,61 +39,88 @@ def heading_for(
     whole: bool,
     citations: Sequence[Citation],
     timeline: PassageTimeline,
-    said: Messages,
+    messages: Messages,
 ) -> str:
-    """What to think of it, in a line; `whole` where all of a recording was asked for. Without citations
-    nothing was found, whatever the verdict."""
-    titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
+    """How sure the answer is, in a line; `whole` if all of a recording was asked for.
+
+    Without citations it says that nothing was found, whatever the verdict.
+    """
+    titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
     if verdict == "nothing_found" or not titles:
-        return said.say("nothing_found", searched=said.say("searched", len(timeline.names)))
+        return messages.say("nothing_found", searched=messages.say("searched", len(timeline.names)))
     if verdict == "low_relevance":
-        return said.say("low_relevance", searched=said.say("searched", len(timeline.names)))
+        return messages.say("low_relevance", searched=messages.say("searched", len(timeline.names)))
     if verdict == "low_diversity":
-        return said.say("low_diversity", len(titles), times=len(citations))
+        return messages.say("low_diversity", len(titles), times=len(citations))
     key = "outlined" if whole else "sure" if sure >= SURE else "likely"
-    return said.say(key, len(titles), title=titles[0])
+    return messages.say(key, len(titles), title=titles[0])
 
 
 def quoted(
-    citations: Sequence[Citation], verdict: str, said: Messages, labels: Mapping[int, str] | None = None
+    citations: Sequence[Citation], verdict: str, messages: Messages, labels: Mapping[int, str] | None = None
 ) -> str:
-    """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
-    citation, under its label, unless that is who says all of it; by default a paragraph a recording."""
+    """The quotes, each with its mark, in a paragraph for each label.
+
+    `labels` are by the number of a citation; by default each recording has a paragraph. A label that only
+    names the speaker of its quotes is left out.
+    """
     if verdict == "low_diversity":
-        again = said.introduced(said.say("told_again"), " ".join(f"[{c.number}]" for c in citations[1:]))
-        return "\n".join((*_lines(citations[:1], said), again))
-    known = labels_for(citations, (), False) if labels is None else labels
+        again = messages.introduced(
+            messages.say("told_again"), " ".join(f"[{c.number}]" for c in citations[1:])
+        )
+        return "\n".join((*_lines(citations[:1], messages), again))
+    if labels is None:
+        labels = labels_for(citations, (), False)
+    groups: list[tuple[str, list[Citation]]] = []
+    for citation in citations:
+        label = labels[citation.number]
+        if not groups or groups[-1][0] != label:
+            groups.append((label, []))
+        groups[-1][1].append(citation)
     paragraphs = []
-    for label, some in groupby(citations, key=lambda c: known[c.number]):
-        group = list(some)
-        told = not label or {one_line(c.speaker or "") for c in group} == {label}
-        paragraphs.append("\n".join((*([] if told else [said.introduced(label)]), *_lines(group, said))))
+    for label, group in groups:
+        lines = _lines(group, messages)
+        if label and {one_line(citation.speaker or "") for citation in group} != {label}:
+            lines.insert(0, messages.introduced(label))
+        paragraphs.append("\n".join(lines))
     return "\n\n".join(paragraphs)
 
 
 def labels_for(
     citations: Sequence[Citation], sides: Sequence[Side], outline: bool, owners: Mapping[int, str] = _NOBODY
 ) -> dict[int, str]:
-    """What stands above each citation: the side of a comparison; the recording where there are several, and
-    in an outline the section; of `owners` who is to do what is quoted."""
+    """The label of each citation by its number: the side of a comparison, or recording, section and owner.
+
+    The recording is named if there are several, the section in an outline; `owners` are to do a task.
+    """
+    labels: dict[int, str] = {}
     if sides:
-        return {number: one_line(label) for number, label in labels_of(citations, sides).items()}
-    several = len({c.recording.id for c in citations}) > 1
-    labels = {}
+        for citation in citations:
+            numbers = sides_quoted(citation.passage, citation.speaker, sides)
+            names = dict.fromkeys(sides[number].label for number in numbers)
+            labels[citation.number] = one_line(", ".join(names))
+        return labels
+    recordings = dict.fromkeys([citation.recording.id for citation in citations])
     for citation in citations:
-        recording = [_dated(citation.recording)] if several else []
+        recording = [_dated(citation.recording)] if len(recordings) > 1 else []
         section = [one_line(citation.section)] if outline and citation.section else []
         owner = [one_line(owners[citation.number])] if citation.number in owners else []
         labels[citation.number] = ", ".join(recording + section + owner)
     return labels
 
 
-def _lines(citations: Iterable[Citation], said: Messages) -> list[str]:
+def _lines(citations: Iterable[Citation], messages: Messages) -> list[str]:
     """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
-    lines = []
-    for speaker, group in groupby(citations, key=lambda c: c.speaker):
-        quotes = " ".join(f"{said.quote(one_line(c.quote))} [{c.number}]" for c in group)
-        lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
+    lines: list[str] = []
+    previous: Citation | None = None
+    for citation in citations:
+        quote = f"{messages.quote(one_line(citation.quote))} [{citation.number}]"
+        if previous and previous.speaker == citation.speaker:
+            lines[-1] += f" {quote}"
+        else:
+            speaker = citation.speaker
+            lines.append(messages.introduced(one_line(speaker), quote) if speaker else quote)
+        previous = citation
     return lines
 
 
@@ -108,9 +134,11 @@ def _dated(recording: Recording) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """`label` is what stands above it: the name that is compared, or the question; `evidence` is what was
-    found for what is asked of it, without that name, and `words` are those of that question; `people` are
-    those who speak for it, where it is of people."""
+    """One side of a comparison.
+
+    `label` is the name that is compared, or the question; `evidence` is that for the question about it
+    without that name, and `words` are those of that question; `people` are its speakers, if it is of people.
+    """
 
     label: str
     evidence: Evidence
@@ -119,10 +147,12 @@ class Side:
 
     @property
     def own(self) -> Evidence:
-        """The evidence without passages in which none of its people speaks, where it is of people: what
-        somebody else says of the matter does not tell that they do."""
-        kept = [(m, [p for p in m.passages if self._speaks_in(p)]) for m in self.evidence.moments]
-        moments = (replace(moment, passages=tuple(passages)) for moment, passages in kept if passages)
+        """The evidence in which its people speak: what others say does not show what they say."""
+        moments = []
+        for moment in self.evidence.moments:
+            passages = tuple(passage for passage in moment.passages if self._speaks_in(passage))
+            if passages:
+                moments.append(replace(moment, passages=passages))
         return self.evidence.with_moments(tuple(moments))
 
     def _speaks_in(self, passage: Passage) -> bool:
@@ -130,14 +160,16 @@ class Side:
 
     @property
     def rows(self) -> frozenset[int]:
-        """Of the passages that were found for it."""
+        """The rows of the passages that were retrieved for it."""
         return frozenset(p.row for moment in self.evidence.moments for p in moment.passages)
 
 
 def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> list[Side]:
-    """The sides, in the order in which the question names them; none where nothing was found for any. Their
-    words are weighed on the line of the whole question."""
-    if evidence.plan is None:
+    """The sides, in the order in which the question names them; none without evidence for any of them.
+
+    Their words are weighed on the timeline of the whole question.
+    """
+    if evidence.plan is None or not evidence.plan.queries:
         return []
     numbers = range(len(evidence.plan.queries))
     sides = [_side(number, evidence, evidence.plan, timeline, store) for number in numbers]
@@ -146,21 +178,22 @@ def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> li
 
 def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline, store: Reader) -> Side:
     query = plan.queries[number]
-    people = [kept.value for kept in plan.filters if kept.field == "speaker" and name_in(kept.said, query)]
-    names = people or [name for name in names_apart(plan) if name_in(name, query)]
+    named = [condition for condition in plan.filters if name_in(condition.said, query)]
+    people = [condition.value for condition in named if condition.field == "speaker"]
     moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
-    one = tuple(name for name in voices if name in people or name_in(name, query))
-    apart = [kept.said for kept in plan.filters if _tells_apart(kept, query, plan)]
+    speakers = tuple(name for name in voices if name in people or name_in(name, query))
+    own = [c for c in named if not all(name_in(c.said, other) for other in plan.queries)]
     question = replace(
         evidence.question,
-        text=_of_them(query, [*names_apart(plan), *apart]),
-        scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
+        text=_question_of_all(query, [*names_apart(plan), *(condition.said for condition in own)]),
+        scope=replace(evidence.question.scope, speakers=speakers or evidence.question.scope.speakers),
     )
-    names = names or [_named(kept) for kept in plan.filters if _tells_apart(kept, query, plan)]
+    names = people or [name for name in names_apart(plan) if name_in(name, query)]
+    names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
     words = wording(subject(question.text), timeline, store, FEW)
-    return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, one)
+    return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, speakers)
 
 
 _OF_NOBODY = re.compile(
@@ -168,70 +201,56 @@ _OF_NOBODY = re.compile(
 )
 
 
-def _of_them(query: str, names: Sequence[str]) -> str:
-    """What a query asks of those it names: of "what did Ann say about salt", what is said about salt."""
+def _question_of_all(query: str, names: Sequence[str]) -> str:
+    """A query without the names of a side: "what did they say about salt" of "what did Ann say ..."."""
     bare = without_names(query, names)
-    whole = _OF_NOBODY.sub(lambda found: f"{found[1]} they " if found[1] else f"{found[2]}-ils ", bare)
+    whole = _OF_NOBODY.sub(lambda match: f"{match[1]} they " if match[1] else f"{match[2]}-ils ", bare)
     return whole if bare != query and subject(whole) != subject(bare) else bare
 
 
-def _tells_apart(kept: Filter, query: str, plan: Plan) -> bool:
-    """Whether a filter is of one side: its words stand in the query of that side, and not in all."""
-    return name_in(kept.said, query) and not all(name_in(kept.said, other) for other in plan.queries)
+def sides_quoted(passage: Passage, speaker: str | None, sides: Sequence[Side]) -> tuple[int, ...]:
+    """The numbers of the sides that a passage was retrieved for; if its speaker is a side, that one alone."""
+    numbers = [number for number, side in enumerate(sides) if passage.row in side.rows]
+    own = tuple(number for number in numbers if sides[number].label == speaker)
+    return own or tuple(numbers)
 
 
-def _named(kept: Filter) -> str:
-    """What a filter is of, as a name: recordings by the question's words, everything else by its value."""
-    return kept.said if kept.field == "recording" else kept.value
-
-
-def of_whom(passage: Passage, speaker: str | None, sides: Sequence[Side]) -> tuple[int, ...]:
-    """The numbers of the sides that a passage was found for; that of the speaker alone, where it is one."""
-    found = [number for number, side in enumerate(sides) if passage.row in side.rows]
-    own = tuple(number for number in found if sides[number].label == speaker)
-    return own or tuple(found)
-
-
-def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
-    """The side of each citation, or the sides, by its number."""
-    return {
-        c.number: ", ".join(dict.fromkeys(sides[n].label for n in of_whom(c.passage, c.speaker, sides)))
-        for c in citations
-    }
-
-
-def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: Messages) -> Iterator[str]:
-    """A line for each side that has no answer, where another has one."""
-    answered = {side.label for side in met}
+def nothing_on(sides: Sequence[Side], answered: Sequence[Side], messages: Messages) -> Iterator[str]:
+    """A line for each side that has no answer, if another has one."""
+    if not answered:
+        return
+    labels = [side.label for side in answered]
     for side in sides:
-        if met and side.label not in answered:
-            yield said.introduced(side.label, said.say("nothing_on_side"))
+        if side.label not in labels:
+            yield messages.introduced(side.label, messages.say("nothing_on_side"))
 
 
 # ---------------------------------------------------------------- remarks
 
 
 def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, store: Reader) -> list[str]:
-    """The titles of all other recordings in which somebody says, in one passage, all words of the subject of
-    an exploratory question; most often said first. One look at the index of words for each."""
+    """The titles of recordings that are not quoted, of an exploratory question whose subject they speak of.
+
+    One passage has to have all words of the subject; the recording with the most such passages comes first.
+    """
     plan = answer.evidence.plan
     if plan is None or plan.intent != "exploratory":
         return []
     asked = {stem(word) for word in subject_words(answer.question)} & words.weights.keys()
     if not asked or not len(timeline):
         return []
-    said = np.ones(len(timeline), bool)
+    matches = np.ones(len(timeline), bool)
     for term in asked:
-        said &= store.keyword(list(inflected(term)), timeline) > 0
+        matches &= store.keyword(list(inflected(term)), timeline) > 0
     quoted = {citation.recording.id for citation in answer.citations}
-    numbers, times = np.unique(timeline.recordings[said], return_counts=True)
-    names = [timeline.names[n] for n in numbers[np.argsort(-times, kind="stable")].tolist()]
-    found = [recording for name in names if name not in quoted and (recording := store.recording(name))]
-    return [one_line(recording.title) for recording in found]
+    numbers, counts = np.unique(timeline.recordings[matches], return_counts=True)
+    names = [timeline.names[n] for n in numbers[np.argsort(-counts, kind="stable")].tolist()]
+    others = [recording for name in names if name not in quoted and (recording := store.recording(name))]
+    return [one_line(recording.title) for recording in others]
 
 
 _UNHEARD = 3
-"""How many words that nobody says are told."""
+"""How many words that nobody says a note lists."""
 _ELSEWHERE = 8
 """How many recordings are named that are not quoted."""
 _POSSESSIVE = re.compile(r"['\u2019]s$")
@@ -243,69 +262,76 @@ def remarks(
     timeline: PassageTimeline,
     dropped: int,
     tools: Tools,
-    said: Messages,
+    messages: Messages,
     sides: bool = False,
 ) -> Iterator[str]:
-    """Remarks on an answer to the question of `words`, put to the passages of a line: that a strategy ends
-    with scores; words that nobody says; that only recordings in another language come near, or that one
-    comes first; where else the words are said, where that is asked; who of those that were asked for is not
-    quoted (an answer by `sides` tells that by itself); that no meaning was looked for; how many quotes are
-    gone (`dropped`)."""
+    """Notes on an answer to the question of `words`, put to the passages of a timeline.
+
+    They say that a strategy ends with scores; which words nobody says; that only recordings in another
+    language come near, or that one comes first; where else the words are said, if that is asked; who of those
+    that were asked for is not quoted (an answer by `sides` says so itself); that no vectors were searched;
+    how many quotes no longer stand in the archive (`dropped`).
+    """
     doubted = answer.verdict != "answered"
     curve = answer.evidence.curve
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
-        yield said.say("nothing_cut")
+        yield messages.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        some = [said.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
-        yield said.say("unheard", len(some), names=said.listed(some))
+        absent = [messages.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
+        yield messages.say("unheard", len(absent), names=messages.listed(absent))
     if doubted and (language := spoken_instead(answer, tools)):
-        yield said.say("spoken_instead", language=said.language_name(language))
+        yield messages.say("spoken_instead", language=messages.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
-        yield said.say("first_in_another", language=said.language_name(language))
+        yield messages.say("first_in_another", language=messages.language_name(language))
     if not doubted and (others := also_said_in(answer, words, timeline, tools.store)):
-        more = [said.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
-        yield said.say("also_said_in", names=said.listed([*others[:_ELSEWHERE], *more]))
+        more = [messages.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
+        yield messages.say("also_said_in", names=messages.listed([*others[:_ELSEWHERE], *more]))
     if not doubted and not sides and (missing := unquoted(answer)):
-        yield said.say("unquoted", len(missing), names=said.listed(missing))
+        yield messages.say("unquoted", len(missing), names=messages.listed(missing))
     if tools.embedder is None:
-        yield said.say("words_alone")
+        yield messages.say("words_alone")
     if dropped:
-        yield said.say("dropped", dropped)
+        yield messages.say("dropped", dropped)
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
-    """The language of all recordings that come near, by its code, where the question is in another one."""
+    """The one language of all recordings in the evidence, by its code, if the question is in another one."""
     plan = answer.evidence.plan
-    names = dict.fromkeys(moment.recording for moment in answer.evidence.moments)
-    found = [recording for name in names if (recording := tools.store.recording(name))]
-    languages = {(recording.details.language or "").split("-")[0] for recording in found}
+    names = {moment.recording for moment in answer.evidence.moments}
+    languages = {spoken_in(recording) for name in names if (recording := tools.store.recording(name))}
     if plan is None or not plan.language or len(languages) != 1 or plan.language in languages:
         return None
     return languages.pop() or None
 
 
 def first_in_another(answer: Answer, tools: Tools) -> str | None:
-    """The language of what is quoted first, where something was found in that of the question as well."""
-    if not answer.citations:
+    """The language of the first quote, if the question is in another one that the evidence has too."""
+    language = elsewhere(answer.evidence, answer.citations[0].recording) if answer.citations else ""
+    if not language:
         return None
-    language = elsewhere(answer.evidence, answer.citations[0].recording)
-    names = {moment.recording for moment in answer.evidence.moments}
-    found = [recording for name in names if (recording := tools.store.recording(name))]
-    own = any(spoken_in(one) and not elsewhere(answer.evidence, one) for one in found)
-    return language if language and own else None
+    for name in {moment.recording for moment in answer.evidence.moments}:
+        recording = tools.store.recording(name)
+        if spoken_in(recording) and not elsewhere(answer.evidence, recording):
+            return language
+    return None
 
 
 def unquoted(answer: Answer) -> list[str]:
-    """Of several speakers, firms or shows that the question asks of, those that no quote is of."""
-    filters = answer.evidence.plan.filters if answer.evidence.plan else ()
-    named = [kept for kept in filters if kept.field == "speaker" or kept.field not in FILTER_FIELDS]
-    several = [kept for kept in named if sum(kept.field == other.field for other in named) > 1]
-    missing = [kept.value for kept in several if not any(_is_of(c, kept) for c in answer.citations)]
-    return list(dict.fromkeys(one_line(name) for name in missing))
+    """The speakers, firms or shows without a quote, if the question asks for several of a kind."""
+    by_field: dict[str, list[Filter]] = {}
+    for condition in answer.evidence.plan.filters if answer.evidence.plan else ():
+        if condition.field == "speaker" or condition.field not in FILTER_FIELDS:
+            by_field.setdefault(condition.field, []).append(condition)
+    missing: dict[str, None] = {}
+    for conditions in by_field.values():
+        for condition in conditions if len(conditions) > 1 else ():
+            if not any(_meets(citation, condition) for citation in answer.citations):
+                missing[one_line(condition.value)] = None
+    return list(missing)
 
 
-def _is_of(citation: Citation, kept: Filter) -> bool:
+def _meets(citation: Citation, condition: Filter) -> bool:
     """Whether a citation is of the speaker, or of a recording with the attribute, that a filter names."""
-    if kept.field == "speaker":
-        return citation.speaker is not None and names_speaker(kept.value, citation.speaker)
-    return citation.recording.details.attributes.get(kept.field) == kept.value
+    if condition.field == "speaker":
+        return citation.speaker is not None and names_speaker(condition.value, citation.speaker)
+    return citation.recording.details.attributes.get(condition.field) == condition.value

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
-from onrecord.answer.draft import Draft, once_cited, speaks
+from onrecord.answer.draft import Draft, hold_until_cited, is_of_answer
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
@@ -38,11 +38,11 @@ class InParts(Draft):
         roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
-        known: Lead | None,
+        facts: Lead | None,
         manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, roles, stand_in, language, known, manner)
+        super().__init__(everything, roles, stand_in, language, facts, manner)
         self._parts = parts
         self._noted: list[Finding] = []
         self._unread = 0
@@ -57,7 +57,7 @@ class InParts(Draft):
             yield Step(stage, len(part.sources), len(noted), perf_counter() - began, note)
         if self._unread:
             self.remarks.append(
-                self.said.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
+                self.messages.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
             )
         lines = [_line(finding.claim) for finding in self._noted]
         if tokens_of("\n".join(lines)) <= self.manner.tokens:
@@ -68,8 +68,8 @@ class InParts(Draft):
             yield from self.output.give(finding)
 
     def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:
-        """What is noted of a part, and a word where the model did not do it. Raises the error of the first
-        part: a model that is not there is not asked again and again."""
+        """The notes on a part, and why the model wrote none. Raises the error of the first part: a model that
+        cannot be reached is not asked again and again."""
         try:
             return self._model_notes(part), ""
         except ModelError as error:
@@ -81,10 +81,12 @@ class InParts(Draft):
     def _model_notes(self, part: Context) -> list[Finding]:
         material = f"{part}\n\n{block('question', [self.stand_in.question])}"
         pieces = self.roles.write(PART, prompt("answer", "part", self.language), material)
-        text = map(printable, once_cited(piece for piece in pieces if not isinstance(piece, Completion)))
+        text = map(
+            printable, hold_until_cited(piece for piece in pieces if not isinstance(piece, Completion))
+        )
         numbers = {source.number for source in part.sources}
         noted = []
-        for sentence in filter(speaks, sentences_of(text)):
+        for sentence in filter(is_of_answer, sentences_of(text)):
             finding = self.proof.of(claim(sentence))
             if finding.stands and finding.support and numbers.issuperset(finding.claim.cited):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]
@@ -96,12 +98,12 @@ class InParts(Draft):
     def _own_words(self, source: Source) -> Finding:
         """The first words of the best passage of a source."""
         best = source.moment.passages[source.moment.peak]
-        told: list[str] = []
+        texts: list[str] = []
         for sentence in sentences(best, source.recording.details.language):
-            if told and len(" ".join((*told, sentence.text)).split()) > _WORDS:
+            if texts and len(" ".join((*texts, sentence.text)).split()) > _WORDS:
                 break
-            told.append(sentence.text)
-        return self.proof.of(claim(f"\n\n{as_data(' '.join(told))} [Source {source.number}]"))
+            texts.append(sentence.text)
+        return self.proof.of(claim(f"\n\n{as_data(' '.join(texts))} [Source {source.number}]"))
 
 
 def _line(noted: Claim) -> str:

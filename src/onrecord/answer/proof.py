@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context, Source
-from onrecord.answer.figures import Known, known, together
+from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.models.prompts import block, prompt
 from onrecord.models.roles import ModelRoles
 from onrecord.types import printable
@@ -76,15 +76,20 @@ class Proof:
         self, context: Context, roles: ModelRoles, checker: Checker, question: str, language: str | None
     ) -> None:
         self.sources = {source.number: source for source in context.sources}
-        self._roles, self._checker, self._asked, self._language = roles, checker, known([question]), language
+        self._roles, self._checker, self._asked, self._language = (
+            roles,
+            checker,
+            content_of([question]),
+            language,
+        )
 
     @cached_property
-    def _everything(self) -> Known:
-        return together((self._asked, *(source.known for source in self.sources.values())))
+    def _everything(self) -> TextContent:
+        return merged((self._asked, *(source.content for source in self.sources.values())))
 
     def of(self, sentence: Claim) -> Finding:
         """A sentence judged locally."""
-        if sentence.leads(self._everything):
+        if sentence.introduces(self._everything):
             return Finding(sentence)
         if fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
@@ -92,8 +97,8 @@ class Proof:
         cited = [self.sources[n] for n in sentence.cited or self.sources]
         if self._translates(cited):  # words alone cannot tell
             return Finding(sentence, support, "stands" if support.verdict == "stands" else "doubtful")
-        heard = together((self._asked, *(source.known for source in cited)))
-        if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, heard):
+        content = merged((self._asked, *(source.content for source in cited)))
+        if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, content):
             return Finding(sentence, support, "falls")
         doubts = self._checker.doubts(sentence.text, sentence.cited, self._asked.terms)
         if self._language in _NOUNS_LIKE_NAMES:

@@ -14,7 +14,6 @@ from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage
 
 if TYPE_CHECKING:
@@ -28,15 +27,6 @@ _LEANS = re.compile(
     r"et|mais|donc|car|alors|ça|cela|c|ce|il|elle|ils|elles|puis|aussi)\b",
     re.IGNORECASE,
 )
-FILLERS = frozenset(
-    terms(
-        "yeah yes yep no nope okay ok right sure exactly absolutely totally great good cool nice wow oh "
-        "ah um uh hmm mm mhm huh well like just really actually basically thank thanks know mean guess think "
-        "maybe course question definitely indeed alright got see please sorry so there here one thing "
-        "oui non ouais bah ben euh voilà bien bon bonne merci enfin exactement"
-    )
-)
-"""Words that keep a conversation going and say nothing."""
 
 
 _LEAD_UP = 50
@@ -81,7 +71,7 @@ class Talk:
                     self.runs.append(run)
         self.quotable = np.array(quotable, bool)
         self.relevance = _relevance(evidence, self.sentences, self.ranks)
-        self.empty = np.array([_is_empty(sentence.text) for sentence in self.sentences], bool)
+        self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
         self.asking = self._asking()
 
     def _asking(self) -> NDArray[np.bool_]:
@@ -206,24 +196,12 @@ def _relevance(evidence: Evidence, sentences: Sequence[Sentence], ranks: Sequenc
     return np.array([score * score / (best[s.passage.recording] * highest) for s, score in pairs], np.float32)
 
 
-# "The next question comes from ...": what an operator says between two others.
-_HANDS_OVER = re.compile(
-    r"^(?:(?:and |our |your |the |we have |we will take |this is )*(?:next|first|last|final) question "
-    r"(?:\S+ ){0,3}(?:from|to)\b|this question (?:will come|comes) from\b|"
-    r"(?:la|notre) (?:prochaine|première|dernière|question suivante)(?: question)? (?:\S+ ){0,3}de\b|"
-    r"please go ahead\b|(?:\S+ ){0,4}your line is (?:now )?open\b)",
-    re.IGNORECASE,
-)
-
-
-def _is_empty(text: str) -> bool:
-    """Whether a sentence says nothing by itself: "Yeah, exactly."."""
-    if _HANDS_OVER.match(text):
-        return True
+def is_empty(text: str) -> bool:
+    """Whether a sentence says nothing by itself: it has fewer than two content words ("Yeah.")."""
     content: set[str] = set()
     for word in text.split():
         content.update(named(word))
-        if len(content) > 1 and len(content - FILLERS) > 1:
+        if len(content) > 1:
             return False
     return True
 

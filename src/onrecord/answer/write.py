@@ -38,18 +38,18 @@ def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) 
             nothing was found that is worth asking about, and where the model fails. What the plan of the
             question knows is told before either.
     """
-    known = lead(stand_in.evidence, tools.store)
+    facts = lead(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
     if not tools.roles.is_filled("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
-        whole = known.before(stand_in, messages_in(language)) if known else stand_in
+        whole = facts.before(stand_in, messages_in(language)) if facts else stand_in
         return as_stream(whole, tools.roles)
-    return _written(stand_in, tools, language, manner, known)
+    return _written(stand_in, tools, language, manner, facts)
 
 
 def _written(
-    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, known: Lead | None
+    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, facts: Lead | None
 ) -> Iterator[Piece]:
-    """The answer of a language model, after what is `known`; loads the modules that this takes."""
+    """The answer of a language model, after `facts`; loads the modules that this takes."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
@@ -57,9 +57,9 @@ def _written(
     shown = context(stand_in.evidence, tools, manner.tokens, manner.scores)
     if manner.in_full and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, manner.tokens, manner.scores)
-        draft: Draft = InParts(several, tools.roles, stand_in, language, known, manner)
+        draft: Draft = InParts(several, tools.roles, stand_in, language, facts, manner)
     else:
-        draft = Draft(shown, tools.roles, stand_in, language, known, manner)
+        draft = Draft(shown, tools.roles, stand_in, language, facts, manner)
     return _with_nearest(stand_in, draft.events())
 
 
@@ -106,9 +106,10 @@ def write_several(
     leads = [lead(answer.evidence, tools.store) for answer in answers]
     open_ones = [answer for answer in answers if not _settled(answer.evidence)]
     if not tools.roles.is_filled("answer") or all(one.verdict == "nothing_found" for one in open_ones):
-        said = messages_in(language)
-        told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
-        return as_stream(_together(told, stand_in), tools.roles)
+        messages = messages_in(language)
+        pairs = zip(answers, leads, strict=True)
+        complete = [facts.before(answer, messages) if facts else answer for answer, facts in pairs]
+        return as_stream(_together(complete, stand_in), tools.roles)
     asked = " ".join(_heading(answer) for answer in open_ones)
     known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)
@@ -133,7 +134,7 @@ def _heading(answer: Answer) -> str:
 
 
 def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
-    """What is known of each question under its words, then those that are still to be answered."""
+    """The facts for each question under its words, then the questions still to be answered."""
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
     for heading, first in known:
@@ -148,8 +149,8 @@ def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
     citations: tuple[Citation, ...] = ()
     for answer in answers:
         above = "\n".join(filter(None, (_heading(answer), one_line(answer.heading))))
-        told = renumber_marks(answer.text, len(citations))
-        texts.append(f"{above}\n\n{told}" if answer.heading and told else f"{above}\n{told}".rstrip())
+        text = renumber_marks(answer.text, len(citations))
+        texts.append(f"{above}\n\n{text}" if answer.heading and text else f"{above}\n{text}".rstrip())
         citations += renumber(answer.citations, len(citations))
     return replace(
         stand_in,

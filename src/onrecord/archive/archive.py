@@ -111,8 +111,8 @@ class Archive:
         """Have a language model sum up the sections of recordings that it has not summed up yet.
 
         It is the model in the role "summarize", else the one that writes. It is asked at most
-        `llm.summary_calls` times; another run goes on. A summary with figures or names that nobody said is
-        refused. Raises InputError where no model is set.
+        `llm.summary_calls` times, for at most `llm.summary_money`; another run goes on. A summary with
+        figures or names that nobody said is refused. Raises InputError where no model is set.
         """
         from onrecord.archive.summarizing import ROLE, Summarizer
 

@@ -32,8 +32,8 @@ Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the next one."""
 RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
 """How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
-OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
-"""Errors that every source would meet."""
+ARCHIVE_ERRORS = (LockedError, DiskFullError, UnusableError)
+"""Errors of the archive itself, which every other source would meet too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
 
 
 class Intake:
-    """Writes sources into a store, and keeps account of them.
+    """Writes sources into a store, and counts what became of each.
 
     Without an embedder recordings get no vectors, and a note says why. Raises ModelMismatchError.
     """
@@ -145,27 +145,30 @@ class Intake:
         named = (
             replace(i, source=source) if source and isinstance(i, TranscriptSource) else i for i in sources
         )
-        with closing(self._ahead(named)) as items:
-            for number, (item, made) in enumerate(items):
+        with closing(self._prepared(named)) as items:
+            for number, (item, prepared) in enumerate(items):
                 if stop and stop():
                     break
                 if progress:
                     progress(number, len(sources), item.name)
                 try:
-                    self._take(item, made)
+                    self._take(item, prepared)
                 except OnRecordError as error:
                     if self._strict:
                         raise
                     self._refused.append((item.name, error))
-                    if isinstance(error, OF_THE_ARCHIVE):
-                        self._stopped(len(sources) - number - 1)
+                    if isinstance(error, ARCHIVE_ERRORS):
+                        self._note_stop(len(sources) - number - 1)
                         break
         if progress:
             progress(len(sources), len(sources), "")
 
     def write(self, item: TranscriptSource) -> Written | None:
-        """Take in one source for another process, which keeps the account. None where it is refused: that
-        process meets the error itself, as errors do not travel well."""
+        """Add one source for another process, which counts it.
+
+        Returns None if the source is refused: that process reads it again and meets the error itself, as
+        many errors cannot be pickled.
+        """
         self._added, self._changed, self._unchanged, self._twins, self._notes = [], [], [], [], []
         try:
             self._take(item, None)
@@ -175,9 +178,9 @@ class Intake:
         recordings = (*self._added, *self._changed, *self._unchanged)
         return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
 
-    def _account(self, written: Written) -> None:
-        """Keep account of what an actor wrote. What was not there before is new, although an actor that was
-        started again says that it is there already."""
+    def _count(self, written: Written) -> None:
+        """Count what an actor wrote. What this process did not know before is new: an actor that was started
+        again reports its own recordings as unchanged."""
         self.spent += written.spent
         self._notes += [note for note in written.notes if note not in self._notes]
         before = {id for ids in self._names.values() for id in ids}  # noqa: A001 - the field's own name
@@ -188,10 +191,10 @@ class Intake:
         self._added = [recording for recording in self._added if recording.source not in replaced]
         self._changed = [recording for recording in self._changed if recording.source not in replaced]
 
-    def _ahead(
+    def _prepared(
         self, items: Iterable[TranscriptSource | Refused]
     ) -> Generator[tuple[TranscriptSource | Refused, PreparedSource | Written | None], None, None]:
-        """Sources with what other processes have made of them, if there are any."""
+        """Yield the sources, each with what another process has prepared or written; None without one."""
         if self._actors:
             with closing(self._actors.ahead(items, self._edits)) as written:
                 yield from written
@@ -200,11 +203,11 @@ class Intake:
             yield from ((item, None) for item in items)
             return
         model = self._models.chosen(self._embedder) if self._embedder else None
-        with closing(Workers(self._workers, model).ahead(items, self._edits)) as made:
-            yield from made
+        with closing(Workers(self._workers, model).ahead(items, self._edits)) as prepared:
+            yield from prepared
 
     def _edits(self, item: TranscriptSource | Refused) -> dict[str, Edits] | None:
-        """What people changed of the recordings of a source; None where nothing is to be made of it."""
+        """What people changed in the recordings of a source; None if the source needs no preparing."""
         if isinstance(item, Refused) or (item.source, item.checksum) in self._known:
             return None
         if item.source not in self._edited:
@@ -212,23 +215,24 @@ class Intake:
             self._edited[item.source] = {name: edits_of(self._store, name) for name in names}
         return self._edited[item.source]
 
-    def _stopped(self, left: int) -> None:
+    def _note_stop(self, left: int) -> None:
+        """Note how many sources are left after an error of the archive."""
         those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: TranscriptSource | Refused, made: PreparedSource | Written | None) -> None:
-        """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
+    def _take(self, item: TranscriptSource | Refused, prepared: PreparedSource | Written | None) -> None:
+        """Write all recordings of a source that are new or have changed. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
-        if isinstance(made, Written):
-            self._account(made)
+        if isinstance(prepared, Written):
+            self._count(prepared)
             return
         if (item.source, item.checksum) in self._known:
             self._unchanged += self._known[item.source, item.checksum]
             return
-        self.spent += made.spent if made else 0
-        for transcript in made.transcripts if made else item.transcripts():
+        self.spent += prepared.spent if prepared else 0
+        for transcript in prepared.transcripts if prepared else item.transcripts():
             recording = recording_of(item, transcript)
             before = self._store.recording(recording.id)
             if before and before.checksum == recording.checksum:  # somebody else added it meanwhile
@@ -238,10 +242,10 @@ class Intake:
             if twin and not self._is_richer(transcript, twin):
                 self._twins.append((item.name, twin))
                 continue
-            kept = self._put(recording, transcript, made, item.vectors)
-            (self._changed if before else self._added).append(kept)
+            stored = self._put(recording, transcript, prepared, item.vectors)
+            (self._changed if before else self._added).append(stored)
             if twin:
-                self._replace(twin, kept)
+                self._replace(twin, stored)
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
     def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
@@ -263,13 +267,13 @@ class Intake:
         return None
 
     def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
-        """Whether a transcript tells more of who says what when than a recording of the same talk."""
+        """Whether a transcript says more about speakers and times than a recording of the same talk."""
         from onrecord.ingest.export import transcript_of  # only where there is a twin
 
         return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
 
     def _replace(self, twin: Recording, by: Recording) -> None:
-        """Take out a recording that says less than one that has the same words."""
+        """Remove a recording that has the same words as another one, and says less."""
         self._store.remove(twin.id)
         forget(self._store, twin.id)
         self._added = [recording for recording in self._added if recording.id != twin.id]
@@ -282,12 +286,13 @@ class Intake:
         self,
         recording: Recording,
         transcript: Transcript,
-        made: PreparedSource | None,
+        prepared: PreparedSource | None,
         vectors: TurnVectors | None,
     ) -> Recording:
+        """Write a recording, prepared here unless another process has done it with the same edits."""
         edits = edits_of(self._store, recording.id)
-        ready = made.recordings.get(recording.id) if made else None
-        if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
+        ready = prepared.recordings.get(recording.id) if prepared else None
+        if ready is None or ready.edits != edits:  # somebody may have edited it meanwhile
             ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:
             self._models.remember(self._embedder)
@@ -296,7 +301,7 @@ class Intake:
         return ready.recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:
-        """What became of everything."""
+        """What became of every source."""
         return Added(
             added=tuple(self._added),
             changed=tuple(self._changed),
@@ -309,7 +314,7 @@ class Intake:
 
 
 def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Actors:
-    """Actors on a Ray cluster. Raises InputError for an archive in a file, which only this machine writes."""
+    """Actors on a Ray cluster. Raises InputError for an archive in a file: only this machine can write it."""
     if is_file(settings.archive_url):
         place = shown(settings.archive_url)
         raise InputError(f"--ray needs an archive on a server, which several machines write to: not {place}")
@@ -317,7 +322,7 @@ def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Ac
 
 
 def _open_intake(settings: Settings, keep_both: bool) -> Intake:
-    """What writes to the archive of these settings from another process."""
+    """The intake of another process, for the archive of these settings."""
     store = open_store(settings.archive_url, settings.workspace, make=False, **settings.store_options)
     return Intake(store, Models(store, settings), settings, {"keep_both": keep_both})
 
@@ -328,7 +333,7 @@ def add_sections(store: Store, recording: Recording) -> None:
         first = reader.transcript(recording.id, 0, 0)
         if not first or first[0].importance is not None:
             return
-        passages, given = reader.transcript(recording.id), reader.sections(recording.id)
+        passages, named = reader.transcript(recording.id), reader.sections(recording.id)
         vectors = reader.vectors([passage.row for passage in passages])
-    judged, sections = sectioned(passages, given, vectors, recording.details)
+    judged, sections = sectioned(passages, named, vectors, recording.details)
     store.set_sections(recording.id, judged, sections)

@@ -154,21 +154,32 @@ def _today() -> str:
 
 def tally_of(answer: Answer) -> Tally:
     """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
-    trace = [step.stage for step in answer.evidence.trace]
-    written = any(call.role == "answer" and not call.failure for call in answer.calls)
-    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
-    doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
-    marked = sum(any(one in shown for shown in sentences) for one in doubtful)
+    stages = [step.stage.partition("(")[0] for step in answer.evidence.trace]
     seconds = answer.seconds.get("total", 0.0)
-    return Tally(
+    tally = Tally(
         _today(),
         answer.strategy,
         answer.verdict,
         answer.trial,
         asked=1,
+        reranked=int("Rerank" in stages),
+        remembered=int("Remembered" in stages),
+        withheld=len(answer.unsupported),
+        seconds=seconds,
+        squares=seconds * seconds,
+    )
+    return _with_calls(tally, answer) if answer.calls else tally
+
+
+def _with_calls(tally: Tally, answer: Answer) -> Tally:
+    """A tally with the calls of language models for its answer, and the sentences that they wrote."""
+    written = any(call.role == "answer" and not call.failure for call in answer.calls)
+    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
+    doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
+    marked = sum(any(one in shown for shown in sentences) for one in doubtful)
+    return replace(
+        tally,
         written=int(written),
-        reranked=int(any(stage.startswith("Rerank") for stage in trace)),
-        remembered=int("Remembered" in trace),
         sentences=len(sentences),
         marked=marked,
         withheld=len(doubtful) - marked,
@@ -176,8 +187,6 @@ def tally_of(answer: Answer) -> Tally:
         prompt_tokens=sum(call.prompt_tokens for call in answer.calls),
         completion_tokens=sum(call.completion_tokens for call in answer.calls),
         money=sum(call.money for call in answer.calls),
-        seconds=seconds,
-        squares=seconds * seconds,
     )
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from onrecord.errors import ModelError, ModelMismatchError, WeightsError
+from onrecord.errors import ModelError, ModelMismatchError, SettingError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
@@ -227,13 +227,22 @@ class Models:
 
 def language_models(llm: Llm) -> dict[str, LanguageModel]:
     """The language model of each role that has one. Imports and sends nothing. Raises SettingError."""
-    wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
-    models = {
-        name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
-        for name in dict.fromkeys(wanted.values())
-        if name
-    }
-    return {role: models[name] for role, name in wanted.items() if name}
+    opened: dict[str, LanguageModel] = {}
+    models = {}
+    for role, who in llm.roles:
+        name = {"on": llm.model, "off": None}.get(who, who)
+        if not name:
+            continue
+        try:
+            if name not in opened:
+                main = _same_provider(name, llm.model)
+                opened[name] = open_language_model(name, llm.base_url or None, main=main)
+        except SettingError as error:
+            if who == "on" or error.name != "llm.model":
+                raise
+            raise SettingError(f"llm.roles.{role}", who, f"on, off, {error.allowed}") from None
+        models[role] = opened[name]
+    return models
 
 
 def identity(embedder: Embedder) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import BaseModel
 
 from onrecord.answer.claims import address, strange_figures, strange_names
-from onrecord.answer.figures import known
+from onrecord.answer.figures import content_of
 from onrecord.archive.intake import Progress
 from onrecord.archive.model_run import ModelRun, with_progress
 from onrecord.models.base import LanguageModel
@@ -42,6 +42,11 @@ class Summarized:
     left: int = 0
     calls: tuple[Call, ...] = ()
 
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Why calls failed, each in one line. It may name the address of the model's server."""
+        return tuple(one_line(call.failure) for call in self.calls if call.failure)
+
     def __str__(self) -> str:
         money = sum(call.money for call in self.calls)
         parts = [f"{self.made} sections summed up"]
@@ -49,6 +54,8 @@ class Summarized:
             parts.append(f"{self.refused} left in their own words: the summary had what they do not")
         if self.left:
             parts.append(f"{self.left} left for another run")
+        if self.failures:
+            parts.append("1 call failed" if len(self.failures) == 1 else f"{len(self.failures)} calls failed")
         if money:
             parts.append(f"{money:.4f} spent")
         return ", ".join(parts)
@@ -56,7 +63,7 @@ class Summarized:
 
 @dataclass
 class Summarizer:
-    """Sums up the sections of recordings, with at most `summary_calls` of the settings `llm` in one run.
+    """Sums up the sections of recordings, within `summary_calls` and `summary_money` of the settings `llm`.
 
     The archive remembers which sections are done, so another run goes on where this one stopped, however it
     stopped. A recording's summaries are written when its last section is done, or the run ends.
@@ -70,7 +77,7 @@ class Summarizer:
     _refused: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.summary_calls)
+        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.summary_calls, self.llm.summary_money)
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Sum up the sections of these recordings that have no summary by a model."""
@@ -110,7 +117,7 @@ class Summarizer:
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))
-        source = known((*lines, *recording.details.people, recording.title))
+        source = content_of((*lines, *recording.details.people, recording.title))
         invented = address(text) or strange_figures(text, source) or strange_names(text, source)
         if invented or not 1 <= len(text.split()) <= _LONGEST:
             self._refused += 1

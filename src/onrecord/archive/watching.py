@@ -10,7 +10,7 @@ from os import stat_result
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.intake import OF_THE_ARCHIVE, Added, AddOptions, Progress
+from onrecord.archive.intake import ARCHIVE_ERRORS, Added, AddOptions, Progress
 from onrecord.errors import FetchError, ModelError
 from onrecord.ingest.folders import identity, read_head, walk
 from onrecord.stores import shown as shown_archive
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ADDRESSES_EVERY = 900.0
 """The least seconds between two requests for an address: feeds belong to others."""
-_PASSING = (*OF_THE_ARCHIVE, ModelError)
+_PASSING = (*ARCHIVE_ERRORS, ModelError)
 """Errors that are not the source's fault: it is tried again at the next look, even if unchanged."""
 
 Stamp = tuple[int, int, int]
@@ -94,7 +94,7 @@ class Watcher:
     def _add(self, paths: Sequence[str], **how: Any) -> Added:
         try:
             return self._archive.add(*paths, **self._options, **how)
-        except OF_THE_ARCHIVE as error:
+        except ARCHIVE_ERRORS as error:
             return Added(refused=((shown_archive(self._archive.settings.archive_url), error),))
 
     # ---------------------------------------------------------------- what has changed

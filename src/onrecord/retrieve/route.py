@@ -72,7 +72,7 @@ class Route(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         plan = self.planned(evidence, tools)
-        parts = tuple(_of_plan(Evidence(evidence.question), part) for part in plan.parts)
+        parts = tuple([_of_plan(Evidence(evidence.question), part) for part in plan.parts])
         return replace(_of_plan(evidence, plan), parts=parts)
 
     def _follow(self, planned: Evidence, tools: Tools) -> Evidence:
@@ -80,7 +80,7 @@ class Route(Stage):
         plan = planned.plan
         if plan is None or plan.settled:
             return planned
-        branch = {branch.name: branch for branch in self.branches}[plan.strategy]
+        branch = next(branch for branch in self.branches if branch.name == plan.strategy)
         if not prefers(branch):  # it has no curve on which to prefer anything
             _, scope = preferred_timeline(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
@@ -92,12 +92,12 @@ class Route(Stage):
         question, corrections = evidence.question, None
         if SPELLING not in tools.without:
             question, corrections = corrected(question, tools.store, tools.vocabulary)
-        made = tools.plan(question, strategies)
+        plan = tools.plan(question, strategies)
         if "plan" in tools.roles.models:
-            made = revise_plan(made, question, tools.roles, strategies)
+            plan = revise_plan(plan, question, tools.roles, strategies)
         if corrections:
-            made = replace(made, notes=(*corrections.notes(made.language, made.filters), *made.notes))
-        return _on_a_branch(made, strategies)
+            plan = replace(plan, notes=(*corrections.notes(plan.language, plan.filters), *plan.notes))
+        return _with_open_branch(plan, strategies)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.plan is None:
@@ -130,7 +130,7 @@ def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
     return replace(evidence, question=question, plan=plan)
 
 
-def _on_a_branch(plan: Plan, names: Sequence[str]) -> Plan:
-    """The plan with the first of the branches where it names none of them, and so for its parts."""
-    parts = tuple(_on_a_branch(part, names) for part in plan.parts)
+def _with_open_branch(plan: Plan, names: Sequence[str]) -> Plan:
+    """The plan, and its parts, with the first of these branches if it names none of them."""
+    parts = tuple(_with_open_branch(part, names) for part in plan.parts)
     return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in names else names[0])

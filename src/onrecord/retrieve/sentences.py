@@ -1,9 +1,9 @@
-"""Sentences of passages: the speaker, the place in the text, the seconds."""
+"""The sentences of a passage, each with its speaker and its place in the text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -62,18 +62,15 @@ def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
     show any. Nothing but white space is left out.
     """
     code = (language or "en").split("-")[0].lower()
+    abbreviations = _ABBREVIATIONS.get(code, frozenset())
+    turns = sorted({0, len(passage.text), *[offset for offset, _ in passage.voices]})
     result: list[Sentence] = []
-    for begin, end in _turns(passage):
+    for begin, end in pairwise(turns):
         spans = [(begin + a, begin + b) for a, b in sentence_spans(passage.text[begin:end], code)]
-        for span in _merged(passage.text, spans, _ABBREVIATIONS.get(code, frozenset())):
+        for span in _merged(passage.text, spans, abbreviations):
             pieces = _pieces(passage, span)
             result += [Sentence(passage, a, b, a == span[0], b == span[1]) for a, b in pieces]
     return result
-
-
-def _turns(passage: Passage) -> Iterator[tuple[int, int]]:
-    borders = sorted({0, len(passage.text), *(offset for offset, _ in passage.voices)})
-    return pairwise(borders)
 
 
 def _merged(text: str, spans: Spans, abbreviations: frozenset[str]) -> Spans:

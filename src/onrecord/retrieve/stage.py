@@ -132,15 +132,15 @@ class Stage:
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Run, and add a Step to the trace. Its seconds are without those of stages within this one, and of
         loading what is loaded once: that is a Step of its own."""
-        began, waited = tools.clock(), seconds_of_loading()
+        began, loading = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
         if not isinstance(after, Evidence):
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
-        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - waited)
-        within = sum(step.seconds for step in after.trace[len(evidence.trace) :])
+        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - loading)
+        inner_seconds = sum([step.seconds for step in after.trace[len(evidence.trace) :]])
         size_before, size_after, note = _size(evidence), _size(after), self.note(evidence, after, tools)
-        order = changed(evidence, after) if size_before == size_after else ""  # else the numbers tell
-        seconds = max(tools.clock() - began - within, 0.0)
+        order = changed(evidence, after) if size_before == size_after else ""  # else the sizes show it
+        seconds = max(tools.clock() - began - inner_seconds, 0.0)
         step = Step(self.label, size_before, size_after, seconds, "; ".join(filter(None, (order, note))))
         return replace(after, trace=(*after.trace, step))
 
@@ -196,13 +196,13 @@ def asking(evidence: Evidence, text: str) -> Evidence:
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
 
 
-def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
+def _with_loading(evidence: Evidence, first: int, seconds: float) -> Evidence:
     """Evidence with a step for the seconds of loading that the steps from the `first` on do not have yet."""
-    noted = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
-    if waited - noted < 0.001:  # it was there already
+    noted = sum([step.seconds for step in evidence.trace[first:] if step.stage == LOAD])
+    if seconds - noted < 0.001:  # it was there already
         return evidence
     size = _size(evidence)
-    step = Step(LOAD, size, size, waited - noted, "once, for this and later questions")
+    step = Step(LOAD, size, size, seconds - noted, "once, for this and later questions")
     return replace(evidence, trace=(*evidence.trace, step))
 
 

@@ -1,4 +1,4 @@
-"""Finds what a question is about: its subject without the words that only ask, and the weight of each word.
+"""The subject of a question without the words that only ask, and the weight of each of its words.
 
 "Summarize the discussion about battery life" is about battery life; the other words would pull towards every
 place where somebody sums something up. A rare word weighs more than a common one, and "homelab" also matches
@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ _COMMON = frozenset(
         "venir voir vrai"
     )
 )
-# Words for a kind of thing, which who tells one seldom uses: of "what problems has the app" the app is said.
+# Words for a kind of thing, which speakers seldom use: asked "what problems has the app", they name the app.
 _KINDS = frozenset(
     terms(
         "advantage advantages aspect aspects benefit benefits challenge challenges complaint complaints "
@@ -70,12 +70,13 @@ _KINDS = frozenset(
     )
 )
 _UNSURPRISING = _COMMON | _KINDS
+_UNTELLING = _COMMON | _FRAME
 _WITHIN = re.compile(r"(?<=[a-z] )(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 _SOUNDS = frozenset(
     "ah bah ben bien euh hein hmm i je know mm mmhmm oh ok okay right so uh um well yeah yes".split()
 )
 _SAMPLE = 50
-"""Of how many passages with a function word it is looked at how they write it."""
+"""How many passages with a function word are read to see how they write it."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
@@ -97,8 +98,9 @@ def stem(term: str) -> str:
 
 
 def inflected(term: str) -> tuple[str, ...]:
-    """What a term may be said as in another number or tense: its stem and the one in -s first."""
-    return tuple(stem(term) + ending for ending in ("", "s", "e", "es", "ed", "ing"))
+    """The forms of a term in any number or tense: its stem and the one in -s first."""
+    base = stem(term)
+    return (base, f"{base}s", f"{base}e", f"{base}es", f"{base}ed", f"{base}ing")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -109,16 +111,16 @@ def stems(text: str) -> frozenset[str]:
 
 def small_names(text: str) -> frozenset[str]:
     """The function words of a text that are written as names, within a sentence: "Go", "Will", "IT", "US"."""
-    capitalized = {word.lower() for word in _WITHIN.findall(text)}
-    return frozenset((capitalized & STOP) - _SOUNDS)
+    capitalized = _WITHIN.findall(text)
+    return frozenset(STOP.intersection(map(str.lower, capitalized)) - _SOUNDS)
 
 
 def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
-    """In about how many passages such a word is written as a name, by a sample of those that have it."""
-    there = np.flatnonzero(store.keyword([name], timeline))
-    sample = store.passages(timeline.rows[there[:: max(1, len(there) // _SAMPLE)]])
-    named = sum(name in small_names(passage.text) for passage in sample)
-    return round(len(there) * named / len(sample)) if sample else 0
+    """The estimated number of passages that write a function word as a name, by a sample of those with it."""
+    matches = np.flatnonzero(store.keyword([name], timeline))
+    sample = store.passages(timeline.rows[matches[:: max(1, len(matches) // _SAMPLE)]])
+    as_name = sum(name in small_names(passage.text) for passage in sample)
+    return round(len(matches) * as_name / len(sample)) if sample else 0
 
 
 def _count(term: str, timeline: PassageTimeline, store: Reader) -> int:
@@ -145,17 +147,22 @@ class Wording:
 
     def coverage(self, text: str) -> float:
         """The share of the question's weight that a text's stems carry, in 0..1; 0 without a question."""
-        said, total = stems(text), sum(self.weights.values())
-        return sum(weight for stem, weight in self.weights.items() if stem in said) / total if total else 0.0
+        shared = total = 0.0
+        in_text = stems(text)
+        for stem, weight in self.weights.items():
+            total += weight
+            if stem in in_text:
+                shared += weight
+        return shared / total if total else 0.0
 
 
 def look_up(question: str, store: Reader) -> None:
-    """Have the store look up a question's terms, their inflections and its compounds at once.
-
-    So a server is asked once for all that is needed later."""
-    asked = [term for term in terms(question) if term not in STOP]
-    forms = [form for term in asked for form in (term, *inflected(term))]
-    store.heard(forms + _joined(_plain_words(question)))
+    """Have the store look up a question's terms, their inflections and its compounds in one request."""
+    forms = _joined(_plain_words(question))
+    for term in terms(question):
+        if term not in STOP:
+            forms += (term, *inflected(term))
+    store.heard(forms)
 
 
 def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
@@ -163,20 +170,25 @@ def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int
 
     A timeline of fewer passages than `fewest` counts as one of so many."""
     passages = max(len(timeline), fewest)
-    by_word = {word: own for word in question.split() if (own := named(word))}
-    subject = frozenset(term for own in by_word.values() for term in own)
-    counts = {term: _count(term, timeline, store) for term in sorted(subject - _FRAME or subject)}
+    words = question.split()
+    subject = frozenset(chain.from_iterable(map(named, words)))
+    counts: dict[str, int] = {}
+    for term in sorted(subject - _FRAME or subject):
+        counts[term] = _count(term, timeline, store)
     for compound in [term for term, count in counts.items() if not count]:
         if both := parts(compound, timeline, store):
             del counts[compound]
-            counts |= {term: _count(term, timeline, store) for part in both for term in terms(part)}
-    telling = {term: count for term, count in counts.items() if count or term not in _KINDS} or counts
-    weights = {stem(term): rarity(count, passages) for term, count in telling.items()}
+            for term in chain.from_iterable(map(terms, both)):
+                counts[term] = _count(term, timeline, store)
+    telling = [term for term, count in counts.items() if count or term not in _KINDS] or counts
+    weights: dict[str, float] = {}
+    for term in telling:
+        weights[stem(term)] = rarity(counts[term], passages)
     for name in sorted(small_names(question)):
         if count := _count_name(name, timeline, store):
             weights[name] = rarity(count, passages)
-    absent = (standing_alone(word) for word, own in by_word.items() if _is_absent(own, counts))
-    return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
+    absent = [standing_alone(word).strip(_EDGES + " ") for word in words if _is_absent(named(word), counts)]
+    return Wording(weights, tuple(dict.fromkeys(absent)))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -194,7 +206,7 @@ def named(word: str) -> tuple[str, ...]:
 
 def common(word: str) -> bool:
     """Whether a word is so common, or says so little, that nobody is surprised not to hear it."""
-    return not {term for term in named(word) if term not in _COMMON and term not in _FRAME}
+    return _UNTELLING.issuperset(named(word))
 
 
 def standing_alone(text: str) -> str:
@@ -202,10 +214,15 @@ def standing_alone(text: str) -> str:
     return _LEANING.sub(lambda match: "" if match[0][-1] in "'\u2019" else " ", text)
 
 
-def _is_absent(own: Sequence[str], counts: Mapping[str, int]) -> bool:
+def _is_absent(word_terms: Sequence[str], counts: Mapping[str, int]) -> bool:
     """Whether nobody says any of a word's terms, and that is a surprise."""
-    counted = [term for term in own if term in counts]
-    return any(len(t) > 2 and t not in _UNSURPRISING for t in counted) and not any(map(counts.get, counted))
+    is_surprise = False
+    for term in word_terms:
+        if counts.get(term):
+            return False
+        if term in counts and len(term) > 2 and term not in _UNSURPRISING:
+            is_surprise = True
+    return is_surprise
 
 
 def rarity(count: int, passages: int) -> float:
@@ -219,7 +236,7 @@ _LEAST = 3
 _MOST = 40
 """Letters that a word has at most whose parts are looked for: every place to cut it is tried."""
 _READ = 20
-"""In how many passages that have both parts is looked for one that has them side by side."""
+"""How many passages with both parts are read to find one that has them side by side."""
 
 
 def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
@@ -228,13 +245,19 @@ def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
 
 
 def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:
-    """What stands for the compounds of a text, besides its own words: each two neighbours in one word, said
-    or not, and the parts of each word that nobody says, where these are said side by side."""
+    """The texts that replace the compounds of a text.
+
+    They are each two neighbours in one word, and the parts of each word that nobody says, if these are said
+    side by side.
+    """
     words = _plain_words(text)
     long = [word for word in words if word.isalpha() and len(word) >= 2 * _LEAST and word not in STOP]
-    heard = store.heard(long)
-    split = [parts(word, timeline, store) for word in long if word not in heard]
-    return _joined(words) + [" ".join(both) for both in split if both]
+    in_archive = store.heard(long)
+    replacements = _joined(words)
+    for word in long:
+        if word not in in_archive and (both := parts(word, timeline, store)):
+            replacements.append(" ".join(both))
+    return replacements
 
 
 def _plain_words(text: str) -> list[str]:
@@ -246,14 +269,15 @@ def _joined(words: list[str]) -> list[str]:
 
 
 def parts(word: str, timeline: PassageTimeline, store: Reader) -> tuple[str, str] | None:
-    """The two words that are said side by side in the place of one; None where there are none."""
+    """The two words that are said side by side in the place of one; None if there are none."""
     ends = range(_LEAST, len(word) - _LEAST + 1) if len(word) <= _MOST else ()
     cuts = [(word[:at], word[at:]) for at in ends]
     cuts = [both for both in cuts if all(map(_may_be_part, both))]
-    heard = store.heard({part for both in cuts for part in both})
-    return next(
-        (both for both in cuts if heard.issuperset(both) and _side_by_side(both, timeline, store)), None
-    )
+    in_archive = store.heard(set(chain.from_iterable(cuts)))
+    for both in cuts:
+        if in_archive.issuperset(both) and _side_by_side(both, timeline, store):
+            return both
+    return None
 
 
 def _may_be_part(word: str) -> bool:
@@ -262,10 +286,10 @@ def _may_be_part(word: str) -> bool:
 
 def _side_by_side(both: tuple[str, str], timeline: PassageTimeline, store: Reader) -> bool:
     """Whether some passage has one word and then the other; the first `_READ` that have both are read."""
-    held = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
-    wanted = [*terms(both[0]), *terms(both[1])]
-    passages = store.passages(timeline.rows[np.flatnonzero(held)[:_READ]])
-    return any(wanted == list(two) for passage in passages for two in pairwise(terms(passage.spoken)))
+    has_both = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
+    pair = (*terms(both[0]), *terms(both[1]))
+    passages = store.passages(timeline.rows[np.flatnonzero(has_both)[:_READ]])
+    return any(pair == two for passage in passages for two in pairwise(terms(passage.spoken)))
 
 
 # ---------------------------------------------------------------- the subject of a question
@@ -332,7 +356,7 @@ def subject(text: str) -> str:
     while match := _QUESTION_FRAME.match(rest):
         rest = rest[match.end() :]
     rest = rest.strip(" ?.!,;:")
-    return rest if any(len(word) > 2 for word in rest.split()) else " ".join(text.split())
+    return rest if max(map(len, rest.split()), default=0) > 2 else " ".join(text.split())
 
 
 def point(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.options import archive_options, json_option, llm_option
+from onrecord.serve.options import archive_options, json_option, limit_option, llm_option, plot_option
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -18,12 +18,8 @@ if TYPE_CHECKING:
     from onrecord.serve.graph_show import Renamed
     from onrecord.types import Alias
 
-most_option = click.option(
-    "--most", default=12, show_default=True, type=click.IntRange(1, 200), help="Lines of each list at most."
-)
-paths_option = click.option(
-    "--most", default=5, show_default=True, type=click.IntRange(1, 50), help="Paths at most."
-)
+most_option = limit_option(12, 200, "Lines of each list at most.")
+paths_option = limit_option(5, 50, "Paths at most.")
 steps_option = click.option(
     "--steps", default=3, show_default=True, type=click.IntRange(1, 3), help="Edges of a path."
 )
@@ -90,9 +86,7 @@ def causes(graph: ArchiveGraph, name: str, origin: str | None, steps: int, most:
 @_command(
     click.argument("name"),
     click.option("--by", default="month", show_default=True, type=click.Choice(["day", "month", "year"])),
-    click.option(
-        "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw it to a PNG or SVG file."
-    ),
+    plot_option,
 )
 def timeline(graph: ArchiveGraph, name: str, by: str, plot: str | None) -> Timeline:
     """Mentions of NAME over time, by speaker."""
@@ -115,9 +109,7 @@ def common(graph: ArchiveGraph, names: tuple[str, ...], most: int) -> Common:
     click.option(
         "--across", default=2, show_default=True, type=click.IntRange(1), help="Recordings at least."
     ),
-    click.option(
-        "--most", default=20, show_default=True, type=click.IntRange(1, 500), help="Concepts at most."
-    ),
+    limit_option(20, 500, "Concepts at most."),
 )
 def concepts(graph: ArchiveGraph, across: int, most: int) -> tuple[Concept, ...]:
     """What is spoken of in several recordings, and comes back there."""

@@ -17,9 +17,8 @@ from starlette.requests import HTTPConnection
 from onrecord.graph.results import plain
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, TextOrNumber
-from onrecord.serve.http.desk import Desk, WorkspaceAsk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
 from onrecord.serve.views import View

@@ -86,7 +86,7 @@ def summarize(archive: Archive, as_json: bool) -> None:
 
     Without this command every section has an extractive summary: its own most telling sentences. Name a
     model with --model or the setting llm.model. Run it again to go on where it stopped; one run makes at most
-    `llm.summary_calls` calls, and prints what they cost.
+    `llm.summary_calls` calls, for at most `llm.summary_money`, and prints what they cost.
     """
     from onrecord.serve import show
 

@@ -86,6 +86,24 @@ class Renamed(click.Option):
             self.opts = names
 
 
+def limit_option(default: int, highest: int, help: str) -> Callable[[Command], Command]:  # noqa: A002
+    """``--limit``, formerly ``--most``: the argument `most`, from 1 to `highest`."""
+    option: Callable[[Command], Command]
+    span = click.IntRange(1, highest)
+    option = click.option(
+        "--limit",
+        "--most",
+        "most",
+        cls=Renamed,
+        default=default,
+        show_default=True,
+        metavar="N",
+        type=span,
+        help=help,
+    )
+    return option
+
+
 # ---------------------------------------------------------------- which archive
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
-from onrecord.errors import NotFoundError
-from onrecord.serve.extras import require
+from onrecord.errors import InputError, NotFoundError
 from onrecord.serve.options import (
     archive_option,
     archive_options,
@@ -104,3 +104,12 @@ def mcp(archive: Archive) -> None:
     access = Access("stdio", (name,), frozenset(("read",)))
     desk = Desk(Tenants((name,), lambda _: archive), archive.settings.server, web=False)
     tools_server(desk, lambda _: access).run("stdio")
+
+
+def require(extra: str, *modules: str) -> None:
+    """Raise InputError, naming the extra, if one of these modules is not installed."""
+    for module in modules:
+        if find_spec(module) is None:
+            raise InputError(
+                f"this needs a package that is not installed ({module}): pip install 'onrecord[{extra}]'"
+            )

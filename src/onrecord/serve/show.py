@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import InputError, OnRecordError
-from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view, stats_view
 from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
@@ -23,7 +23,7 @@ from onrecord.types import clock, one_line, printable
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
     from onrecord.archive.summarizing import Summarized
-    from onrecord.types import Passage, Recording, Scope
+    from onrecord.types import Passage, Recording, Scope, Section
 
 
 def print_json(value: Any) -> None:
@@ -106,9 +106,10 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
         return
     counts = Counter(why.partition(":")[0].partition(";")[0] for _, why in skipped)
-    reasons = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
+    each = "{0}" if len(counts) == 1 else "{0} ({1:,})"
+    reasons = ", ".join(each.format(one_line(why), count) for why, count in counts.most_common(3))
     others = counts.total() - sum(count for _, count in counts.most_common(3))
-    more = f", {others:,} others" if others else ""
+    more = f", others ({others:,})" if others else ""
     click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
@@ -240,6 +241,26 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         click.echo(f"\nnothing is said there{ends}")
 
 
+def contents(sections: Sequence[Section]) -> None:
+    """Print a line for every section, inner ones below outer ones, each with its summary."""
+    for s in sections:
+        indent = "    " if s.under else "  "
+        times = _times(s)
+        kind = f"  ({s.kind})" if s.kind else ""
+        click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)
+        click.secho(printable(s.title), bold=True, nl=False)
+        click.echo(kind)
+        if s.summary:
+            click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
+
+
+def _times(section: Section) -> str:
+    """From when to when, as far as it is known: an end alone must not look like a start."""
+    if section.start is None:
+        return f"until {clock(section.end)}" if section.end is not None else ""
+    return clock(section.start) + (f"-{clock(section.end)}" if section.end is not None else "")
+
+
 def summarized(made: Summarized, as_json: bool) -> None:
     """Print how many sections a language model summarized, and what that cost."""
     if as_json:
@@ -248,8 +269,8 @@ def summarized(made: Summarized, as_json: bool) -> None:
         print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
-    for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
-        click.echo(f"onrecord: {one_line(failure)}", err=True)
+    for failure in dict.fromkeys(made.failures):
+        click.echo(f"onrecord: {failure}", err=True)
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:

@@ -53,13 +53,13 @@ _PROVIDERS = ("generation.provider", "llm.provider")
 _LIBRARY = "sentence-transformers:"
 
 
-def translated(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
+def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
     """The values of a file by our names, and "THEIRS as OURS" for each name that was translated.
 
     An unknown name stays as it is, to be refused with the most similar one. Our own name in the same file
     wins.
     """
-    values, notes = _copied(written), []
+    values, notes = _copy(written), []
     for theirs, ours in _NAMES.items():
         if (value := _pop(values, theirs)) is not None:
             if theirs.endswith("mmr_lambda") and isinstance(value, int | float):
@@ -68,10 +68,10 @@ def translated(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
             notes.append(f"{theirs} as {ours}")
     for name in _PROVIDERS:
         if (provider := _pop(values, name)) is not None:
-            _change(values, "llm.model", partial(_of_provider, str(provider)))
+            _change(values, "llm.model", partial(_with_provider, str(provider)))
             notes.append(f"{name} as the first part of llm.model")
     for name in ("embedding.model", "rerank.model"):
-        if _change(values, name, _of_library):
+        if _change(values, name, _with_library):
             notes.append(f"{name} as a model of sentence-transformers")
     return {name: value for name, value in values.items() if value != {} or written.get(name) == {}}, notes
 
@@ -82,7 +82,7 @@ def known_names() -> Iterator[tuple[str, str]]:
     yield from ((name, "llm.model") for name in _PROVIDERS)
 
 
-def _copied(written: Mapping[str, Any]) -> Values:
+def _copy(written: Mapping[str, Any]) -> Values:
     return {name: dict(value) if isinstance(value, Mapping) else value for name, value in written.items()}
 
 
@@ -110,11 +110,11 @@ def _change(values: Values, name: str, change: Callable[[str], str]) -> bool:
     return bool(fields[own] != before)
 
 
-def _of_provider(provider: str, model: str) -> str:
+def _with_provider(provider: str, model: str) -> str:
     return model if model.startswith(f"{provider}:") else f"{provider}:{model}"
 
 
-def _of_library(model: str) -> str:
+def _with_library(model: str) -> str:
     """The name of a model on a hub, ``BAAI/bge-m3``, with the library that opens it; others as they are."""
     on_a_hub = model.count("/") == 1 and ":" not in model and not model.startswith((".", "/", "~"))
     return _LIBRARY + model if on_a_hub else model

@@ -36,7 +36,7 @@ class Embedding(_Group):
     device: str = Field(
         default="",
         max_length=40,
-        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: their choice",
     )
     sparse: str = Field(
         default="",
@@ -46,7 +46,7 @@ class Embedding(_Group):
 
 
 class Rerank(_Group):
-    """What reads the best passages again, beside the question."""
+    """The cross-encoder that reads the best passages again, together with the question."""
 
     model: str | None = Field(
         default=None,
@@ -55,20 +55,20 @@ class Rerank(_Group):
     device: str = Field(
         default="",
         max_length=40,
-        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: their choice",
     )
     precision: Literal["auto", "float32", "float16", "bfloat16"] = Field(
-        default="auto", description="of a reranker of sentence-transformers; auto: as its weights are kept"
+        default="auto", description="of a reranker of sentence-transformers; auto: that of its weights"
     )
     milliseconds: float = Field(default=200, ge=0, le=60_000, description="how long it may take")
 
 
 class AnswerSettings(_Group):
-    """How an answer is put together."""
+    """The length and form of answers."""
 
     quotes: int = Field(default=5, ge=1, le=20, description="quotes at most")
     words: int = Field(default=220, ge=20, le=2000, description="words at most, all quotes together")
-    outline_quotes: int = Field(default=10, ge=1, le=60, description="quotes at most, one of each part")
+    outline_quotes: int = Field(default=10, ge=1, le=60, description="quotes at most of an outline")
     outline_words: int = Field(default=420, ge=20, le=6000, description="words at most of an outline")
     tokens: int = Field(
         default=4000, ge=200, le=1_000_000, description="tokens of sources that a language model is shown"
@@ -77,7 +77,7 @@ class AnswerSettings(_Group):
         default="numbers", description="how citations are marked: [1], or [Source 1]"
     )
     context: int = Field(
-        default=0, ge=0, le=200, description="words before and after each quote that the reply gives besides"
+        default=0, ge=0, le=200, description="words before and after each quote that a reply adds"
     )
     scores: bool = Field(
         default=False, description="tell a language model the scores of each source that it is shown"
@@ -100,39 +100,39 @@ class ByIntent(_Group):
 
 
 class Retrieval(_Group):
-    """A search in two stages in figures: where any is set, it is the strategy `retrieval`, and the one that
-    is taken unless `strategy` names another. Those that are not set have the defaults told here."""
+    """The figures of a search in two stages. Setting one makes the strategy `retrieval`, which answers unless
+    `strategy` names another. The others then have the defaults named here."""
 
-    candidates: int | None = Field(default=None, ge=1, le=1000, description="passages of stage one; 20")
-    keep: int | None = Field(default=None, ge=1, le=200, description="passages kept in the end; 5")
-    dense: float | None = Field(default=None, ge=0, le=1, description="weight of meanings; 0.7")
-    lexical: float | None = Field(default=None, ge=0, le=1, description="weight of words; 0.3")
+    candidates: int | None = Field(default=None, ge=1, le=1000, description="passages of stage one; else 20")
+    keep: int | None = Field(default=None, ge=1, le=200, description="passages kept in the end; else 5")
+    dense: float | None = Field(default=None, ge=0, le=1, description="weight of meaning; else 0.7")
+    lexical: float | None = Field(default=None, ge=0, le=1, description="weight of words; else 0.3")
     floor: float | None = Field(
-        default=None, ge=-1, le=1, description="least cosine; that of the model's calibration"
+        default=None, ge=-1, le=1, description="least cosine; else that of the model's calibration"
     )
     least: int | None = Field(
-        default=None, ge=0, le=200, description="passages kept where fewer reach the floor; 3"
+        default=None, ge=0, le=200, description="passages kept if fewer reach the floor; else 3"
     )
     diversity: float | None = Field(
-        default=None, ge=0, le=1, description="0: by relevance alone, 1: by difference alone; 0.3"
+        default=None, ge=0, le=1, description="0: relevance alone, 1: difference alone; else 0.3"
     )
     thresholds: ByIntent = ByIntent()
 
     @property
     def figures(self) -> dict[str, float]:
-        """Those that are set."""
+        """The figures that are set."""
         return self.model_dump(exclude={"thresholds"}, exclude_none=True)
 
 
 class Budgets(_Group):
-    """What parts of an answer may take, in milliseconds: shown beside what they took, and counted. That of
-    reranking is `rerank.milliseconds`, which cuts it."""
+    """Milliseconds that the parts of an answer may take: shown beside the times measured, and counted. The
+    budget of reranking is `rerank.milliseconds`, which also cuts it."""
 
     plan: float = Field(default=10, gt=0, le=600_000, description="understanding the question")
-    embed: float = Field(default=50, gt=0, le=600_000, description="embedding it")
+    embed: float = Field(default=50, gt=0, le=600_000, description="embedding the question")
     search: float = Field(default=50, gt=0, le=600_000, description="searching")
     first_text: float = Field(default=1000, gt=0, le=600_000, description="until the first words")
-    total: float = Field(default=5000, gt=0, le=3_600_000, description="until the last")
+    total: float = Field(default=5000, gt=0, le=3_600_000, description="until the answer is complete")
 
 
 class ReaderGroup(_Group):
@@ -146,24 +146,26 @@ class ReaderGroup(_Group):
         default=0.4, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
     )
     milliseconds: float = Field(
-        default=400, gt=0, le=60_000, description="how long reading may take; less is read then"
+        default=400, gt=0, le=60_000, description="how long reading may take; then it reads no further"
     )
 
 
 class RoleSettings(_Group):
-    """What the language model is asked for: ``on``, ``off``, or the name of another model."""
+    """What a language model does: ``on`` (the model of `llm.model`), ``off``, or the name of another."""
 
     answer: str = Field(default="on", min_length=1, description="writes the answer")
     check: str = Field(default="on", min_length=1, description="judges sentences that are in doubt")
     plan: str = Field(default="off", min_length=1, description="understands the question")
     expand: str = Field(default="off", min_length=1, description="puts the question in other words")
-    filter: str = Field(default="off", min_length=1, description="leaves out what does not matter")
+    filter: str = Field(default="off", min_length=1, description="leaves out passages that do not matter")
     sections: str = Field(default="off", min_length=1, description="chooses sections")
-    rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
-    grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
+    rerank: str = Field(default="off", min_length=1, description="picks the best passages")
+    grade: str = Field(default="off", min_length=1, description="judges whether the evidence suffices")
     summarize: str = Field(default="off", min_length=1, description="sums up sections when they are added")
     extract: str = Field(
-        default="off", min_length=1, description="reads relations off what is added, for the graph"
+        default="off",
+        min_length=1,
+        description="reads relations for the graph from recordings that are added",
     )
 
     @field_validator("*", mode="before")
@@ -184,20 +186,20 @@ class Llm(_Group):
     roles: RoleSettings = RoleSettings()
     calls: int = Field(default=3, ge=1, le=100, description="calls for one question, all roles together")
     part_calls: int = Field(
-        default=24, ge=1, le=1000, description="calls besides, where all of a recording is told part by part"
+        default=24, ge=1, le=1000, description="further calls for a recording that is read part by part"
     )
     seconds: float = Field(default=30, gt=0, le=3600, description="how long writing an answer may take")
     decision_seconds: float = Field(default=8, gt=0, le=3600, description="how long any other call may take")
     tokens: int = Field(default=1500, ge=50, le=100_000, description="tokens of a reply at most")
     temperature: float | None = Field(
-        default=None, ge=0, le=2, description="how freely it words an answer; empty: as evenly as it can"
+        default=None, ge=0, le=2, description="how freely it words an answer; empty: the least"
     )
     instructions: str = Field(
         default="", max_length=4000, description="persona, tone and manner of written answers"
     )
     markdown: bool = Field(default=False, description="written answers may have headings and bold words")
     length: int | None = Field(
-        default=None, ge=10, le=5000, description="words that a written answer is to have, about"
+        default=None, ge=10, le=5000, description="about how many words a written answer has"
     )
     money: float | None = Field(
         default=None,
@@ -206,6 +208,9 @@ class Llm(_Group):
     )
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
+    )
+    summary_money: float | None = Field(
+        default=None, ge=0, description="what such a run may cost, by the prices below; empty: no limit"
     )
     extract_calls: int = Field(
         default=200,
@@ -262,18 +267,18 @@ class Trial(_Group):
 
 
 class Limits(_Group):
-    """What is refused."""
+    """Sizes beyond which a question is refused."""
 
     question_characters: int = Field(default=8000, ge=10, le=100_000, description="a question's length")
 
 
 class Cache(_Group):
-    """What is remembered of questions, until anything is written to the workspace: see docs/store.md."""
+    """Caches, which any write to the workspace empties: see docs/store.md."""
 
     embeddings: int = Field(
         default=16, ge=0, le=100_000, description="megabytes of vectors of questions and quotes; 0: none"
     )
-    results: int = Field(default=16, ge=0, le=100_000, description="megabytes of what was found; 0: none")
+    results: int = Field(default=16, ge=0, le=100_000, description="megabytes of search results; 0: none")
 
 
 class Postgres(_Group):
@@ -310,7 +315,7 @@ class Vectors(_Group):
 
 
 class Server(_Group):
-    """What is served over HTTP, and to whom: see docs/server.md."""
+    """The HTTP server: keys, addresses and limits; see docs/server.md."""
 
     keys: Path | None = Field(
         default=None, description="YAML file of keys, workspaces and rights; none: loopback only"
@@ -327,7 +332,7 @@ class Server(_Group):
         default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
     )
     local_writes: bool = Field(
-        default=True, description="without keys, whether whoever is at this machine may add, edit and remove"
+        default=True, description="without keys, whether anybody at this machine may add, edit and remove"
     )
     origins: tuple[str, ...] = Field(
         default=(), description="web addresses whose pages may ask (CORS); none by default"

@@ -29,8 +29,8 @@ from onrecord.settings.groups import Settings
 G = TypeVar("G", bound=BaseModel)
 Origin = Callable[[str], str]
 log = logging.getLogger(__name__)
-_noted: set[str] = set()
-"""What was reported already: settings are loaded more than once."""
+_logged: set[str] = set()
+"""Notes logged already: settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
@@ -159,13 +159,13 @@ def _file_values() -> Mapping[str, Any]:
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
     if not isinstance(values, Mapping | None):
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")
-    from onrecord.settings.foreign import translated
+    from onrecord.settings.foreign import translate
 
-    native, translations = translated(values or {})
+    native, translations = translate(values or {})
     note = f"onrecord: {file.name}: onrecord reads {', '.join(translations)}"
-    if translations and note not in _noted:
+    if translations and note not in _logged:
         log.warning(note)
-        _noted.add(note)
+        _logged.add(note)
     return native
 
 

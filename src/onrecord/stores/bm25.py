@@ -20,36 +20,35 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 
 
-Postings = tuple["Counts", "Counts"]
-"""The indices of the passages that contain a term (each once, rising), and how often they do."""
+Scored = tuple["Rows | Counts", "Scores"]
+"""The indices of the passages that contain a term (each once, rising), and their BM25 for it, above 0."""
 
 
-def bm25(postings: Iterable[Postings], lengths: Counts, mean: float, some: Rows | None = None) -> Scores:
-    """BM25 scores, float32 of shape (n,), >= 0: of all passages, or of those at the indices `some` (each
-    once).
+def score_term(places: Rows | Counts, counts: Counts, lengths: Counts, mean: float) -> Scores:
+    """BM25 of the passages at the indices `places` for a term that they contain `counts` times.
 
-    `postings` are those of each query term. `lengths` are the words of every passage, `mean` is their mean.
+    `lengths` are the words of every passage of the workspace, `mean` is their mean.
     """
-    scores = np.zeros(len(lengths) if some is None else len(some), np.float32)
-    for each in postings:
-        at, own = bm25_of_term(each, lengths, mean, some)
+    scores = saturation(counts, lengths[places], mean)
+    scores *= idf(len(lengths), len(places)) * (K1 + 1)
+    return scores
+
+
+def bm25(terms: Iterable[Scored], passages: int, some: Rows | None = None) -> Scores:
+    """The sums of the terms' scores, float32 of shape (n,), >= 0: of so many passages, or of those at the
+    indices `some` (each once)."""
+    scores = np.zeros(passages if some is None else len(some), np.float32)
+    for term in terms:
+        at, own = term if some is None else within(term, some)
         scores[at] += own
     return scores
 
 
-def bm25_of_term(
-    postings: Postings, lengths: Counts, mean: float, some: Rows | None = None
-) -> tuple[Rows | Counts, Scores]:
-    """The passages that contain one term, as positions in `some` or among all, rising, and their scores."""
-    places, counts = postings
-    weight = idf(len(lengths), len(places))
-    at: Rows | Counts = places
-    if some is not None:
-        at, held = _intersect(some, places)
-        places, counts = places[held], counts[held]
-    scores = saturation(counts, lengths[places], mean)
-    scores *= weight * (K1 + 1)
-    return at, scores
+def within(term: Scored, some: Rows) -> Scored:
+    """The passages at the indices `some` that contain a term, as positions in `some`, and their scores."""
+    places, scores = term
+    at, held = _intersect(some, places)
+    return at, scores[held]
 
 
 def idf(passages: int, holders: int) -> float:
@@ -67,7 +66,7 @@ def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
     return np.divide(frequency, shares, out=shares)
 
 
-def _intersect(some: Rows, places: Counts) -> tuple[Rows, Rows]:
+def _intersect(some: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
     """The positions in `some` and in `places` of the indices that both have. Both must rise."""
     found = np.searchsorted(places, some)
     found[found == len(places)] = 0

@@ -95,13 +95,13 @@ def _levels(connection: Connection, workspace: int, terms: Sequence[str], first:
     levels.
 
     A term has no quotes in it, so it cannot end the quoted token. SQLite joins the rows into one text:
-    fetching them one by one takes three times as long.
+    fetching them one by one takes four times as long, and group_concat a tenth longer.
     """
-    one = "SELECT group_concat(rowid) FROM words WHERE words MATCH ?"
+    one = "SELECT json_group_array(rowid) FROM words WHERE words MATCH ?"
     times = range(first, first + _TIMES)
     tokens = [f'"{_token(workspace, term, n)}"' for term in terms for n in times]
     said = connection.execute(" UNION ALL ".join([one] * len(tokens)), tokens).fetchall()
-    rows = [np.fromstring(joined or "", np.int64, sep=",") for (joined,) in said]
+    rows = [np.fromstring(joined[1:-1], np.int64, sep=",") for (joined,) in said]
     groups = [rows[at : at + _TIMES] for at in range(0, len(rows), _TIMES)]
     return [[level for level in group if len(level)] for group in groups]
 

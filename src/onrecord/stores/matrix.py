@@ -182,12 +182,17 @@ class Matrix:
             (*block.rows(queries.dimensions, None, load), scores[:, begin : begin + block.size])
             for block, begin in zip(self.blocks, self.starts, strict=False)
         ]
-        if len(parts) < MANY:
-            for part in parts:
+
+        def multiply(share: Sequence[tuple[Bytes, Scores, Scores]]) -> None:
+            for part in share:
                 queries.products(*part, exact=exact)
+
+        if len(parts) < MANY:
+            multiply(parts)
         else:
+            shares = [parts[first :: 4 * _THREADS] for first in range(4 * _THREADS)]
             with ThreadPoolExecutor(_THREADS) as pool:
-                list(pool.map(lambda part: queries.products(*part, exact=exact), parts))
+                list(pool.map(multiply, shares))
         return scores
 
     def _some_products(self, queries: Queries, slots: Rows, load: Load, *, exact: bool) -> Vectors:

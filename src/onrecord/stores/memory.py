@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
+from onrecord.stores.bm25 import Scored, score_term
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
@@ -24,7 +25,7 @@ from onrecord.stores.writing import Addition, RecordingWriter
 from onrecord.types import Passage, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vectors
+    from onrecord.types import Rows, Scores, Vectors
 
 StoredParts = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
@@ -77,13 +78,14 @@ class MemoryReader(CatalogueReader):
         passages = self._stored[recording][1] if recording in self._stored else ()
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
-    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
-        return [self._posting(term) for term in terms]
+    def _scored(self, terms: Sequence[str]) -> list[Scored]:
+        return [self._score(term) for term in terms]
 
-    def _posting(self, term: str) -> tuple[Counts, Counts]:
+    def _score(self, term: str) -> Scored:
         counts = np.array([terms(passage.spoken).count(term) for passage in self._all], np.int32)
         slots = np.flatnonzero(counts)
-        return slots.astype(np.int32), counts[slots]
+        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
+        return slots, score_term(slots, counts[slots], lengths, mean)
 
     def _beginning(self, letters: str) -> frozenset[str]:
         said = (terms(passage.spoken) for passage in self._all)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.bm25 import bm25, bm25_of_term
+from onrecord.stores.bm25 import Scored, bm25, within
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
@@ -30,8 +30,8 @@ class CatalogueReader(ABC):
     space: Space
 
     @abstractmethod
-    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
-        """For each term, the slots of the passages that contain it, each once, and how often they do."""
+    def _scored(self, terms: Sequence[str]) -> list[Scored]:
+        """For each term, the slots of the passages that contain it, and their BM25 for it."""
 
     @abstractmethod
     def _beginning(self, letters: str) -> frozenset[str]:
@@ -108,34 +108,33 @@ class CatalogueReader(ABC):
         return plain, whitened
 
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
-        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
-        postings = self._postings(query_terms(words))
-        if len(timeline) < _NARROW * len(lengths):
-            return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
-        scores = bm25(postings, lengths, mean)
+        scored, passages = self._scored(query_terms(words)), len(self.catalogue)
+        if len(timeline) < _NARROW * passages:
+            return self._spread(timeline, lambda slots: bm25(scored, passages, slots))
+        scores = bm25(scored, passages)
         return self._spread(timeline, lambda slots: scores if slots is None else scores[slots])
 
     def term_scores(
         self, words: Sequence[str], timeline: PassageTimeline
     ) -> Iterator[tuple[Rows | Counts, Scores]]:
-        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
-        some = there = None
-        if timeline is not self.catalogue.whole:
-            slots = self.catalogue.slots(timeline)
-            there = np.flatnonzero(slots >= 0)
-            some = slots[there]
-        for postings in self._postings(query_terms(words)):
-            at, scores = bm25_of_term(postings, lengths, mean, some)
-            yield (at if there is None else there[at]), scores
+        scored = self._scored(query_terms(words))
+        if timeline is self.catalogue.whole:
+            yield from scored
+            return
+        slots = self.catalogue.slots(timeline)
+        there = np.flatnonzero(slots >= 0)
+        for term in scored:
+            at, scores = within(term, slots[there])
+            yield there[at], scores
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         cuts = {word: terms(word) for word in words}
         wanted = list(dict.fromkeys(term for cut in cuts.values() for term in cut))
-        said = {term for term, (slots, _) in zip(wanted, self._postings(wanted), strict=True) if len(slots)}
+        said = {term for term, (slots, _) in zip(wanted, self._scored(wanted), strict=True) if len(slots)}
         return frozenset(word for word, cut in cuts.items() if cut and said.issuperset(cut))
 
     def holding(self, term: str, most: int) -> Rows:
-        rows: Rows = self.catalogue.whole.rows[self._postings([term])[0][0][:most]]
+        rows: Rows = self.catalogue.whole.rows[self._scored([term])[0][0][:most]]
         return rows
 
     def beginning(self, letters: str) -> frozenset[str]:

@@ -12,12 +12,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError, StoreError
-from onrecord.stores.caches import count_cached, delete_cached, insert_cached
+from onrecord.stores.caches import Pending, count_cached, delete_cached, insert_cached
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.graph.sql import SqlGraph
 from onrecord.stores.outbox import attach
-from onrecord.stores.pending import Pending
 from onrecord.stores.reading import check_passages, check_vectors
 from onrecord.stores.records import read_entries
 from onrecord.stores.sql_reader import SqlReader, WorkspaceState

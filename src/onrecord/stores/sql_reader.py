@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from onrecord.stores.bm25 import K1, idf, saturation
-from onrecord.stores.caches import cache_stats, cached_keys, read_cached
+from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
+from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.ranking import divided
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent
@@ -28,11 +27,11 @@ from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
     from onrecord.stores.matrix import Stored
-    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+    from onrecord.types import Rows, Scores, Vector, Vectors
 
 
 _POSTINGS = 8_000_000
-"""Postings that are kept in memory: 64 MB."""
+"""Scores of passages for terms that are kept in memory: 64 MB."""
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000
@@ -65,7 +64,7 @@ class WorkspaceState:
         self.catalogue = Catalogue(entries)
         self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
         self.space = Space(self.catalogue)
-        self.postings: Recent[str, tuple[Counts, Counts]] = Recent(_POSTINGS, lambda found: 1 + len(found[0]))
+        self.scored: Recent[str, Scored] = Recent(_POSTINGS, lambda scored: 1 + len(scored[0]))
         self.passages: Recent[int, Passage] = Recent(_CHARACTERS, lambda passage: 100 + len(passage.text))
         self.sections: Recent[int, list[Section]] = Recent(_SECTIONS, lambda found: 1 + len(found))
         self.vectors: Recent[int, Vectors] = Recent(_VECTOR_BYTES, lambda found: found.nbytes)
@@ -143,17 +142,18 @@ class SqlReader(CatalogueReader):
         runs = self.catalogue.runs(slots)
         return {passage.row: passage for passage in read_passages(self._connection, runs)}
 
-    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
-        found = self._state.postings.get(terms, self._read_postings)
-        return [found[term] for term in terms]
+    def _scored(self, terms: Sequence[str]) -> list[Scored]:
+        scored = self._state.scored.get(terms, self._score_terms)
+        return [scored[term] for term in terms]
 
-    def _read_postings(self, terms: list[str]) -> dict[str, tuple[Counts, Counts]]:
-        found = self._database.words.read(self._connection, self._number, terms)
-        slots_of = self.catalogue.slots_of_all
-        return {
-            term: (slots_of(rows).astype(np.int32), counts)
-            for term, (rows, counts) in zip(terms, found, strict=True)
-        }
+    def _score_terms(self, terms: list[str]) -> dict[str, Scored]:
+        postings = self._database.words.read(self._connection, self._number, terms)
+        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
+        scored: dict[str, Scored] = {}
+        for term, (rows, counts) in zip(terms, postings, strict=True):
+            slots = self.catalogue.slots_of_all(rows).astype(np.int32)
+            scored[term] = slots, score_term(slots, counts, lengths, mean)
+        return scored
 
     def _beginning(self, letters: str) -> frozenset[str]:
         return self._database.words.beginning(self._connection, self._number, letters)

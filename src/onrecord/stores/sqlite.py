@@ -1,13 +1,144 @@
-"""The embedded store: an archive in one SQLite file."""
+"""The embedded stores: an archive in one SQLite file, its pooled connections, and transactions on them."""
 
 from __future__ import annotations
 
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
-from onrecord.stores.connections import SqliteDatabase
-from onrecord.stores.database import Neighbours
-from onrecord.stores.file import ArchiveFile
+from onrecord.errors import LockedError, StoreError
+from onrecord.stores.database import Connection, Neighbours
+from onrecord.stores.faq.sql import SqlFaqStore
+from onrecord.stores.faults import half_surrogate
+from onrecord.stores.file import ArchiveConnection, ArchiveFile
+from onrecord.stores.fts import FtsWords
 from onrecord.stores.sql import SqlStore
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+
+class NoIndex(Neighbours):
+    """The neighbours of a file. There is no index: every vector is scored."""
+
+    exact = indexed = sys.maxsize
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("no archive has so many passages that this is asked")
+
+
+class SqliteDatabase:
+    """A `stores.database.Database` in a file.
+
+    It opens a connection for each thread at work and reuses it. The first writer creates the file; a reader
+    never does.
+    """
+
+    def __init__(self, file: ArchiveFile) -> None:
+        self.file, self.words, self.neighbours = file, FtsWords(), NoIndex()
+        self._idle = [file.open()] if file.path.exists() else []
+        self._opened = bool(self._idle)
+        self._lending, self._writing = Lock(), Lock()
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[ArchiveConnection]:
+        """A read transaction: one consistent state, whatever is written meanwhile."""
+        there = self._opened or self._closed or self.file.path.exists()
+        with (
+            self.file.translated_errors("read"),
+            self._lent() if there else closing(self.file.blank()) as connection,
+        ):
+            connection.execute("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self, doing: str, patience: float | None = None) -> Iterator[ArchiveConnection]:
+        """A write transaction, committed at the end, undone where an error leaves it. `doing` says what for
+        in messages; `patience` is how long, in seconds, to wait for others who write.
+
+        Raises LockedError.
+        """
+        patience = self.file.patience if patience is None else patience
+        if not self._writing.acquire(timeout=patience):
+            raise LockedError(f"cannot {doing} {self.file.path}: another thread is still writing to it")
+        try:
+            with self.file.translated_errors(doing), self._lent() as connection:
+                connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                finally:
+                    connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
+                yield connection
+                connection.execute("COMMIT")
+        except UnicodeEncodeError as error:
+            raise half_surrogate(doing, str(self.file.path), error) from error
+        finally:
+            self._writing.release()
+
+    def next_row(self, connection: Connection, count: int) -> int:
+        row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+        return row[0] + 1 if row else 1
+
+    def size(self, connection: Connection, workspace: int) -> int:
+        passages = (
+            'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT total(length(data)) FROM recordings JOIN vectors ON recording = key WHERE workspace = ?"
+        )
+        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
+
+    def wipe(self) -> None:
+        """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""
+        with suppress(sqlite3.Error), self._lent() as connection:
+            connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
+
+    def close(self) -> None:
+        """Close idle connections now, and lent ones when they come back."""
+        with self._lending:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def _lent(self) -> Iterator[ArchiveConnection]:
+        with self._lending:
+            if self._closed:
+                raise StoreError(f"{self.file.path} has been closed; open it again")
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or (self.file.connect() if self._opened else self.file.open())
+        self._opened = True
+        try:
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._take_back(connection)
+
+    def _take_back(self, connection: ArchiveConnection) -> None:
+        with self._lending:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
 
 
 class SqliteStore(SqlStore):
@@ -25,3 +156,13 @@ class SqliteStore(SqlStore):
     ) -> None:
         file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
         super().__init__(SqliteDatabase(file), workspace, neighbours)
+
+
+class SqliteFaqStore(SqlFaqStore):
+    """See `onrecord.stores.faq.base.FaqStore`."""
+
+    def __init__(
+        self, path: str | Path, workspace: str = "default", *, read_only: bool = False, patience: float = 10.0
+    ) -> None:
+        file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
+        super().__init__(SqliteDatabase(file), workspace)

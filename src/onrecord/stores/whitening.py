@@ -86,6 +86,7 @@ class Space:
         self._catalogue, self._lock = catalogue, Lock()
         self._fitted: list[Whitening | None] = []
         self._lengths: Scores = np.full(len(catalogue), np.nan, np.float32)
+        self._measured = False
 
     def whitening(self, read: Read) -> Whitening | None:
         """What fits the workspace; None where too few passages follow one another."""
@@ -97,11 +98,13 @@ class Space:
 
     def lengths(self, slots: Rows | None, whitening: Whitening, read: Read) -> Scores:
         """How long the passage in each of the slots (None: all) is in the space."""
-        known = self._lengths if slots is None else self._lengths[slots]
-        unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
-        for first in range(0, len(unknown), _AT_ONCE):
-            some = unknown[first : first + _AT_ONCE]
-            self._lengths[some] = whitening.lengths(read(some))
+        if not self._measured:
+            known = self._lengths if slots is None else self._lengths[slots]
+            unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
+            for first in range(0, len(unknown), _AT_ONCE):
+                some = unknown[first : first + _AT_ONCE]
+                self._lengths[some] = whitening.lengths(read(some))
+            self._measured = slots is None
         return self._lengths if slots is None else self._lengths[slots]
 
     def _differences(self, read: Read) -> Vectors:

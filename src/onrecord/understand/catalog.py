@@ -156,8 +156,8 @@ class CatalogIndex:
 
     @cached_property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings of a whole title, of a part of it before or behind a colon, a dash or a comma, and of a
-        code in it or in their id: a word of letters and figures."""
+        """The recordings of a title, of a part of it before or behind a colon, a dash or a comma, and of a
+        code (letters and figures) in it or in their id."""
         titled = [r for r in self.recordings if r.details.title]
         parts = ((part, r.id) for r in titled for part in _parts_of_title(r.title))
         words_of = (

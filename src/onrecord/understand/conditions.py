@@ -17,9 +17,9 @@ from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like
 _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
-_ALIKE, _AHEAD = 0.5, 0.05
-"""How alike an example of a date or place must be, and how much more, of a date, than any other part."""
-_SURE = 0.8
+_PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
+"""How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_SURE = 0.9
 """How alike an example is by which somebody unknown is taken to be asked for."""
 _PRECEDENCE = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
 
@@ -132,7 +132,9 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
     if mention in reading.present:
         there = frozenset().union(*map(catalog.speaking, mention.values))
         return Condition("recording", tuple(sorted(there)), mention.said, False)
-    if mention.field in PEOPLE:
+    if mention.field in PEOPLE or mention in reading.replies:
+        return None
+    if mention.field == "language" and mention.values[0] not in catalog.languages:
         return None
     if mention.field == "recording" and catalog.alone:
         return None  # the title of a paragraph is what is asked about
@@ -155,13 +157,13 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = part_of("where", tokens, reading.signs, mention.places, _ALIKE)
+    part = part_of("where", tokens, reading.signs, mention.places, _PLACED, _AHEAD)
     return part == "place" if mention.near else part != "subject"
 
 
 def _is_of_recording(mention: Mention, reading: Reading) -> bool:
     """Whether a date is said of when something was recorded."""
-    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _ALIKE, _AHEAD)
+    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
     return part == "recorded"
 
 

@@ -25,13 +25,12 @@ from onrecord.understand.catalog_queries import (
 )
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
-from onrecord.understand.intents import GRAPH, OF_PEOPLE, asking_words, frame_words
+from onrecord.understand.intents import GRAPH, OF_PEOPLE, OF_WORDS, asking_words, frame_words
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
-_OF_WORDS = ("frequency", "first_said", "last_said")
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
@@ -51,7 +50,7 @@ def facts_of(
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
         return () if placed else graph_facts(kind, reading.linked, background.reader, say)
-    if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
+    if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
@@ -77,7 +76,7 @@ def facts_of(
         dated=any(each.field == "date" for each in placing),
         scope=_within(scope, placing),
     )  # fmt: skip
-    none_fit = not chosen and kind not in _OF_WORDS
+    none_fit = not chosen and kind not in OF_WORDS
     queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
     return tuple(fact for query in queries if (fact := query.run(selection)))
 
@@ -107,7 +106,7 @@ def _queries(
     kind: str, reading: Reading, conditions: Sequence[Condition], background: Background
 ) -> Iterator[Query]:
     """The queries of a kind: one, or one for each person that is named."""
-    if kind in _OF_WORDS:
+    if kind in OF_WORDS:
         yield from _mentions(kind, reading)
     elif kind in _BY_KIND:
         yield from _BY_KIND[kind](reading, background, _names(reading, conditions))

@@ -35,6 +35,8 @@ CATALOGUE = (
     *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
+OF_WORDS = ("frequency", "first_said", "last_said")
+"""Those that ask for words, and so have a subject."""
 OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 """Those that ask for people."""
 GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
@@ -85,6 +87,8 @@ def subject_words(text: str) -> list[str]:
 
 # ---------------------------------------------------------------- the part of a mention
 
+_LEAST = {"presence": 0.7}
+"""How alike an example of a part must be at least."""
 _AROUND = 4
 """Words before and behind a mention that tell what part it has."""
 
@@ -100,9 +104,9 @@ def part_of(
     """The part that a mention has in a question, by the nearest example of ``data/roles.yaml``.
 
     Args:
-        topic: "person", whose part is "voice" or "subject", "date" ("recorded" or "content") or "where".
+        topic: "person", "date", "where" or "language": a heading of that file.
         at: the tokens of the mention.
-        least: how alike an example must be.
+        least: how alike an example must be, unless the part needs more.
         ahead: how much more alike than those of all other parts.
 
     Returns:
@@ -111,7 +115,11 @@ def part_of(
     examples = _parts()[topic]
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)
     guess = examples.guess(_window(shape))
-    return guess.kind if guess.likeness >= least and guess.margin >= ahead else ""
+    return (
+        guess.kind
+        if guess.likeness >= max(least, _LEAST.get(guess.kind, 0)) and guess.margin >= ahead
+        else ""
+    )
 
 
 @cache
@@ -141,12 +149,12 @@ def warm() -> None:
 
 # ---------------------------------------------------------------- acts
 
-LEAST = 0.55
+LEAST = 0.45
 """How alike its nearest example must be for a sentence to do what that does."""
 _COMMA = re.compile(r"[,;:] ")
 _CLAUSE = 5
 """Words of a clause that may do something by itself."""
-_TELLING = 10.0
+_TELLING = 40.0
 """The least norm of a sentence: "For once." is like many an example, and says next to nothing."""
 _AHEAD = 0.03
 """How much more alike than an example in which nothing is done."""
@@ -181,7 +189,9 @@ def _strength(text: str, act: str) -> float:
 @lru_cache(1 << 14)
 def _near_acts(text: str) -> dict[str, tuple[float, int]]:
     examples = _act_examples()
-    return examples.near(mask(tokens(text), {}, examples.known), _TELLING)
+    shape = mask(tokens(text), {}, examples.known)
+    same = examples.guess(shape).kind if shape in examples else None
+    return {same: (1.0, 0)} if same else examples.near(shape, _TELLING)
 
 
 # ---------------------------------------------------------------- languages

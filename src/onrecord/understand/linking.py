@@ -325,12 +325,12 @@ def _sections(linking: Linking) -> None:
 
 
 def _languages(linking: Linking) -> None:
-    """Languages of recordings: "the French episodes", "in German"; not "answer in French"."""
+    """Languages: "the French episodes", "in German", "answer in French"."""
     lex = lexicon()
     for at, word in enumerate(linking.words):
         code = lex.languages.get(word)
-        if code is None or code not in linking.catalog.languages or not linking.free(at):
+        if code is None or not linking.free(at):
             continue
         beside = linking.is_a("recordings", at - 1) or linking.is_a("recordings", at + 1)
-        if (beside or linking.word(at - 1) in ("in", "en")) and not linking.is_a("reply", at - 2):
+        if beside or linking.word(at - 1) in ("in", "en"):
             linking.add(at, at, "language", (code,))

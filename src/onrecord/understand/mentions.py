@@ -17,6 +17,8 @@ _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)
 
 
 _FIGURE = re.compile(r"\d")
+_FEW_TITLES = 9
+"""Of more recordings, a word of the titles of three still names them by itself."""
 T = TypeVar("T")
 
 
@@ -174,7 +176,7 @@ def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]
     mentions: list[Mention] = []
     for at, token in enumerate(linked.tokens):
         ids = catalog.title_words.get(token.word, frozenset())
-        if at in linked.at or token.word in common or not few(ids, len(catalog.recordings)):
+        if at in linked.at or token.word in common or not few(ids, min(_FEW_TITLES, len(catalog.recordings))):
             continue
         last = mentions[-1] if mentions else None
         both = ids.intersection(last.values) if last and last.last == at - 1 else frozenset[str]()

@@ -20,11 +20,12 @@ from onrecord.understand.intents import (
     ENOUGH,
     GRAPH,
     OF_PEOPLE,
+    OF_WORDS,
     SURE,
     connections,
     language_of,
 )
-from onrecord.understand.lexicon import lexicon, messages_in, span_text, word_of
+from onrecord.understand.lexicon import lexicon, messages_in, span_text
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -68,10 +69,6 @@ _ROUTES = {
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
-_REPLY = re.compile(
-    r"(?:answer|reply|respond|write|r[ée]ponds?|r[ée]pondez|r[ée]ponse) (?:in|en) (\w+)", re.IGNORECASE
-)
-_ONLY_REPLY = re.compile(rf"(?:please )?{_REPLY.pattern} ?[:,] ?(?=\w)", re.IGNORECASE)
 _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
@@ -84,7 +81,6 @@ _NEEDED = {
 _COMPARING = ("comparison", "multi_entity")
 _OF_ALL = ("overview", "full", "comparison")
 """Kinds and strategies for all of a recording, where no subject is named."""
-_OF_WORDS = ("frequency", "first_said", "last_said")
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that name nobody and nothing that is asked about."""
 _MOST_TURNS = 3
@@ -192,12 +188,14 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
 
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:
-    """The language to answer in, and the question without the words that only say so."""
-    text, reply = question.text, _REPLY.search(question.text)
-    language = question.hints.language or (reply and lexicon().languages.get(word_of(reply[1])))
-    language = language or language_of(read(text, background).linked.text or text)
-    only_reply = _ONLY_REPLY.match(text)
-    return language, replace(question, text=text[only_reply.end() :]) if only_reply else question
+    """The language to answer in, and the question without what stands before it and only names it."""
+    text, reading = question.text, read(question.text, background)
+    linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
+    language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
+    if reply and linked.text[linked.tokens[reply.last].end :].lstrip()[:1] in (":", ","):
+        rest = linked.text[linked.tokens[reply.last].end :].lstrip(" :,")
+        question = replace(question, text=rest + text[MOST_READ:]) if own_words(linked) and rest else question
+    return language, question
 
 
 # ---------------------------------------------------------------- the turns before, and the kind
@@ -245,7 +243,7 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
         return reading
     guess, kind = reading.guess, prior.kind
     bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
-    if bare and kind in CATALOGUE and kind not in _OF_WORDS:
+    if bare and kind in CATALOGUE and kind not in OF_WORDS:
         return replace(reading, guess=Guess(kind, 1.0, 1.0))
     if bare and kind in ("comparison", "summary", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))

@@ -16,11 +16,12 @@ from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.examples import KEY, RECORDING, SIGNS, WHERE, Guess, Shape, mask, sign_of
+from onrecord.understand.examples import KEY, RECORDING, SIGNS, SUBJECT, WHERE, Guess, Shape, mask, sign_of
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     COURTESY,
+    OF_WORDS,
     SURE,
     asking_words,
     frame_words,
@@ -62,7 +63,8 @@ class Background:
 class Reading:
     """One question: what it mentions, its shape, and the kind of that shape.
 
-    `voices` are the people whose words are asked for, `present` those whose recordings are."""
+    `voices` are the people whose words are asked for, `present` those whose recordings are, and `replies` the
+    languages to answer in."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -70,6 +72,7 @@ class Reading:
     guess: Guess
     voices: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
+    replies: tuple[Mention, ...] = ()
 
 
 def clean(text: str) -> str:
@@ -95,17 +98,20 @@ def read(text: str, background: Background) -> Reading:
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
     for mention in best.linked.mentions:
-        if mention.field in PEOPLE:
-            part = part_of("person", best.linked.tokens, best.signs, mention.places)
-            parts[part] += (mention,)
-    background.readings[text] = replace(best, voices=parts["voice"], present=parts["presence"])
+        topic = "person" if mention.field in PEOPLE else mention.field
+        if topic in ("person", "language"):
+            parts[part_of(topic, best.linked.tokens, best.signs, mention.places)] += (mention,)
+    voices, present, replies = parts["voice"], parts["presence"], parts["reply"]
+    background.readings[text] = replace(best, voices=voices, present=present, replies=replies)
     return background.readings[text]
 
 
-_OF_RECORDINGS = (*ACTS, "overview", "full", "when", "speakers", "talkative", "roles")
+_OF_RECORDINGS = (*ACTS, "overview", "when", "speakers")
 """Kinds of questions about a recording, which may be named by a word of its title."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
+_WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
+"""Kinds of questions that have no subject."""
 
 
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
@@ -117,8 +123,9 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     for masking in _maskings(linked, signs, catalog):
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
-        is_known = plain in examples and not _SIGNS.issuperset(plain)
-        likely = examples.guess(plain if is_known else any_wording, COURTESY)
+        likely = examples.guess(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY)
+        if any_wording != plain and (likely.likeness < 1.0 or _SIGNS.issuperset(plain)):
+            likely = max(likely, examples.guess(any_wording, COURTESY), key=lambda guess: guess.likeness)
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}

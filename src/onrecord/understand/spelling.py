@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from onrecord.models.base import Vocabulary
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.intents import connections, kinds, language_of
+from onrecord.understand.intents import asking_words, connections, kinds, language_of
 from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
@@ -25,12 +25,6 @@ _ENDINGS = (
     *(("er", ""), ("ly", ""), ("ies", "y"), ("ness", "")),
 )
 """Endings of everyday forms, and what stands in their place in a vocabulary."""
-
-
-class Vocabulary(Protocol):
-    """What tells whether a word is one of its language."""
-
-    def has_word(self, word: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +135,7 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
     known = [
         each
-        for each in {*said, *kinds().known, *lexicon().months}
+        for each in {*said, *asking_words(), *lexicon().months}
         if abs(len(each) - len(word)) < 2 and each.isalpha()
     ]
     near = [

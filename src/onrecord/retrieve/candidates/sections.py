@@ -51,7 +51,10 @@ def primary(sections: Iterable[Section]) -> list[Section]:
 
 
 def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
-    """The parts of one recording (its number in `Line.names`), which together are all of its passages."""
+    """The parts of one recording, which together are all of its passages.
+
+    `recording` is its number in `PassageTimeline.names`.
+    """
     at = np.arange(*np.searchsorted(timeline.recordings, (recording, recording + 1)))
     name = timeline.names[recording]
     sections = primary(store.sections(name))
@@ -88,14 +91,13 @@ def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
 def paths(sections: Iterable[Section]) -> dict[str, str]:
     """The path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
-
-    def path(title: str) -> str:
+    path_by_title: dict[str, str] = {}
+    for title in above:
         titles = [title]
         while (under := above.get(titles[0])) and under not in titles:
             titles.insert(0, under)
-        return " > ".join(titles)
-
-    return {title: path(title) for title in above}
+        path_by_title[title] = " > ".join(titles)
+    return path_by_title
 
 
 _MEANING = 0.6
@@ -105,7 +107,7 @@ _MEANING = 0.6
 def likeness(
     question: str, words: Wording, descriptions: Sequence[str], rows: Sequence[Rows], tools: Tools
 ) -> Scores:
-    """Shape (sections,), each in 0..1. `told` is the title and summary of each section, `rows` are its
+    """Shape (sections,), each in 0..1. `descriptions` are title and summary of each section, `rows` are its
     passages, the mean of whose stored vectors stands for its meaning: nothing is embedded but the question.
     By words alone where there is no embedder.
     """

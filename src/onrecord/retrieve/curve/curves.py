@@ -1,4 +1,4 @@
-"""What stages share that work on scores: several signals or curves as one, new scores, a part of a curve."""
+"""Operations on curves: min-max scaling, convex combination, merging, narrowing."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve 
     """Each passage's best score on any of the curves, and its best of each signal; 0 where none has it.
 
     None where there is no curve."""
-    known = [curve for curve in curves if curve is not None]
-    if not known:
+    merged = [curve for curve in curves if curve is not None]
+    if not merged:
         return None
     score = np.zeros(len(timeline), np.float32)
-    parts = {name: np.zeros(len(timeline), np.float32) for curve in known for name in curve.parts}
+    parts = {name: np.zeros(len(timeline), np.float32) for curve in merged for name in curve.parts}
     order = np.argsort(timeline.rows)
-    for curve in known:
+    for curve in merged:
         here = np.isin(curve.timeline.rows, timeline.rows)
         at = order[np.searchsorted(timeline.rows, curve.timeline.rows[here], sorter=order)]
         score[at] = np.maximum(score[at], curve.score[here])
@@ -90,37 +90,42 @@ def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve 
 def with_more(
     first: Evidence, others: Sequence[Evidence], moments: tuple[Moment, ...], timeline: PassageTimeline
 ) -> Evidence:
-    """What was found for a question, with moments that were found for other words in its place.
+    """The evidence for a question, with moments that were found for other wordings.
 
-    How good they are is told by the question as it was asked: the curve rises where another one is higher,
-    but its signals, and those of the moments, stay those of the first. What other words come nearest to says
-    nothing of how near it is to the question. The trails follow one another.
+    The curve rises where another one is higher, but its signals, and those of the moments, stay those of the
+    first: how near a passage is to another wording says nothing of how near it is to the question. The traces
+    follow one another.
     """
     own = highest([first.curve], timeline)
     whole = highest([first.curve, *(other.curve for other in others)], timeline)
     if own is not None and whole is not None:
         whole = replace(whole, parts=own.parts)
     trace = (*first.trace, *(step for other in others for step in other.trace))
-    known = {passage.row for moment in first.moments for passage in moment.passages}
-    shown = tuple(_as_asked(moment, own, known) for moment in moments)
-    return replace(first, moments=shown, curve=whole, trace=trace)
+    rows = {passage.row for moment in first.moments for passage in moment.passages}
+    rescored = tuple(_with_own_signals(moment, own, rows) for moment in moments)
+    return replace(first, moments=rescored, curve=whole, trace=trace)
 
 
-def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:
-    """A moment with the signals that the question's own curve gives it; without one, and unless it was found
-    for the question as well, with none."""
+def _with_own_signals(moment: Moment, own: Curve | None, rows_of_first: set[int]) -> Moment:
+    """A moment with the signals of the question's own curve.
+
+    Without that curve it has no signals, unless all of its passages were found for the question too.
+    """
     rows = [passage.row for passage in moment.passages]
     if own is None:
         bare = {name: score for name, score in moment.scores.items() if name not in _SIGNALS}
-        return moment if known.issuperset(rows) else replace(moment, scores=bare)
+        return moment if rows_of_first.issuperset(rows) else replace(moment, scores=bare)
     here = np.isin(own.timeline.rows, rows)
     signals = {name: float(part[here].max(initial=0)) for name, part in own.parts.items()}
     return replace(moment, scores={**moment.scores, **signals})
 
 
 def recordings_by_score(curve: Curve, passages: int) -> list[int]:
-    """Numbers of the recordings that score anything (index into `Line.names`), best first: by the mean of
-    the `passages` best of each, so that neither length nor a single passage decides alone."""
+    """Indices into `PassageTimeline.names` of the recordings that score above 0, best first.
+
+    Recordings are ranked by the mean of the best `passages` of each, so that neither length nor a single
+    passage decides alone.
+    """
     timeline = curve.timeline
     order = np.lexsort((-curve.score, timeline.recordings))
     counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
@@ -132,15 +137,15 @@ def recordings_by_score(curve: Curve, passages: int) -> list[int]:
     return [at for at in np.argsort(-means, kind="stable").tolist() if means[at] > 0]
 
 
-def narrowed(curve: Curve, kept: Rows) -> Curve:
+def narrowed(curve: Curve, indices: Rows) -> Curve:
     """The curve over some indices of its timeline only."""
     timeline = curve.timeline
     thinned = replace(
         timeline,
-        rows=timeline.rows[kept],
-        recordings=timeline.recordings[kept],
-        positions=timeline.positions[kept],
-        words=timeline.words[kept],
+        rows=timeline.rows[indices],
+        recordings=timeline.recordings[indices],
+        positions=timeline.positions[indices],
+        words=timeline.words[indices],
     )
-    parts: dict[str, Scores] = {name: part[kept] for name, part in curve.parts.items()}
-    return Curve(thinned, curve.score[kept], parts)
+    parts: dict[str, Scores] = {name: part[indices] for name, part in curve.parts.items()}
+    return Curve(thinned, curve.score[indices], parts)

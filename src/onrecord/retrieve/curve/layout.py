@@ -38,10 +38,14 @@ FULL = 1000
 thing: if they flowed as far as in an hour of talk, all of it would score alike. Chosen on 300 questions of
 FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
 
+_GAP = 16
+"""Places between recordings are a multiple of this, so that stages which reach almost as far share them."""
 _STEP = 32
 """Scores at once, if the weights reach no further than half of it: the quickest of 32, 48 and 64."""
 _PIECE = 65_536
 """Scores that fit into the cache of one core, with as many sums: 16,384 take a tenth longer."""
+_FEW = 1 / 4
+"""Scores for each window below which only the windows are multiplied that have any: of a rare word."""
 _ONE_THREAD = 4 * 65_536
 """Multiplications up to which OpenBLAS uses one thread. More take eight times the processor time, as its
 threads wait for work by asking again and again."""
@@ -92,9 +96,10 @@ class Layout:
         """The sum of the signals around each passage, weighed by distance.
 
         `join` changes what a signal sums up to, in place: it gets the signal's number and some of the sums.
+        It leaves 0 as it is.
         """
         reach = len(weights) // 2
-        places = self._places_of(-(-reach // _STEP) * _STEP)
+        places = self._places_of(-(-reach // _GAP) * _GAP)
         windows = _Windows(weights, int(places[-1]) + 1)
         return windows.sums([(places[at], values) for at, values in signals], join)[places]
 
@@ -149,31 +154,55 @@ class _Windows:
     def sums(self, signals: Sequence[tuple[Rows, Scores]], join: Join | None) -> Scores:
         """The sums of all signals, each of which is given by its places, rising, and its values."""
         sums = np.zeros(self.size, np.float32)
-        laid = np.empty(self._piece + 2 * self._reach, np.float32)
-        products = np.empty(self._piece, np.float32)
+        laid = np.zeros(self._piece + 2 * self._reach, np.float32)
+        products = np.empty((self._piece // self._step, self._step), np.float32)
         for first in range(0, self.size, self._piece):
-            own = sums[first : first + self._piece]
+            own = sums[first : first + self._piece].reshape(-1, self._step)
+            windows = self._windows(laid, len(own))
             for number, (places, values) in enumerate(signals):
-                begin, end = np.searchsorted(places, (first - self._reach, first + len(own) + self._reach))
+                begin, end = np.searchsorted(places, (first - self._reach, first + own.size + self._reach))
                 if begin == end:
                     continue
-                laid.fill(0)
-                laid[places[begin:end] - (first - self._reach)] = values[begin:end]
-                around = products[: len(own)]
-                self._multiply(laid, around)
+                inside = places[begin:end] - first
+                laid[inside + self._reach] = values[begin:end]
+                if end - begin < _FEW * len(own):
+                    self._add_some(windows, own, self._touched(inside, len(own)), number, join)
+                    laid[inside + self._reach] = 0
+                    continue
+                around = products[: len(own)] if len(signals) > 1 else own
+                self._multiply(windows, around)
                 if join is not None:
                     join(number, around)
-                own += around
+                if around is not own:
+                    own += around
+                laid.fill(0)
         return sums
 
-    def _multiply(self, laid: Scores, out: Scores) -> None:
-        windows, size = len(out) // self._step, laid.itemsize
-        rows = as_strided(laid, (windows, len(self._matrix)), (self._step * size, size))
-        products = out.reshape(windows, self._step)
-        for first in range(0, windows, self._at_once):
+    def _windows(self, laid: Scores, count: int) -> Scores:
+        size = laid.itemsize
+        return as_strided(laid, (count, len(self._matrix)), (self._step * size, size))
+
+    def _multiply(self, windows: Scores, out: Scores) -> None:
+        for first in range(0, len(out), self._at_once):
             for begin in (first, first + 1):
                 some = slice(begin, first + self._at_once, 2)
-                np.matmul(rows[some], self._matrix, out=products[some])
+                np.matmul(windows[some], self._matrix, out=out[some])
+
+    def _touched(self, places: Rows, windows: int) -> Rows:
+        """The windows, of so many, that one of the places flows into: none flows into more than two."""
+        touched = np.zeros(windows + 2, bool)  # a place may lie beside the first window, or the last
+        touched[(places - self._reach) // self._step + 1] = True
+        touched[(places + self._reach) // self._step + 1] = True
+        return np.flatnonzero(touched[1:-1])
+
+    def _add_some(self, windows: Scores, own: Scores, touched: Rows, number: int, join: Join | None) -> None:
+        """Add the sums in some windows to `own`; those in all others are 0."""
+        for first in range(0, len(touched), self._at_once // 2):
+            some = touched[first : first + self._at_once // 2]
+            around = windows[some] @ self._matrix
+            if join is not None:
+                join(number, around)
+            own[some] += around
 
 
 def _matrix(weights: Weights, step: int) -> Weights:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
@@ -61,11 +60,13 @@ class Prefer(Stage):
     }
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve, groups = evidence.curve, groups_of(evidence)
+        curve, groups = evidence.curve, preferences_by_field(evidence)
         if curve is None or not len(curve.timeline) or not groups:
             return evidence
-        masks = {field: mask_of(some, curve.timeline, tools.store) for field, some in groups.items()}
-        narrowing = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
+        masks = {field: mask_of(group, curve.timeline, tools.store) for field, group in groups.items()}
+        narrowing = self._fields_to_narrow(
+            curve, {field: mask for field, mask in masks.items() if field != "date"}
+        )
         others = [mask for field, mask in masks.items() if field not in narrowing]
         if others:
             fit = np.mean(others, axis=0)
@@ -79,45 +80,47 @@ class Prefer(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None or before.curve is after.curve:
             return ""
-        alone = len(after.curve.timeline) < len(before.curve.timeline)
-        conditions = ", ".join(f"{f.field} {f.value}" for some in groups_of(before).values() for f in some)
-        return f"{'only' if alone else 'preferring'} {conditions}"
+        is_narrowed = len(after.curve.timeline) < len(before.curve.timeline)
+        conditions = ", ".join(
+            f"{f.field} {f.value}" for group in preferences_by_field(before).values() for f in group
+        )
+        return f"{'only' if is_narrowed else 'preferring'} {conditions}"
 
-    def _narrowing(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
+    def _fields_to_narrow(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
         """The fields that the curve is narrowed to; the weakest are given up first."""
-        left = sorted(masks, key=strength)
+        fields = sorted(masks, key=strength)
         best = float(curve.score.max())
-        while left and best > 0:
-            there = np.logical_and.reduce([masks[field] for field in left])
-            needed = self.reach_of_people if left == ["speaker"] else self.reach
-            if there.any() and float(curve.score[there].max()) >= needed * best:
-                return left
-            left.pop()
+        while fields and best > 0:
+            matches = np.logical_and.reduce([masks[field] for field in fields])
+            needed = self.reach_of_people if fields == ["speaker"] else self.reach
+            if matches.any() and float(curve.score[matches].max()) >= needed * best:
+                return fields
+            fields.pop()
         return []
 
     def _narrowed(
         self, evidence: Evidence, curve: Curve, masks: dict[str, Mask], groups: dict[str, list[Filter]]
     ) -> Evidence:
-        theirs = np.logical_and.reduce(list(masks.values()))
+        matches = np.logical_and.reduce(list(masks.values()))
         scope = evidence.question.scope
         if "speaker" in masks:
-            names = tuple(dict.fromkeys(each.value for each in groups["speaker"]))
+            names = tuple(dict.fromkeys(condition.value for condition in groups["speaker"]))
             scope = replace(scope, speakers=names)
-            curve = replace(curve, score=(curve.score + self.raised * theirs).astype(np.float32))
-            theirs = _beside(theirs, curve.timeline, self.beside)
+            curve = replace(curve, score=(curve.score + self.raised * matches).astype(np.float32))
+            matches = _with_neighbours(matches, curve.timeline, self.beside)
         question = replace(evidence.question, scope=scope)
-        return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(theirs)))
+        return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(matches)))
 
 
 def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
-    """Evidence with a note that those whose words are asked for hardly speak of it."""
+    """Evidence with a note that the speakers asked for hardly speak of the subject."""
     from onrecord.understand.lexicon import messages_in  # only where there is something to say
 
     plan = evidence.plan
     if plan is None:
         return evidence
-    say = messages_in(plan.language)
-    note = say.say("not_by", names=say.choices([each.value for each in people]))
+    messages = messages_in(plan.language)
+    note = messages.say("not_by", names=messages.choices([person.value for person in people]))
     return replace(evidence, plan=replace(plan, notes=tuple(dict.fromkeys((*plan.notes, note)))))
 
 
@@ -133,82 +136,84 @@ def strength(field: str) -> int:
     return 3 if field in _WEAK else 2
 
 
-def groups_of(evidence: Evidence) -> dict[str, list[Filter]]:
+def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
     """The preferences of the plan by field; both ends of a date are one. None of a field that is in scope."""
     plan = evidence.plan
     if plan is None:
         return {}
     scope = evidence.question.scope
-    given = {"speaker": scope.speakers, "recording": scope.recordings, "section": scope.sections}
-    wished = [each for each in plan.preferences if not given.get(each.field)]
+    in_scope = {"speaker": scope.speakers, "recording": scope.recordings, "section": scope.sections}
+    groups: dict[str, list[Filter]] = {}
+    for condition in plan.preferences:
+        if not in_scope.get(condition.field):
+            field = "date" if condition.field in DATES else condition.field
+            groups.setdefault(field, []).append(condition)
+    return dict(sorted(groups.items()))
 
-    def name(each: Filter) -> str:
-        return "date" if each.field in DATES else each.field
 
-    return {field: list(some) for field, some in groupby(sorted(wished, key=name), key=name)}
-
-
-def mask_of(some: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -> Mask:
+def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -> Mask:
     """Which passages of a timeline fit one of some conditions on a field; both ends of a date."""
-    if all(each.field in DATES for each in some):
-        ends = {each.field: each.value for each in some}
+    if all(condition.field in DATES for condition in conditions):
+        ends = {condition.field: condition.value for condition in conditions}
         scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
     else:
-        scopes = [scope_of(each) for each in some]
+        scopes = [scope_of(condition) for condition in conditions]
     mask = np.zeros(len(timeline), bool)
     for scope in scopes:
         mask |= np.isin(timeline.rows, reader.timeline(scope).rows)
     return mask
 
 
-def scope_of(each: Filter) -> Scope:
+def scope_of(condition: Filter) -> Scope:
     """The scope that one condition makes."""
-    if each.field == "recording":
-        return Scope(recordings=(each.value,))
-    if each.field == "speaker":
-        return Scope(speakers=(each.value,))
-    if each.field == "language":
-        return Scope(languages=(each.value,))
-    if each.field == "section":
-        return Scope(sections=(each.value,))
-    return Scope(attributes={each.field: each.value})
+    field, value = condition.field, condition.value
+    if field == "recording":
+        return Scope(recordings=(value,))
+    if field == "speaker":
+        return Scope(speakers=(value,))
+    if field == "language":
+        return Scope(languages=(value,))
+    if field == "section":
+        return Scope(sections=(value,))
+    return Scope(attributes={field: value})
 
 
 def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
     """The passages in scope that meet all preferences, and the scope narrowed to them.
 
-    Where nothing meets all of them, the weakest are given up first."""
-    scope, groups = evidence.question.scope, groups_of(evidence)
+    If none meets all of them, the weakest are given up first.
+    """
+    scope, groups = evidence.question.scope, preferences_by_field(evidence)
     timeline = reader.timeline(scope)
-    left = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))
-    while left and len(timeline):
-        there = np.logical_and.reduce([mask_of(groups[field], timeline, reader) for field in left])
-        if there.any():
-            people = tuple(each.value for each in groups["speaker"]) if "speaker" in left else ()
-            narrowed = only(timeline, there)
-            recordings = narrowed.names if set(left) - {"speaker"} else scope.recordings
+    fields = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))
+    while fields and len(timeline):
+        matches = np.logical_and.reduce([mask_of(groups[field], timeline, reader) for field in fields])
+        if matches.any():
+            people = tuple(person.value for person in groups["speaker"]) if "speaker" in fields else ()
+            narrowed = matching(timeline, matches)
+            recordings = narrowed.names if set(fields) - {"speaker"} else scope.recordings
             return narrowed, replace(scope, speakers=people or scope.speakers, recordings=recordings)
-        left.pop()
+        fields.pop()
     return timeline, scope
 
 
-def only(timeline: PassageTimeline, kept: Mask) -> PassageTimeline:
-    """The passages of a timeline that are kept, with the recordings that these are of."""
-    numbers, recordings = np.unique(timeline.recordings[kept], return_inverse=True)
+def matching(timeline: PassageTimeline, mask: Mask) -> PassageTimeline:
+    """The passages of a timeline in a mask, with the recordings that these are of."""
+    numbers, recordings = np.unique(timeline.recordings[mask], return_inverse=True)
     return PassageTimeline(
-        timeline.rows[kept],
+        timeline.rows[mask],
         recordings.astype(timeline.recordings.dtype),
-        timeline.positions[kept],
-        timeline.words[kept],
+        timeline.positions[mask],
+        timeline.words[mask],
         tuple(timeline.names[number] for number in numbers.tolist()),
     )
 
 
-def _beside(theirs: Mask, timeline: PassageTimeline, passages: int) -> Mask:
-    """These passages, and so many before and after each in its recording."""
-    kept = theirs.copy()
+def _with_neighbours(mask: Mask, timeline: PassageTimeline, passages: int) -> Mask:
+    """The passages of a mask, and so many before and after each in its recording."""
+    widened = mask.copy()
     for step in range(1, min(passages, len(timeline) - 1) + 1):
-        same = timeline.recordings[step:] == timeline.recordings[:-step]
-        kept[step:] |= theirs[:-step] & same
-        kept[:-step] |= theirs[step:] & same
-    return kept
+        in_one_recording = timeline.recordings[step:] == timeline.recordings[:-step]
+        widened[step:] |= mask[:-step] & in_one_recording
+        widened[:-step] |= mask[step:] & in_one_recording
+    return widened

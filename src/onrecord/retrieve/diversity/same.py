@@ -27,10 +27,10 @@ def says_the_same(one: str, other: str) -> bool:
     return not adds(one, other) and not adds(other, one)
 
 
-def adds(text: str, told: str) -> bool:
-    """Whether a text has a figure or a name that is not in what was told before, or denies what that says, or
+def adds(text: str, shown: str) -> bool:
+    """Whether a text has a figure or a name that the one `shown` before lacks, or denies what that says, or
     the reverse."""
-    new, old = tokens(text), tokens(told)
+    new, old = tokens(text), tokens(shown)
     if not _in_order(_figures(new), _figures(old)) or _names(new) - _words(old):
         return True
     return _denials(new) != _denials(_beside(new, old))
@@ -41,40 +41,40 @@ def denies(token: Token) -> bool:
     return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
 
 
-def _figures(found: Sequence[Token]) -> list[Quantity]:
-    return [token.quantity for token in found if token.quantity and not token.quantity.weak]
+def _figures(text: Sequence[Token]) -> list[Quantity]:
+    return [token.quantity for token in text if token.quantity and not token.quantity.weak]
 
 
-def _in_order(some: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
+def _in_order(figures: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
     """Whether all of some figures are among others, in the same order."""
     rest = iter(others)
-    return all(any(one.same(other) for other in rest) for one in some)
+    return all(any(figure.same(other) for other in rest) for figure in figures)
 
 
-def _names(found: Sequence[Token]) -> frozenset[str]:
+def _names(text: Sequence[Token]) -> frozenset[str]:
     """The terms of capitalized words: within a sentence all of them, at its beginning what is no function
     word."""
-    named = (t for t in found if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
+    named = (t for t in text if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
     return frozenset(term for token in named for term in terms(token.text) if len(term) > 1)
 
 
-def _words(found: Sequence[Token]) -> frozenset[str]:
-    return frozenset(term for token in found for term in terms(token.text))
+def _words(text: Sequence[Token]) -> frozenset[str]:
+    return frozenset(term for token in text for term in terms(token.text))
 
 
-def _denials(found: Sequence[Token]) -> int:
-    return sum(denies(token) for token in found)
+def _denials(text: Sequence[Token]) -> int:
+    return sum(denies(token) for token in text)
 
 
-def _beside(text: Sequence[Token], told: Sequence[Token]) -> Sequence[Token]:
-    """The part of what was told that a text can be laid beside: from the first words that they share to the
-    last. All of it where they share none side by side."""
-    own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, told))
-    places = [at for at, token in enumerate(told) if not denies(token) and not token.mark]
+def _beside(text: Sequence[Token], shown: Sequence[Token]) -> Sequence[Token]:
+    """The part of what was shown that a text can be aligned with: from the first words they share to the
+    last; all of it if they share none side by side."""
+    own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, shown))
+    places = [at for at, token in enumerate(shown) if not denies(token) and not token.mark]
     blocks = SequenceMatcher(None, own, others, autojunk=False).get_matching_blocks()
     shared = [block for block in blocks if block.size >= _ALIGNED]
     if not shared:
-        return told
+        return shown
     begin = max(0, shared[0].b - shared[0].a)
     end = min(len(places), shared[-1].b + shared[-1].size + len(own) - shared[-1].a - shared[-1].size)
-    return told[places[begin] if begin else 0 : places[end - 1] + 1 if end < len(places) else len(told)]
+    return shown[places[begin] if begin else 0 : places[end - 1] + 1 if end < len(places) else len(shown)]

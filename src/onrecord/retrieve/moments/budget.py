@@ -1,4 +1,4 @@
-"""Limits: what fits into a window, as much as a kind of question wants, what is near, what is important."""
+"""Limits on moments: by words or tokens, by the kind of question, by cosine, by importance."""
 
 from __future__ import annotations
 
@@ -44,39 +44,38 @@ class Budget(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         size = words_of if self.words is not None else tokens_of
-        left = self.words if self.words is not None else self.tokens or 0
-        kept: list[Moment] = []
+        room = self.words if self.words is not None else self.tokens or 0
+        fitting: list[Moment] = []
         for moment in evidence.moments:
             need = sum(size(passage.text) for passage in moment.passages)
-            if need > left:
-                kept += around_peak(moment, left, size)
+            if need > room:
+                fitting += around_peak(moment, room, size)
                 break
-            left -= need
-            kept.append(moment)
-        return evidence.with_moments(tuple(kept))
+            room -= need
+            fitting.append(moment)
+        return evidence.with_moments(tuple(fitting))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        left_out = len(before.moments) - len(after.moments)
-        cut = any(
-            len(m.passages) > len(k.passages) for m, k in zip(before.moments, after.moments, strict=False)
-        )
-        notes = [f"{left_out} moments did not fit"] * bool(left_out) + ["the last one was cut"] * cut
+        omitted = len(before.moments) - len(after.moments)
+        pairs = zip(before.moments, after.moments, strict=False)
+        is_cut = any(len(whole.passages) > len(fitting.passages) for whole, fitting in pairs)
+        notes = [f"{omitted} moments did not fit"] * bool(omitted) + ["the last one was cut"] * is_cut
         return "; ".join(notes)
 
 
-def around_peak(moment: Moment, left: int, size: Callable[[str], int]) -> list[Moment]:
+def around_peak(moment: Moment, room: int, size: Callable[[str], int]) -> list[Moment]:
     """The moment cut to what fits: its best passage, then what follows, then what went before."""
     first = last = moment.peak
-    left -= size(moment.passages[moment.peak].text)
-    if left < 0:
+    room -= size(moment.passages[moment.peak].text)
+    if room < 0:
         return []
     sizes = [size(passage.text) for passage in moment.passages]
-    while last + 1 < len(sizes) and sizes[last + 1] <= left:
+    while last + 1 < len(sizes) and sizes[last + 1] <= room:
         last += 1
-        left -= sizes[last]
-    while first > 0 and sizes[first - 1] <= left:
+        room -= sizes[last]
+    while first > 0 and sizes[first - 1] <= room:
         first -= 1
-        left -= sizes[first]
+        room -= sizes[first]
     passages: Sequence[Passage] = moment.passages[first : last + 1]
     return [replace(moment, passages=tuple(passages), peak=moment.peak - first)]
 
@@ -106,20 +105,20 @@ class Limits(Stage):
     )
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        left, kept = self.most(evidence), list[Moment]()
+        room, fitting = self.most(evidence), list[Moment]()
         for moment in evidence.moments:
-            if len(moment.passages) > left:
-                kept += around_peak(moment, left, lambda _: 1)
+            if len(moment.passages) > room:
+                fitting += around_peak(moment, room, lambda _: 1)
                 break
-            kept.append(moment)
-            left -= len(moment.passages)
-        return evidence.with_moments(tuple(kept))
+            fitting.append(moment)
+            room -= len(moment.passages)
+        return evidence.with_moments(tuple(fitting))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"{before.plan.intent}: {self.most(before)} passages at most" if before.plan else ""
 
     def most(self, evidence: Evidence) -> int:
-        """How many passages are kept of this evidence."""
+        """The most passages of this evidence."""
         limit: int = getattr(self, evidence.plan.intent if evidence.plan else "unplanned", self.unplanned)
         return limit
 
@@ -147,8 +146,8 @@ class Threshold(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         floor = self._floor(evidence, tools)
         near = [m for m in evidence.moments if m.scores.get("dense", m.score) >= floor]
-        kept = near[: self.most] if len(near) >= self.least else evidence.moments[: self.least]
-        return evidence.with_moments(tuple(kept))
+        best = near[: self.most] if len(near) >= self.least else evidence.moments[: self.least]
+        return evidence.with_moments(tuple(best))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         floor = self._floor(before, tools)
@@ -186,15 +185,15 @@ class Important(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         scores = minmax(np.array([moment.score for moment in evidence.moments], np.float32)).tolist()
         judged = [moment.passages[moment.peak].importance for moment in evidence.moments]
-        worth = [self._worth(known, score) for known, score in zip(judged, scores, strict=True)]
-        order = sorted(range(len(worth)), key=lambda at: -worth[at])[: self.most]
+        values = [self._value(importance, score) for importance, score in zip(judged, scores, strict=True)]
+        order = sorted(range(len(values)), key=lambda at: -values[at])[: self.most]
         return evidence.with_moments(tuple(evidence.moments[at] for at in order))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         bare = sum(moment.passages[moment.peak].importance is None for moment in before.moments)
         return f"by score: the importance of {bare} of {len(before.moments)} is not known" if bare else ""
 
-    def _worth(self, importance: float | None, score: float) -> float:
+    def _value(self, importance: float | None, score: float) -> float:
         if importance is None:
             return score
         return (1 - self.relevance) * importance + self.relevance * score

@@ -47,7 +47,8 @@ def in_reading_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
 
 def by_rank(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     """Moments best first, even where they stand in reading order."""
-    return tuple(m for _, m in sorted(enumerate(moments), key=lambda p: p[1].scores.get("rank", p[0])))
+    ranks = [moment.scores.get("rank", at) for at, moment in enumerate(moments)]
+    return tuple([moments[at] for at in sorted(range(len(moments)), key=ranks.__getitem__)])
 
 
 def adjoin(one: Moment, other: Moment) -> bool:
@@ -115,21 +116,17 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
     if not evidence.moments:
         return evidence
     ranked = by_rank(evidence.moments)
-    recordings = {m.recording: store.recording(m.recording) for m in ranked}
-    if not elsewhere(evidence, recordings[ranked[0].recording]):
+    if not elsewhere(evidence, store.recording(ranked[0].recording)):
         return evidence
-    own = [
-        m
-        for m in ranked
-        if spoken_in(recordings[m.recording]) and not elsewhere(evidence, recordings[m.recording])
-    ]
-    least = CLEARLY * ranked[0].score
-    near = next((moment for moment in own if moment.score >= least), None)
-    if near is None:
-        return evidence
-    moved = (near, *(moment for moment in ranked if moment is not near))
-    note = "first in the question's language: what is in another one is not clearly better"
-    return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", note)
+    for moment in ranked:
+        if moment.score < CLEARLY * ranked[0].score:
+            continue
+        recording = store.recording(moment.recording)
+        if spoken_in(recording) and not elsewhere(evidence, recording):
+            moved = (moment, *(other for other in ranked if other is not moment))
+            note = "first in the question's language: what is in another one is not clearly better"
+            return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", note)
+    return evidence
 
 
 def _as_before(moments: tuple[Moment, ...], before: tuple[Moment, ...]) -> tuple[Moment, ...]:

@@ -10,19 +10,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 from anyio import to_thread
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import access_of
+from onrecord.serve.http.guard import LOOPBACK, name_of
 from onrecord.serve.http.media import media_address
-from onrecord.serve.http.metrics import Metrics
+from onrecord.serve.http.metrics import Metrics, watched
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.views import public_recording
-from onrecord.serve.http.watching import watched
 from onrecord.serve.keys import READ
 from onrecord.serve.views import View
 from onrecord.settings import Server
@@ -31,6 +31,7 @@ from onrecord.types import Answer, Citation, Event, Nearest, Recording
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
 _WEB = ("https://", "http://")
+_HOST_HEADER = re.compile(r"[\w.-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +161,22 @@ def _discreet(answer: Answer) -> dict[str, Any]:
     cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in answer.notes)
     calls = (replace(call, failure=_HOST.sub("", call.failure)) for call in answer.calls)
     return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": tuple(calls)}
+
+
+def base_of(connection: HTTPConnection, settings: Server) -> str:
+    """The setting `server.url`; else what the request calls this server, where that is sure: this machine's
+    own name, or the address at which the connection came in. Anybody can write any other name into a request:
+    empty, and links stay relative."""
+    if settings.url:
+        return settings.url
+    host = connection.headers.get("host", "")
+    if not _HOST_HEADER.fullmatch(host) or name_of(host) not in (*LOOPBACK, *_socket_names(connection)):
+        return ""
+    return f"{connection.scope.get('scheme', 'http')}://{host}"
+
+
+def _socket_names(connection: HTTPConnection) -> tuple[str, ...]:
+    server = connection.scope.get("server")
+    if not server or not server[0]:
+        return ()
+    return (f"[{server[0]}]" if ":" in server[0] else server[0].lower(),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from functools import partial
 from time import perf_counter
 
@@ -22,7 +23,8 @@ from onrecord.archive import tally_of
 from onrecord.serve.budgets import PARTS, budgets
 from onrecord.serve.http.access import access_of
 from onrecord.serve.keys import METRICS
-from onrecord.types import Answer
+from onrecord.serve.tracing import Spans
+from onrecord.types import Answer, Event, Evidence
 
 _TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
 
@@ -124,3 +126,26 @@ class Counted:
 def _method(scope: Scope) -> str:
     known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
     return scope["method"] if scope["method"] in known else "other"
+
+
+def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:
+    """The same events. However they end, that is counted and traced."""
+    spans = Spans()
+    answer: Answer | None = None
+    failed: Exception | None = None
+    metrics.under_way.inc()
+    try:
+        for event in events:
+            if isinstance(event, Evidence):
+                spans.searched(event)
+            elif isinstance(event, Answer):
+                answer = event
+            yield event
+    except Exception as error:
+        failed = error
+        raise
+    finally:
+        getattr(events, "close", lambda: None)()
+        metrics.under_way.dec()
+        metrics.ended(answer, failed)
+        spans.end(answer, failed)

@@ -25,7 +25,6 @@ import onrecord.serve.http.errors as errors
 import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import (
     CallBody,
     FormBody,
@@ -36,7 +35,7 @@ from onrecord.serve.http.asking import (
     explained,
 )
 from onrecord.serve.http.conversation import asked
-from onrecord.serve.http.desk import Desk, WorkspaceAsk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported

@@ -6,10 +6,16 @@ from collections.abc import Iterator
 
 import psycopg
 
-from onrecord.stores.postgres.address import address
 from onrecord.stores.postgres.connection import Raw
 from onrecord.stores.postgres.schema import MIGRATIONS
-from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, translate_error, version
+from onrecord.stores.postgres.server import (
+    OLDEST_SERVER,
+    OLDEST_VECTOR,
+    address,
+    extension,
+    translate_error,
+    version,
+)
 
 Finding = tuple[str, str, str, str]
 """What was looked at; "ok", "note" or "missing"; what was seen; what to do."""

@@ -1,14 +1,205 @@
-"""A store and a FAQ store in PostgreSQL."""
+"""The stores in PostgreSQL: transactions on a server, and everything in which it differs from a file."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from typing import Any
 
-from onrecord.stores.database import Neighbours
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from onrecord.errors import LockedError, StoreError, UnusableError
+from onrecord.stores.database import Connection, Neighbours
 from onrecord.stores.faq.sql import SqlFaqStore
-from onrecord.stores.postgres.address import address
-from onrecord.stores.postgres.database import PostgresDatabase
+from onrecord.stores.faults import half_surrogate
+from onrecord.stores.postgres.connection import PostgresConnection, Raw
+from onrecord.stores.postgres.nearest import HnswTables
+from onrecord.stores.postgres.server import Address, address, prepare, translate_error
+from onrecord.stores.postgres.words import TableWords
 from onrecord.stores.sql import SqlStore
+
+BLOCK = 1 << 20
+"""Rows that are set aside for a recording."""
+_LEAST_PATIENCE = 2.0
+"""Seconds that a writer waits at least, if at all: a server is further away than a file."""
+_CONNECT: dict[str, Any] = {"autocommit": True, "connect_timeout": 10, "application_name": "onrecord"}
+_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class PostgresDatabase:
+    """A `stores.database.Database` for one workspace on a server.
+
+    Up to `exact` passages all vectors are in memory and scored; from `indexed` passages on the index is asked
+    for the nearest. `trips` counts the round trips that somebody waited for. Writers of a workspace take
+    turns by an advisory lock, as those of a file do.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        workspace: str,
+        *,
+        make: bool = True,
+        read_only: bool = False,
+        patience: float = 10.0,
+        connections: int = 8,
+        exact: int = 1_000_000,
+        indexed: int = 20_000,
+    ) -> None:
+        self.address, self.patience, self.read_only = address, patience, read_only
+        self.words, self.neighbours = TableWords(), HnswTables(exact, indexed)
+        self.trips = 0
+        digest = sha256(f"{address.schema}\0{workspace}".encode("utf-8", "surrogatepass")).digest()
+        self._lock_key = int.from_bytes(digest[:8], "big", signed=True)
+        self._types: dict[str, dict[str, int]] = {}
+        self._closed = False
+        with self.translated_errors("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
+            prepare(raw, address, make=make and not read_only)
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
+        self._pool: ConnectionPool[Raw] = ConnectionPool(
+            address.conninfo,
+            kwargs=_CONNECT,
+            min_size=1,
+            max_size=max(connections, 1),
+            timeout=patience or 0.1,
+            configure=self._configure,
+            open=True,
+        )
+        self._ending = ThreadPoolExecutor(1, "onrecord-snapshot")
+
+    # ---- transactions
+
+    @contextmanager
+    def reading(self) -> Iterator[PostgresConnection]:
+        with self.translated_errors("read"):
+            connection = PostgresConnection(self, [_SNAPSHOT])
+            try:
+                yield connection
+            finally:
+                self._end(connection.raw)
+
+    @contextmanager
+    def writing(self, doing: str, patience: float | None = None) -> Iterator[PostgresConnection]:
+        patience = self.patience if patience is None else patience and max(patience, _LEAST_PATIENCE)
+        if self.read_only:
+            raise UnusableError(f"cannot {doing} {self.address.shown}: it was opened to be read only")
+        with self.translated_errors(doing, patience):
+            wait = f"SET LOCAL lock_timeout = {max(int(patience * 1000), 1)}"
+            connection = PostgresConnection(self, ["BEGIN", wait])
+            try:
+                if patience > 0:
+                    connection.execute("SELECT pg_advisory_xact_lock(?)", (self._lock_key,))
+                elif not _free(connection.execute("SELECT pg_try_advisory_xact_lock(?)", (self._lock_key,))):
+                    raise LockedError(f"cannot {doing} {self.address.shown}: others are writing to it")
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                self._end(connection.raw)
+
+    def lend(self) -> Raw:
+        """Take a connection from the pool."""
+        if self._closed:
+            raise StoreError(f"{self.address.shown} has been closed; open it again")
+        return self._pool.getconn()
+
+    def lend_anew(self, broken: Raw) -> Raw:
+        """Take another connection in place of one that broke while it was idle."""
+        self._pool.putconn(broken)
+        self._pool.check()
+        return self.lend()
+
+    def _end(self, raw: Raw) -> None:
+        """End the transaction in the background and return the connection to the pool."""
+        if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+            self._pool.putconn(raw)
+            return
+        try:
+            self._ending.submit(self._roll_back, raw)
+        except RuntimeError:  # closed meanwhile
+            self._roll_back(raw)
+
+    def _roll_back(self, raw: Raw) -> None:
+        with suppress(psycopg.Error):
+            raw.execute("ROLLBACK")
+        self._pool.putconn(raw)
+
+    def wipe(self) -> None:
+        """Nothing: the log belongs to the server."""
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._ending.shutdown()
+            self._pool.close()
+
+    # ---- what differs
+
+    def next_row(self, connection: Connection, count: int) -> int:
+        if count > BLOCK:
+            raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
+        return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
+
+    def size(self, connection: Connection, workspace: int) -> int:
+        passages = (
+            "SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages "
+            "ON recording = key WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
+            "WHERE workspace = ?"
+        )
+        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
+
+    def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
+        """The types of a table's columns, by name."""
+        if table not in self._types:
+            sql = (
+                "SELECT attname, atttypid::int8 FROM pg_attribute WHERE attrelid = ?::regclass AND attnum > 0"
+            )
+            self._types[table] = dict(connection.execute(sql, (table,)).fetchall())
+        return self._types[table]
+
+    # ---- opening
+
+    def _configure(self, raw: Raw) -> None:
+        home = raw.execute(
+            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace "
+            "WHERE extname = 'vector'"
+        ).fetchone()
+        raw.execute(f'SET search_path TO "{self.address.schema}", "{home[0] if home else "public"}"')
+        if home:
+            raw.execute("SELECT '[1]'::vector")  # loads it, so that it knows its settings
+            raw.execute("SET hnsw.iterative_scan = strict_order")
+            raw.execute("SET hnsw.ef_search = 400")
+
+    # ---- errors
+
+    @contextmanager
+    def translated_errors(self, doing: str, patience: float | None = None) -> Iterator[None]:
+        """Turns the server's errors into ours, which name the archive and never its password."""
+        shown = self.address.shown
+        try:
+            yield
+        except UnicodeEncodeError as error:
+            raise half_surrogate(doing, shown, error) from error
+        except PoolTimeout as error:
+            raise LockedError(
+                f"cannot {doing} {shown}: no connection came free in time, or the server is away; try again, "
+                "or raise the setting postgres.connections"
+            ) from error
+        except psycopg.Error as error:
+            raise translate_error(
+                doing, shown, error, self.patience if patience is None else patience
+            ) from error
+
+
+def _free(cursor: psycopg.Cursor[tuple[Any, ...]]) -> bool:
+    row = cursor.fetchone()
+    return bool(row and row[0])
 
 
 class PostgresStore(SqlStore):

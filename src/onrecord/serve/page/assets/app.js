@@ -303,6 +303,7 @@ function redraw() {
   showStock();
   const { view, find } = parse(state.last);
   if (view === "recordings") recordingShelf.refresh(find);
+  else if (document.querySelector(".arrivals li")) go("#/recordings", true); // where the rest stays in sight
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 

@@ -40,7 +40,7 @@ export function browseView(words, actions) {
     { class: "browse" },
     el("h1", { text: "Recordings" }),
     extent,
-    el("p", {}, el("a", { href: "#/g", text: "Topics: people and things that come up in them" })),
+    el("p", {}, el("a", { href: "#/g", text: "Topics: people and things" })),
     actions.adder,
     form,
     results,

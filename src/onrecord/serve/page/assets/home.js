@@ -89,11 +89,8 @@ function emptyArchive(adder) {
     "div",
     { class: "home empty" },
     el("h1", { text: "Nothing is on record yet" }),
-    el("p", {
-      text: "This archive has no recordings yet. Add transcripts: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text.",
-    }),
     adder ? opened(adder) : null,
-    adder ? el("p", { class: "soft", text: "Or on the command line:" }) : null,
+    el("p", { class: "soft", text: adder ? "Or on the command line:" : "Add transcripts or feeds on the command line:" }),
     el("pre", { tabindex: "0" }, el("code", { text: "onrecord add talks/" })),
     el("p", { class: "soft", text: "Then load this page again." }),
   );
