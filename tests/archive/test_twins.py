@@ -82,3 +82,13 @@ def test_the_command_tells_of_a_twin(talks: Path, tmp_path: Path, monkeypatch: p
     assert "twin" in shown.output and "the same words as" in shown.output and "1 twins" in shown.output
     shown = CliRunner().invoke(main, [*args, "--keep-both"])
     assert "1 added, 0 changed, 1 unchanged" in shown.output
+
+
+def test_talk_without_a_word_that_is_said_once_has_a_twin(talks: Path, archive: Archive) -> None:
+    random = Random(4)
+    words = "ferry crane dyke frost bell oven river canal mill roof tide lamp rope salt bridge".split()
+    said = [" ".join(random.choices(words, k=14)) + "." for _ in range(40)]
+    (talks / "litany.vtt").write_text(captions(said))
+    (talks / "litany.txt").write_text(text(said))
+    added = archive.add(talks / "litany.vtt", talks / "litany.txt")
+    assert [name for name, _ in added.twins] == [str(talks / "litany.txt")]

@@ -88,3 +88,13 @@ def test_what_is_written_counts_until_it_is_reset(
     assert CliRunner().invoke(main, ["calibrate", "--reset"]).exit_code == 0
     with onrecord.open() as opened:
         assert opened.embedder is not None and opened.embedder.calibration.sure == 0.3
+
+
+def test_where_a_precision_cannot_be_had_the_command_says_what_to_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    result = CliRunner().invoke(main, ["calibrate", "--precision", "1"])
+    assert result.exit_code == 1
+    assert "ask for less (--precision), or set another embedding.model" in result.stderr

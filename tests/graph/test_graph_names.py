@@ -52,3 +52,11 @@ def test_a_timeline_counts_every_speaker_as_about_does():
     counted = sum((Counter(point.speakers) for point in graph.timeline("valve").points), Counter())
     assert counted == {voice.speaker: voice.passages for voice in told.voices} == {"Ann Lee": 2, "Bo Díaz": 1}
     assert [point.passages for point in graph.timeline("valve").points] == [told.entity.passages] == [2]
+
+
+@pytest.mark.parametrize(("often", "name"), [(12, "Kestrel"), (2, "Kestrel Paper")])
+def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, often, name):
+    talk = "Ann Lee: We use Kestrel Paper at Halden. They sell Kestrel Paper.\n\n"
+    talk += "\n\n".join(f"Ann Lee: The people of Kestrel came on day {day}." for day in range(often))
+    with archive_of(tmp_path, talk + "\n") as archive:
+        assert archive.graph.about("Kestrel").entity.name == name

@@ -1,6 +1,10 @@
 """Kinds of questions, told by the nearest examples."""
 
+from math import log, sqrt
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
@@ -118,3 +122,27 @@ def test_a_follow_up_keeps_what_was_before() -> None:
 def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
     for examples in (kinds(), connections()):
         assert {examples.guess(tuple(shape.split())).likeness for shape in examples.shapes} == {1.0}
+
+
+def grams(shape: str) -> set[str]:
+    text = f" {shape} "
+    return {text[at : at + size] for size in (2, 3, 4) for at in range(len(text) - size + 1)}
+
+
+@given(st.lists(st.text("abcx", min_size=1, max_size=6), min_size=1, max_size=5))
+def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) -> None:
+    texts = {"one": "who did {x} call", "two": "who called", "three": "a b c"}
+    examples = Examples.of({kind: [text] for kind, text in texts.items()})
+    sets = [grams(shape) for shape in examples.shapes]
+    idf = {
+        gram: log(1 + 3 / max(sum(gram in each for each in sets), 1))
+        for gram in set().union(*sets, grams(" ".join(words)))
+    }
+    wanted = [
+        sum(idf[gram] ** 2 for gram in each & grams(" ".join(words)))
+        / sqrt(sum(idf[gram] ** 2 for gram in each))
+        / max(1.0, sqrt(sum(idf[gram] ** 2 for gram in grams(" ".join(words)))))
+        for each in sets
+    ]
+    near = examples.near(tuple(words))
+    assert [near.get(kind, (0.0, 0))[0] for kind in texts] == pytest.approx(wanted, abs=1e-4)

@@ -190,7 +190,7 @@ class Extractive:
             talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
             with suppress(ModelError):
                 judged = judging.judge(evidence.question.text, evidence, talk, tools.reader, tools)
-                return self._choose_read(judged, talk, sure, verdict != "nothing_found")
+                return self._choose_read(judged, talk, words, sure, verdict != "nothing_found")
         if verdict == "nothing_found":
             return _Choice(verdict, [], sure)
         if self.outline:
@@ -203,11 +203,13 @@ class Extractive:
         shown = selection.quotes if verdict == "answered" else selection.quotes[:_NEAREST]
         return _Choice(verdict, _with_shares(in_speaking_order(shown)), sure)
 
-    def _choose_read(self, judged: Judged, talk: Talk, sure_of_subject: float, is_spoken_of: bool) -> _Choice:
+    def _choose_read(
+        self, judged: Judged, talk: Talk, words: Wording, sure_of_subject: float, is_spoken_of: bool
+    ) -> _Choice:
         """The quotes that a reader judged. What the archive does not speak of is never answered, however sure
         the reader is."""
         quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
-        sure, shares = confidence_by_reading(quotes), _with_shares(quotes)
+        sure, shares = confidence_by_reading(quotes, words), _with_shares(quotes)
         if is_spoken_of and sure >= self.answered:
             return _Choice("answered", by_recording(shares), sure, read=True)
         if is_spoken_of or sure >= self.answered:

@@ -110,6 +110,10 @@ NONE = 2.5
 _SLOPE, _SHIFT = 0.94, 1.08
 """From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
 same questions, whether the quotes hold a sentence that was marked as answering."""
+_FULL_COVERAGE, _COVERED = 0.99, 0.7
+"""The share of a question's weight from which on a quote has all of its words, and the least confidence then.
+Of 334 questions by others six were covered so by one quote: all six were answered, and no near miss was among
+them. Without it .904 of the built-in examples are answered or refused rightly, with it .933."""
 _UNRANKED = 20
 """How many stretches are read at most where no stage has read any."""
 
@@ -131,10 +135,16 @@ class Judged:
         return float(self.chance.sum())
 
 
-def confidence_by_reading(quotes: Sequence[Quote]) -> float:
-    """The probability, in 0..1, that quotes hold the answer: their chances together, calibrated."""
+def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
+    """The probability, in 0..1, that quotes hold the answer to the question of `words`.
+
+    It is their chances together, calibrated. A quote with all of the question's words speaks to it, however
+    little it answers: who asks what was said of freight wants no more.
+    """
     chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
-    return 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
+    calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
+    coverage = max([words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes], default=0.0)
+    return max(calibrated, _COVERED) if words.weights and coverage > _FULL_COVERAGE else calibrated
 
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:

@@ -10,7 +10,7 @@ import numpy as np
 
 from onrecord.answer.judging import FEW, SURE
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
-from onrecord.retrieve.moments.order import elsewhere, spoken_in
+from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem, subject, wording
 from onrecord.stores.base import Reader
@@ -306,12 +306,12 @@ def spoken_instead(answer: Answer, tools: Tools) -> str | None:
 
 def first_in_another(answer: Answer, tools: Tools) -> str | None:
     """The language of the first quote, if the question is in another one that the evidence has too."""
-    language = elsewhere(answer.evidence, answer.citations[0].recording) if answer.citations else ""
+    language = other_language(answer.evidence, answer.citations[0].recording) if answer.citations else ""
     if not language:
         return None
     for name in {moment.recording for moment in answer.evidence.moments}:
         recording = tools.store.recording(name)
-        if spoken_in(recording) and not elsewhere(answer.evidence, recording):
+        if spoken_in(recording) and not other_language(answer.evidence, recording):
             return language
     return None
 

@@ -25,6 +25,8 @@ _LONGEST_VALUE = 6
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
+_OFTEN = 3
+"""How many times as often as a longer name its first word is said, at most, where it is short for it."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,8 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
         full_names = full_names_of.get(key, {})
         if len(full_names) == 1 and " " not in key and key not in _common():
             ((name, reason),) = full_names.items()
+            if kinds[name] != "person" and name.startswith(f"{key} ") and counts[key] > _OFTEN * counts[name]:
+                continue  # "Dropbox" is not what is short for "Dropbox Paper"
             aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in aliases}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]

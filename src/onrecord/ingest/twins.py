@@ -46,9 +46,9 @@ def are_twins(one: Fingerprint, other: Fingerprint) -> bool:
 
 
 def rare_words(words: Sequence[str], most: int) -> list[str]:
-    """Return words to look a recording up by: those said once, the longest first."""
+    """Return words to look a recording up by: those said least often, the longest first."""
     counts = Counter(words)
-    return sorted((word for word, count in counts.items() if count == 1), key=lambda w: (-len(w), w))[:most]
+    return sorted(counts, key=lambda word: (counts[word], -len(word), word))[:most]
 
 
 def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ _INDEX, _COMPOSE, _TALKS = "index.yaml", "compose.yaml", "talks"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A folder of the package: `samples` are built-in examples to copy, `next` are commands to type."""
+    """A recipe: its `samples` are built-in examples to copy, `next` are the commands to type first."""
 
     name: str
     about: str
@@ -30,12 +30,11 @@ class Recipe:
     @property
     def documents(self) -> Mapping[str, bytes]:
         """The files to write, as bytes by path within the folder."""
-        own, package = _recipes() / self.name, files("onrecord")
-        found = {path: file.read_bytes() for path, file in _files_in(own, "")}
-        for sample in self.samples:
-            found[f"{_TALKS}/{sample}"] = (package / "examples" / sample).read_bytes()
-        found[_COMPOSE] = (_recipes() / _COMPOSE).read_bytes()
-        return dict(sorted(found.items()))
+        documents = {path: file.read_bytes() for path, file in _files_in(_recipes() / self.name, "")}
+        examples = files("onrecord") / "examples"
+        documents |= {f"{_TALKS}/{sample}": (examples / sample).read_bytes() for sample in self.samples}
+        documents[_COMPOSE] = (_recipes() / _COMPOSE).read_bytes()
+        return dict(sorted(documents.items()))
 
 
 def recipes() -> Mapping[str, Recipe]:
@@ -44,8 +43,8 @@ def recipes() -> Mapping[str, Recipe]:
 
     index: dict[str, dict[str, Any]] = yaml.safe_load((_recipes() / _INDEX).read_text("utf-8"))
     return {
-        name: Recipe(name, each["about"], tuple(each["samples"]), tuple(each["next"]))
-        for name, each in index.items()
+        name: Recipe(name, entry["about"], tuple(entry["samples"]), tuple(entry["next"]))
+        for name, entry in index.items()
     }
 
 
@@ -53,13 +52,14 @@ def _recipes() -> Traversable:
     return files("onrecord") / "recipes"
 
 
-def _files_in(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
-    for each in folder.iterdir():
-        path = f"{before}{each.name}"
-        if each.is_dir():
-            yield from _files_in(each, f"{path}/")
+def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files below a folder, each after its path within it."""
+    for entry in folder.iterdir():
+        path = f"{prefix}{entry.name}"
+        if entry.is_dir():
+            yield from _files_in(entry, f"{path}/")
         else:
-            yield path, each
+            yield path, entry
 
 
 def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
@@ -68,11 +68,11 @@ def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
     Raises InputError, before anything is written, if one of them exists already.
     """
     documents = {folder / path: data for path, data in recipe.documents.items()}
-    there = [path for path in documents if path.exists() or path.is_symlink()]
+    existing = [path for path in documents if path.exists() or path.is_symlink()]
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file: name a folder")
-    if there:
-        names = ", ".join(str(path.relative_to(folder)) for path in there[:5])
+    if existing:
+        names = ", ".join(str(path.relative_to(folder)) for path in existing[:5])
         raise InputError(f"{folder} already has {names}, which are not overwritten: name another folder")
     for path, data in documents.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -169,4 +169,5 @@ def _print_calibration(measured: CalibrationReport, as_json: bool) -> None:
     if chosen:
         click.echo(f"sure {chosen.sure:g}, floor {chosen.floor:g}")
     else:
-        click.echo(f"this model cannot reach a precision of {measured.precision:.0%}", err=True)
+        wanted = f"this model cannot reach a precision of {measured.precision:.0%}"
+        click.echo(f"{wanted}: ask for less (--precision), or set another embedding.model", err=True)

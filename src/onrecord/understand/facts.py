@@ -175,11 +175,11 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     """Of the words of the subject."""
-    known, some = asking_words(), reading.linked.tokens
+    asking, tokens = asking_words(), reading.linked.tokens
     subject = [
         t.text
-        for at, t in enumerate(some)
-        if at not in reading.linked.at and not {t.word} & (known | STOP | lexicon().sets["recordings"])
+        for at, t in enumerate(tokens)
+        if at not in reading.linked.at and not {t.word} & (asking | STOP | lexicon().sets["recordings"])
     ]
     if not subject:  # "how often is Kelly mentioned": somebody is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
@@ -240,14 +240,16 @@ def named(kind: str, linked: Linked) -> list[str]:
 
 
 def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    found = graph.between(names[0], names[1], most=_PATHS)
-    yield from _steps(found.paths, say.say("connected", one=found.one.name, other=found.other.name), say)
+    connection = graph.between(names[0], names[1], most=_PATHS)
+    yield from _steps(
+        connection.paths, say.say("connected", one=connection.one.name, other=connection.other.name), say
+    )
 
 
 def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
-    found = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
-    yield from _steps(found.paths, say.say("caused", name=found.entity.name), say)
+    causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
+    yield from _steps(causes.paths, say.say("caused", name=causes.entity.name), say)
 
 
 def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
@@ -274,24 +276,24 @@ def _sentence(step: Edge, say: Messages) -> str:
 
 def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
-    found = graph.common(*names, most=_TOPICS)
-    people = say.listed([entity.name for entity in found.entities])
-    topics = [topic for topic in found.shared if all(map(_is_spoken, topic.quotes))]
+    common = graph.common(*names, most=_TOPICS)
+    people = say.listed([entity.name for entity in common.entities])
+    topics = [topic for topic in common.shared if all(map(_is_spoken, topic.quotes))]
     if topics:
         listed = say.listed([topic.entity.name for topic in topics])
-        key = "shared" if len(found.entities) == 2 else "shared_by_all"
+        key = "shared" if len(common.entities) == 2 else "shared_by_all"
         yield Fact(say.say(key, names=people, topics=listed))
         yield from _speaking(topics, say)
 
 
 def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
-    found = graph.common(*names, most=_TOPICS)
-    alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in found.only]
+    common = graph.common(*names, most=_TOPICS)
+    alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in common.only]
     if not all(alone):
         return
     yield from _shared(graph, names, say)
-    for entity, topics in zip(found.entities, alone, strict=True):
+    for entity, topics in zip(common.entities, alone, strict=True):
         listed = say.listed([topic.entity.name for topic in topics])
         yield Fact(say.say("only", name=entity.name, topics=listed))
         yield from _speaking(topics, say)
@@ -311,13 +313,13 @@ def _is_spoken(quotes: Sequence[Quote]) -> bool:
 
 
 def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    found = graph.about(names[0], _PEOPLE)
-    if not found.voices:
+    profile = graph.about(names[0], _PEOPLE)
+    if not profile.voices:
         return
-    yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
-    for voice in found.voices:
+    yield Fact(say.say("mentioners", len(profile.voices), said=say.quoted(profile.entity.name)))
+    for voice in profile.voices:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
-        source = GraphSource("mention", voice.speaker, SPEAKS, found.entity.name, text)
+        source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
         yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
 
 

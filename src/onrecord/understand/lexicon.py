@@ -44,7 +44,7 @@ def word_of(text: str) -> str:
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text, in order."""
     return tuple(
-        Token(found[0], found.start(), found.end(), word_of(found[0])) for found in _WORD.finditer(text)
+        Token(match[0], match.start(), match.end(), word_of(match[0])) for match in _WORD.finditer(text)
     )
 
 

@@ -27,7 +27,6 @@ from onrecord.understand.mentions import (
     hinted,
     numbers,
     outermost,
-    quoted_titles,
     titles,
 )
 
@@ -53,7 +52,7 @@ def link(
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
-        titles, quoted_titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
+        titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
         _roles, hinted, _other_names, outermost,
     )  # fmt: skip
     for step in steps:
@@ -293,7 +292,7 @@ def _dates(linking: Linking) -> None:
 def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
-    for mention in linking.found:
+    for mention in linking.mentions:
         limit_at = mention.first - 1
         while linking.is_a("articles", limit_at):
             limit_at -= 1

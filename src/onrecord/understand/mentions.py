@@ -61,7 +61,7 @@ class Linked:
 
 @dataclass
 class Linking:
-    """One question while it is looked up in the catalogue: `found` grows step by step."""
+    """One question while it is looked up in the catalogue: `mentions` grows step by step."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -70,7 +70,7 @@ class Linking:
     periods: Sequence[Period]
     common: frozenset[str]
     unknown: list[tuple[str, str]] = field(default_factory=list)
-    found: list[Mention] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.words = [token.word for token in self.tokens]
@@ -102,7 +102,7 @@ class Linking:
     ) -> None:
         """Add a mention by those tokens, in their words unless `said` is given."""
         said = said or span_text(self.text, self.tokens[first : last + 1])
-        self.found.append(Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more))
+        self.mentions.append(Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more))
         self._taken.update(range(first, last + 1))
 
     def add_value(self, first: int, last: int, value: Value) -> None:
@@ -134,9 +134,11 @@ def titles(linking: Linking) -> None:
                 linking.add(first, last, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
+    if quoted:
+        _misspelt_titles(linking)
 
 
-def quoted_titles(linking: Linking) -> None:
+def _misspelt_titles(linking: Linking) -> None:
     """Titles in quotes that are nearly written so."""
     for match in _QUOTED.finditer(linking.text):
         inside = [
@@ -185,8 +187,10 @@ def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]
             mentions[-1] = replace(last, last=at, values=tuple(sorted(both)), said=said)
         else:
             mentions.append(Mention(at, at, "recording", tuple(sorted(ids)), token.text))
-    found = tuple(sorted((*linked.mentions, *mentions), key=lambda mention: mention.first))
-    return replace(linked, mentions=found, at={at: mention for mention in found for at in mention.places})
+    if not mentions:
+        return linked
+    ordered = tuple(sorted((*linked.mentions, *mentions), key=lambda mention: mention.first))
+    return replace(linked, mentions=ordered, at={at: mention for mention in ordered for at in mention.places})
 
 
 # ---------------------------------------------------------------- numbers and ends of series
@@ -246,7 +250,7 @@ def outermost(linking: Linking) -> None:
 
 def _recordings_with(linking: Linking, at: int) -> frozenset[str]:
     """The recordings of the person that is named at a token: "the latest episode with Kelly"."""
-    there = (m for m in linking.found if m.field == "speaker" and m.first == at)
+    there = (m for m in linking.mentions if m.field == "speaker" and m.first == at)
     return frozenset[str]().union(*(linking.catalog.speaking(name) for m in there for name in m.values))
 
 

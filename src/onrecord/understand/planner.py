@@ -288,7 +288,12 @@ def _routed(
     if kind == "comparison" and not sides:  # it goes on comparing what was compared before
         again = [m for m in prior.beside if m.field == prior.beside[-1].field]
         compared = tuple(f"{m.said} {prior.subject}" for m in again) if len(again) > 1 else ()
-    intent, strategy = _route(kind, act, bare, bool(compared))
+    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
+    if compared and intent != "comparison":
+        intent, strategy = "multi_entity", "overview" if kind == "overview" else "comparison"
+        strategy = "acts" if act and bare else strategy
+    elif act:
+        strategy = "acts" if bare else "balanced"
     if hints.intent:
         several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
         named = "overview" if hints.intent == "summary" and bare else hints.intent
@@ -310,15 +315,6 @@ def _routed(
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     return replace(made, sides=tuple(_side(question, query, background) for query in queries))
-
-
-def _route(kind: str, act: str, bare: bool, compared: bool) -> tuple[str, str]:
-    """The intent of a kind, and the strategy for it; `bare` where no subject is named."""
-    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
-    if compared and intent != "comparison":
-        strategy = "overview" if kind == "overview" else "comparison"
-        return "multi_entity", "acts" if act and bare else strategy
-    return intent, ("acts" if bare else "balanced") if act else strategy
 
 
 def _side(question: Question, query: str, background: Background) -> Plan:

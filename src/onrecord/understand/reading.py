@@ -123,9 +123,12 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     for masking in _maskings(linked, signs, catalog):
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
+        says_nothing = _SIGNS.issuperset(plain)
         likely = examples.guess(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY)
-        if any_wording != plain and (likely.likeness < 1.0 or _SIGNS.issuperset(plain)):
-            likely = max(likely, examples.guess(any_wording, COURTESY), key=lambda guess: guess.likeness)
+        if any_wording != plain and (says_nothing or likely.likeness < 1.0):
+            other = examples.guess(any_wording, COURTESY)
+            if says_nothing or other.likeness >= min(SURE, likely.likeness):
+                likely = other
         if likely.likeness > guess.likeness:
             chosen, shape, guess = masking, plain, likely
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}

@@ -59,8 +59,8 @@ class Acts(Stage):
         timeline, scope = preferred_timeline(evidence, tools.store)
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
         rows = self._read(timeline, tools.store)
-        each = [_done(some, matcher, tools.store) for some in rows]
-        in_turns = [moment for some in zip_longest(*each) for moment in some if moment]
+        rankings = [_performing(of_recording, matcher, tools.store) for of_recording in rows]
+        in_turns = [moment for turn in zip_longest(*rankings) for moment in turn if moment]
         result = narrowed.with_moments(within_words(in_turns, self.words))
         return result if result.moments else self.otherwise(narrowed, tools)
 
@@ -85,19 +85,19 @@ class Acts(Stage):
         return rows_by_recording
 
 
-def _done(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
-    """Those of some passages in which it is done, what says most first."""
-    done: list[Moment] = []
+def _performing(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
+    """The passages that perform an act, the most substantial first."""
+    moments: list[Moment] = []
     for passage in reader.passages(rows):
         recording = reader.recording(passage.recording)
         spoken = sentences(passage, recording.details.language if recording else None)
-        worth = matcher.strengths(spoken)
+        strengths = matcher.strengths(spoken)
         best = max(
-            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, spoken, strict=True)), default=0.0
+            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(strengths, spoken, strict=True)), default=0.0
         )
         if best:
-            done.append(Moment((passage,), best, {ACT: max(worth)}))
-    return sorted(done, key=lambda moment: -moment.score)
+            moments.append(Moment((passage,), best, {ACT: max(strengths)}))
+    return sorted(moments, key=lambda moment: -moment.score)
 
 
 @dataclass(frozen=True, slots=True)

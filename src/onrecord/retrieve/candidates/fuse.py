@@ -70,19 +70,19 @@ class Fuse(Stage):
         return cls(*fields.pop("legs", ()), **fields)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        found = [leg(replace(evidence, trace=()), tools) for leg in self.legs]
-        trace: tuple[Step, ...] = sum((leg.trace for leg in found), evidence.trace)
-        return replace(evidence, moments=self.fused([leg.moments for leg in found]), trace=trace)
+        results = [leg(replace(evidence, trace=()), tools) for leg in self.legs]
+        trace: tuple[Step, ...] = sum((result.trace for result in results), evidence.trace)
+        return replace(evidence, moments=self.fused([result.moments for result in results]), trace=trace)
 
     def fused(self, rankings: Sequence[tuple[Moment, ...]]) -> tuple[Moment, ...]:
         """The moments of several rankings as one, best first."""
-        known: dict[Hashable, Moment] = {}
+        by_key: dict[Hashable, Moment] = {}
         for moment in (m for ranking in rankings for m in ranking):
             key = _key(moment)
-            seen = known.get(key, moment)
-            known[key] = replace(seen, scores={**moment.scores, **seen.scores})
+            first = by_key.get(key, moment)
+            by_key[key] = replace(first, scores={**moment.scores, **first.scores})
         scores = self._scores(rankings)
-        return tuple(replace(known[key], score=score) for key, score in scores.items())
+        return tuple(replace(by_key[key], score=score) for key, score in scores.items())
 
     def _scores(self, rankings: Sequence[tuple[Moment, ...]]) -> dict[Hashable, float]:
         if self.method == "rrf":
@@ -157,9 +157,9 @@ class Weigh(Stage):
 def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
     """The place of each moment's date among all their dates, from 0; None without a date."""
     names = dict.fromkeys(moment.recording for moment in moments)
-    known = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
-    dates = sorted({date for date in known.values() if date})
-    return [dates.index(date) if (date := known.get(m.recording)) else None for m in moments]
+    by_name = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
+    dates = sorted({date for date in by_name.values() if date})
+    return [dates.index(date) if (date := by_name.get(m.recording)) else None for m in moments]
 
 
 def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:

@@ -98,11 +98,12 @@ class Overview(Stage):
         evidence = replace(evidence, question=replace(evidence.question, scope=scope))
         count = len(timeline.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
-        each = [_best_of_parts(timeline, number, tools) for number in chosen]
-        taken = within_words([m for m in chain(*zip_longest(*each)) if m is not None], self.words)
+        rankings = [_best_of_parts(timeline, number, tools) for number in chosen]
+        in_turn = [moment for moment in chain(*zip_longest(*rankings)) if moment is not None]
+        best = within_words(in_turn, self.words)
         order = {name: at for at, name in enumerate(timeline.names)}
-        spoken = sorted(taken, key=lambda m: (order[m.recording], m.passages[0].position))
-        ranks = {id(moment): float(rank) for rank, moment in enumerate(taken)}
+        spoken = sorted(best, key=lambda m: (order[m.recording], m.passages[0].position))
+        ranks = {id(moment): float(rank) for rank, moment in enumerate(best)}
         return evidence.with_moments(
             tuple(replace(m, scores={**m.scores, "rank": ranks[id(m)]}) for m in spoken)
         )

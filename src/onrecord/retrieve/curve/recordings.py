@@ -1,4 +1,4 @@
-"""Recordings and speakers on the curve: how likely each recording is meant, and which ones are kept.
+"""Recordings and speakers on the curve: a prior for each recording, and the curve narrowed to some.
 
 Where many recordings speak of the same subject, a recording that speaks of it again and again is a better
 answer than one good passage. So the scores of each recording are summed up as a soft maximum,
@@ -87,8 +87,8 @@ class Focus(CurveStage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None:
             return ""
-        kept, all_ = (len(set(c.timeline.recordings.tolist())) for c in (after.curve, before.curve))
-        return f"{kept} of {all_} recordings"
+        best, total = (len(set(c.timeline.recordings.tolist())) for c in (after.curve, before.curve))
+        return f"{best} of {total} recordings"
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class Within(Stage):
         curve = evidence.curve
         if curve is None:
             return evidence
-        theirs = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
-        return replace(evidence, curve=narrowed(curve, np.flatnonzero(theirs)))
+        in_scope = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
+        return replace(evidence, curve=narrowed(curve, np.flatnonzero(in_scope)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"only {', '.join(before.question.scope.speakers)}"

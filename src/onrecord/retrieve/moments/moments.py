@@ -1,4 +1,4 @@
-"""Moments: stretches of talk that belong together, cut from the curve, put together and compared."""
+"""Moments: stretches of talk that belong together, cut from the curve, joined and fused."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class Moments(Stage):
     ranges: ClassVar = {"words": (1, inf), "longest": (0, inf), "floor": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        if evidence.curve is not None:
-            return replace(evidence, moments=self._from_curve(evidence.curve, tools.store))
-        return replace(evidence, moments=self._from_moments(evidence.moments))
-
-    def _from_curve(self, curve: Curve, store: Reader) -> tuple[Moment, ...]:
+        curve = evidence.curve
+        if curve is None:
+            return evidence.with_moments(self._from_moments(evidence.moments))
         spans = self._spans(curve)
-        rows = [row for first, last, _ in spans for row in curve.timeline.rows[first : last + 1].tolist()]
-        passages = {passage.row: passage for passage in store.passages(rows)}
-        return tuple(_moment(curve, span, passages) for span in spans)
+        rows: list[int] = []
+        for first, last, _ in spans:
+            rows += curve.timeline.rows[first : last + 1].tolist()
+        passages = {passage.row: passage for passage in tools.store.passages(rows)}
+        return evidence.with_moments(tuple([_moment(curve, span, passages) for span in spans]))
 
     def _spans(self, curve: Curve) -> list[Span]:
         used: set[int] = set()
@@ -170,10 +170,10 @@ def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[P
 
 
 def fresh(moment: Moment, seen: set[Place]) -> tuple[Moment, ...]:
-    """The parts of a moment that hold none of the passages `seen`, which then holds theirs too."""
+    """The parts of a moment without the passages `seen`, to which theirs are added."""
     parts = []
-    for old, run in groupby(range(len(moment.passages)), key=lambda i: place(moment.passages[i]) in seen):
-        if not old:
+    for is_seen, run in groupby(range(len(moment.passages)), key=lambda i: place(moment.passages[i]) in seen):
+        if not is_seen:
             indices = list(run)
             peak = indices.index(moment.peak) if moment.peak in indices else 0
             passages = tuple(moment.passages[i] for i in indices)
@@ -196,13 +196,13 @@ def interleaved(rankings: Sequence[Sequence[Moment]]) -> tuple[Moment, ...]:
 
 def within_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
     """The first moments that have at most so many words together; at least one."""
-    taken: list[Moment] = []
+    fitting: list[Moment] = []
     for moment in moments:
-        if taken and moment.words > words:
+        if fitting and moment.words > words:
             break
         words -= moment.words
-        taken.append(moment)
-    return tuple(taken)
+        fitting.append(moment)
+    return tuple(fitting)
 
 
 def fused(rankings: Sequence[Sequence[Moment]], k: int = 60) -> tuple[Moment, ...]:

@@ -1,4 +1,4 @@
-"""The order of moments: as they are read, by recording, by language; and what lies beside and between."""
+"""The order of moments, by reading, recording or language; and the passages beside and between them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def spoken_in(recording: Recording | None) -> str:
     return ((recording and recording.details.language) or "").split("-")[0]
 
 
-def elsewhere(evidence: Evidence, recording: Recording | None) -> str:
+def other_language(evidence: Evidence, recording: Recording | None) -> str:
     """The language of a recording where the question is in another one; empty otherwise.
 
     Empty as well where one of both is unknown, and where the scope names languages."""
@@ -116,13 +116,13 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
     if not evidence.moments:
         return evidence
     ranked = by_rank(evidence.moments)
-    if not elsewhere(evidence, store.recording(ranked[0].recording)):
+    if not other_language(evidence, store.recording(ranked[0].recording)):
         return evidence
     for moment in ranked:
         if moment.score < CLEARLY * ranked[0].score:
             continue
         recording = store.recording(moment.recording)
-        if spoken_in(recording) and not elsewhere(evidence, recording):
+        if spoken_in(recording) and not other_language(evidence, recording):
             moved = (moment, *(other for other in ranked if other is not moment))
             note = "first in the question's language: what is in another one is not clearly better"
             return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", note)
@@ -138,7 +138,7 @@ def _as_before(moments: tuple[Moment, ...], before: tuple[Moment, ...]) -> tuple
     )
 
 
-# ---------------------------------------------------------------- what lies beside and between moments
+# ---------------------------------------------------------------- passages beside and between moments
 
 
 @dataclass(frozen=True)
@@ -194,16 +194,16 @@ class FillGaps(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         moments = in_reading_order(evidence.moments)
-        left = self.tokens - sum(tokens_of(p.text) for m in moments for p in m.passages)
+        room = self.tokens - sum(tokens_of(p.text) for m in moments for p in m.passages)
         fillings = {
             at: f for at in range(1, len(moments)) if (f := self._filling(moments, at, evidence, tools))
         }
         chosen: dict[int, Moment] = {}
         for at in sorted(fillings, key=lambda at: (len(fillings[at].passages), at)):
             need = sum(tokens_of(p.text) for p in fillings[at].passages)
-            if need <= left:
+            if need <= room:
                 chosen[at] = fillings[at]
-                left -= need
+                room -= need
         return evidence.with_moments(_filled(moments, chosen))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -211,7 +211,7 @@ class FillGaps(Stage):
         return f"{added} passages filled in" if added else ""
 
     def _filling(self, moments: Sequence[Moment], at: int, evidence: Evidence, tools: Tools) -> Moment | None:
-        """What lies between the moment before `at` and the one there, as a moment that is worth nothing."""
+        """The passages between the moment before `at` and the one there, as a moment of the lowest score."""
         last, then = moments[at - 1].passages[-1], moments[at].passages[0]
         missing = then.position - last.position - 1
         if last.recording != then.recording or not 0 < missing < self.smaller:

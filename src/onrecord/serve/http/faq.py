@@ -30,13 +30,13 @@ _FIELDS = ("question", "workspace")
 
 
 def faq_router(tenants: Tenants) -> APIRouter:
-    """{question, workspace?} to {answer, entry, stage, score, candidates, clarify}."""
+    """The route ``POST /api/faq``: {question, workspace?} to {answer, entry, stage, score, ...}."""
 
     def ask(request: Request, data: Annotated[bytes, Depends(_body)]) -> Response:
         """Answer with a ready answer, or ask back."""
         try:
             access = access_of(request)
-            question, workspace = _asked(data)
+            question, workspace = _read_question(data)
             reply = tenants.faq(access.workspace(workspace)).ask(question)
         except OnRecordError as error:
             return JSONResponse(_error_view(error), status_of(error))
@@ -46,7 +46,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
     router = APIRouter(tags=["faq"])
-    router.add_api_route(FAQ_PATH, ask, methods=["POST"], openapi_extra=_DESCRIBED, name="Ask the FAQ")
+    router.add_api_route(FAQ_PATH, ask, methods=["POST"], openapi_extra=_REQUEST_SCHEMA, name="Ask the FAQ")
     return router
 
 
@@ -60,7 +60,7 @@ async def _body(request: Request) -> bytes:
     return data[: MOST_BYTES + 1]
 
 
-def _asked(data: bytes) -> tuple[str, str | None]:
+def _read_question(data: bytes) -> tuple[str, str | None]:
     """The question and the workspace, if one is named. Raises InputError."""
     if len(data) > MOST_BYTES:
         raise InputError(f"the request is too long: at most {MOST_BYTES // 1024} KB are read")
@@ -106,8 +106,8 @@ class FaqHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                missing = [pair for pair in self._unasked if pair[0] not in there]
+                present = {name.lower() for name, _ in message["headers"]}
+                missing = [pair for pair in self._unasked if pair[0] not in present]
                 message["headers"] = [*message["headers"], *missing]
             await send(message)
 
@@ -115,7 +115,7 @@ class FaqHeaders:
 
 
 def _error_view(error: OnRecordError) -> dict[str, Any]:
-    """An error as JSON: what the caller did wrong in full, what went wrong inside by its code only."""
+    """An error as JSON: the caller's mistake in full, a fault inside by its code only."""
     if isinstance(error, InputError):
         message = str(error)
     else:
@@ -124,7 +124,7 @@ def _error_view(error: OnRecordError) -> dict[str, Any]:
     return {"error": {"code": code_of(error), "message": message}}
 
 
-_DESCRIBED = {
+_REQUEST_SCHEMA = {
     "requestBody": {
         "required": True,
         "content": {
