@@ -226,6 +226,11 @@ def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
     assert_same(again(kind, talk), talk)
 
 
+def test_an_opened_comment_is_said_like_any_other_word() -> None:
+    talk = Transcript((Turn("Turn0 <!--", "Ann Lee"), Turn("Turn1 --> end", "Bo Díaz")), "x")
+    assert_same(again("md", talk), talk)
+
+
 @given(talks(PLAIN))
 def test_any_plain_talk_comes_back_from_subrip(talk: Transcript) -> None:
     assert_same(again("srt", talk), talk)

@@ -35,7 +35,6 @@ _LONGEST_VALUE = 8
 """Words of a value; longer ones are descriptions."""
 _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
-_CODE = re.compile(r"(?=.*\d)(?=.*[a-z])\w{4,}")
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -163,7 +162,7 @@ class CatalogIndex:
         words_of = (
             (word, r.id) for r in self.recordings for word in (*self.titles.get(r.id, ()), *words(r.id))
         )
-        return _index((*parts, *(((word,), name) for word, name in words_of if _CODE.fullmatch(word))))
+        return _index((*parts, *(((word,), name) for word, name in words_of if _is_code(word))))
 
     @cached_property
     def numbered(self) -> Mapping[str, tuple[str, ...]]:
@@ -306,6 +305,11 @@ def catalog_of(reader: Reader) -> CatalogIndex:
         for oldest in list(_cache)[:-_MOST_CACHED]:
             del _cache[oldest]
     return entry[1]
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word has four signs or more, letters and figures among them."""
+    return len(word) > 3 and any(map(str.isdigit, word)) and any("a" <= sign <= "z" for sign in word)
 
 
 def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:

@@ -191,7 +191,8 @@ class Examples:
         self.known = frozenset(known)
         pairs = list(shapes)
         self.kinds = [kind for kind, _ in pairs]
-        self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(pairs)}
+        plain_last = sorted(pairs, key=lambda pair: pair[0] == "search")
+        self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(plain_last)}
         self.shapes, self._files, self._name = [shape for _, shape in pairs], files, name
 
     @classmethod

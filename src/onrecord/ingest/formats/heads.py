@@ -180,8 +180,12 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
 
 def _is_within_bold(match: re.Match[str]) -> bool:
     """Return whether the words of a label are bold as well: ``**Q: Why?**``."""
-    label = label_at(match["inner"])
-    return label is not None and label.end < len(match["inner"]) and not _ANYWHERE.search(match["inner"])
+    inner = match["inner"]
+    _, stamp = _stamp_after(match.string, match.end(), bare=True)
+    if match["colon"] or stamp or inner.endswith(":"):
+        return False
+    label = label_at(inner)
+    return label is not None and label.end < len(inner) and not _ANYWHERE.search(inner)
 
 
 def _match_timed(text: str, begin: int, bare: bool) -> Head | None:

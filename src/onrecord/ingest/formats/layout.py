@@ -327,13 +327,14 @@ class _Names:
     def _style(self) -> tuple[bool, bool, bool]:
         """Return whether names are full ones, are written like names, and may be in capitals.
 
-        They are those that recur, or if fewer than two do, the full names.
+        They are those that recur, or if fewer than two do, three full names or more.
         """
         names = self._recurring
         if len(names) < 2:
             names = [name.name for name in self._names.values() if is_name(name.name) and " " in name.name]
-        if len(names) < 2:
-            return False, False, True
+            names = [name for name in names if not is_numbered(name)]
+            if len(names) < 3:
+                return False, False, True
         return all(" " in name for name in names), all(map(is_name, names)), any(map(str.isupper, names))
 
     def _names_others(self, use: _Use) -> bool:

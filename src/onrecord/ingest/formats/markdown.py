@@ -26,6 +26,7 @@ _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*<!--")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -92,9 +93,14 @@ def _balance_bold(text: str) -> str:
 
 
 def _blank_comments(text: str) -> str:
-    """Return the text without HTML comments, with the same number of lines."""
+    """Return the text without HTML comments, with the same number of lines. ``\\<!--`` begins none."""
     pieces, at = [], 0
-    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
+    for opening in _COMMENT.finditer(text):
+        begin = opening.end() - len("<!--")
+        if begin < at:
+            continue
+        if (end := text.find("-->", begin)) < 0:
+            break
         pieces += [text[at:begin], "\n" * text.count("\n", begin, end)]
         at = end + 3
     return "".join([*pieces, text[at:]])
