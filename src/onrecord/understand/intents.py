@@ -115,11 +115,8 @@ def part_of(
     examples = _parts()[topic]
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)
     guess = examples.guess(_window(shape))
-    return (
-        guess.kind
-        if guess.likeness >= max(least, _LEAST.get(guess.kind, 0)) and guess.margin >= ahead
-        else ""
-    )
+    needed = max(least, _LEAST.get(guess.kind, 0))
+    return guess.kind if guess.likeness >= needed and guess.margin >= ahead else ""
 
 
 @cache
@@ -180,18 +177,19 @@ def strength(text: str, act: str) -> float:
 
 def _strength(text: str, act: str) -> float:
     near = _near_acts(text)
-    likeness = near.get(act, (0.0, 0))[0]
+    likeness = near.get(act, 0.0)
     if act in _STATED and text.rstrip().endswith("?") and likeness < _PUT:
         return 0.0
-    return likeness if likeness >= max(LEAST, near.get("none", (0.0, 0))[0] + _AHEAD) else 0.0
+    return likeness if likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD) else 0.0
 
 
 @lru_cache(1 << 14)
-def _near_acts(text: str) -> dict[str, tuple[float, int]]:
+def _near_acts(text: str) -> dict[str, float]:
     examples = _act_examples()
     shape = mask(tokens(text), {}, examples.known)
-    same = examples.guess(shape).kind if shape in examples else None
-    return {same: (1.0, 0)} if same else examples.near(shape, _TELLING)
+    if shape in examples:
+        return {examples.guess(shape).kind: 1.0}
+    return {act: likeness for act, (likeness, _) in examples.near(shape, _TELLING).items()}
 
 
 # ---------------------------------------------------------------- languages
