@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plan_world import ROWS, TODAY, world
 
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Exchange, Plan, Question, Scope
+from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording, Scope
 from onrecord.understand.planner import plan
 
 STORE = world()
@@ -302,3 +302,26 @@ def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
 def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
     made = asked(text)
     assert (made.language, mentioned(made)) == (language, filters)
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings"),
+    [
+        ("What do they say on Back To Work about copper?", {"back"}),
+        ("how did the guest on away from harbour learn to sail?", {"away"}),
+        ("What was said on Low Tide about copper?", {"tide-4", "tide-5"}),
+    ],
+)
+def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) -> None:
+    store = MemoryStore()
+    titles = {
+        "back": "Back to work 12", "away": "Away from harbour 8", "tide-4": "Low Tide 4: Mud and eels",
+        "tide-5": "Low Tide 5: The copper ship", "salt": "The salt path", "rent": "A house for rent",
+    }  # fmt: skip
+    for name, title in titles.items():
+        store.add(
+            Recording(name, name, "", "webvtt", Details(title=title)),
+            [Passage(name, 0, "Copper rose while we sailed back to work from the harbour.", "Ann")],
+        )
+    named = plan(Question(text), store, TODAY).filters
+    assert {each.value for each in named if each.field == "recording"} == recordings

@@ -129,9 +129,11 @@ def titles(linking: Linking) -> None:
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
         figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        if marked or figured or named or len(content) > 3:
-            if len(content) > 1 or marked or _FIGURE.search(tokens[0].word):
-                linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        written = marked or (last > first and all(token.capital for token in tokens))
+        if written or (
+            (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
+        ):
+            linking.add(first, last, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
     if quoted:
