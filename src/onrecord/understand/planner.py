@@ -394,11 +394,12 @@ def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     recordings beside it; a date also without a preposition. None where it carries the sentence."""
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
+    about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
     for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
         before = first - 1
         while before >= 0 and tokens[before].word in skipped:
             before -= 1
-        if before > 0 and tokens[before].word in lex.sets["prepositions"] - _ABOUT:
+        if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
             last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
             return before, last
     return (first, last) if mention.field == "date" and first else None
