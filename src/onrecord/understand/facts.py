@@ -28,7 +28,7 @@ from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import GRAPH, OF_PEOPLE, OF_WORDS, asking_words, frame_words
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
-from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
+from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
@@ -194,6 +194,7 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "count": _counted,
     "list": _counted,
     "appearances": lambda reading, background, names: map(Appearances, names),
+    "identity": lambda reading, background, names: map(Identity, names[:1]),
     "companions": lambda reading, background, names: map(Companions, names),
     "talkative": _talk,
     "speakers": lambda reading, background, names: iter(
