@@ -325,3 +325,28 @@ def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) ->
         )
     named = plan(Question(text), store, TODAY).filters
     assert {each.value for each in named if each.field == "recording"} == recordings
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings"),
+    [
+        ("What did Brunnhold say about demand?", {"brunnhold"}),
+        ("how did brunnhold do in 2024", {"brunnhold"}),
+        ("What did Tidewell say about demand?", set()),  # others speak of it as well
+        ("What was said about Brunnhold?", set()),
+    ],
+)
+def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
+    text: str, recordings: set[str]
+) -> None:
+    store = MemoryStore()
+    calls = {
+        "brunnhold": ("Brunnhold Inc, fiscal quarter 1 (2024)", "Welcome to the Brunnhold call on demand."),
+        "tidewell": ("Tidewell Inc, fiscal quarter 1 (2024)", "Welcome to the Tidewell call on demand."),
+        "talk": ("The pump hour", "Tidewell sells pumps, and demand for pumps is high."),
+        "salt": ("The salt path", "Demand for salt was high in the winter."),
+    }
+    for name, (title, said) in calls.items():
+        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said, "Ann")])
+    named = plan(Question(text), store, TODAY).filters
+    assert {each.value for each in named if each.field == "recording"} == recordings
