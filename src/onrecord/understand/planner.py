@@ -366,8 +366,8 @@ def _search_text(
 ) -> str:
     """What is searched for: the question without operators, links, and words that only say where to look.
 
-    These are a date or a recording that became a filter, with the preposition before it. Of a link alone the
-    title of what it opens is searched for."""
+    These are a date or a recording that became a filter, with the preposition before it; not a firm's name,
+    which is said there. Of a link alone the title of what it opens is searched for."""
     linked, text = reading.linked, reading.linked.text
     if own_words(linked):
         text += question.text[MOST_READ:]
@@ -382,7 +382,8 @@ def _search_text(
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
     said = {each.said for each in filters if each.field != "speaker"}
-    spans = [span for m in linked.mentions if m.said in said and (span := _place_span(linked, m))]
+    places = [m for m in linked.mentions if m.said in said and not (m.near and m.first == m.last)]
+    spans = [span for mention in places if (span := _place_span(linked, mention))]
     for first, last in reversed(spans):
         begin, end = linked.tokens[first].begin, linked.tokens[last].end
         text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
