@@ -350,3 +350,28 @@ def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
         store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said, "Ann")])
     named = plan(Question(text), store, TODAY).filters
     assert {each.value for each in named if each.field == "recording"} == recordings
+
+
+@pytest.mark.parametrize(
+    ("turns", "words"),
+    [
+        (("What is quorum?", "how is it different from consensus?"), {"quorum", "consensus"}),
+        (
+            ("What is quorum?", "how is it different from consensus?", "who started it?"),
+            {"quorum", "started"},
+        ),
+        (("What is a heat pump?", "how does it work?"), {"heat", "pump", "work"}),
+        (("What did Kelly say about tariffs?", "And about nickel?", "And why?"), {"nickel"}),
+    ],
+)
+def test_a_question_about_it_is_searched_with_what_it_is(turns: tuple[str, ...], words: set[str]) -> None:
+    text = asked(turns[-1], *turns[:-1]).text.casefold()
+    assert words <= set(re.findall(r"\w+", text))
+    assert "tariffs" not in text
+
+
+def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> None:
+    before = Exchange("tell me about the coffee episode", "It is about coffee.", recordings=("kp-2",))
+    made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)
+    assert [(each.field, each.value) for each in made.filters] == [("recording", "kp-2")]
+    assert not plan(Question("how many episodes are there?", history=(before,)), STORE, TODAY).filters

@@ -123,7 +123,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     people = [m for m in own if m in reading.voices]
     if people or any(m.field in PEOPLE for m in own):
         return people
-    singular = any(token.word in ("he", "she", "il", "elle") for token in reading.linked.tokens)
+    singular = any(token.word in lexicon().sets["one_person"] for token in reading.linked.tokens)
     return () if singular and len(prior.voices) > 1 else prior.voices
 
 
