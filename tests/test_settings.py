@@ -217,7 +217,10 @@ def test_passwords_in_addresses_are_not_told(monkeypatch):
     ("address", "shown"),
     [
         ("see http://ann:a/b@c@one.example then x@y", "see http://ann:***@one.example then x@y"),
-        ("http://ann:one@a.example http://bo:two@b.example", "http://ann:***@a.example http://bo:***@b.example"),
+        (
+            "http://ann:one@a.example http://bo:two@b.example",
+            "http://ann:***@a.example http://bo:***@b.example",
+        ),
         ("http://one.example:8080/ann@b", "http://one.example:***@b"),
         ("http://one.example:8080/talks", "http://one.example:8080/talks"),
         ("mail ann@b.example", "mail ann@b.example"),

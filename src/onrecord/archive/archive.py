@@ -85,7 +85,7 @@ class Archive:
 
         Args:
             options: `details`, `manifest`, `fetch`, `strict`, `progress` and more: see
-                `onrecord.archive.AddOptions`.
+                `onrecord.archive.intake.AddOptions`.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
