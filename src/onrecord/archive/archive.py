@@ -31,8 +31,9 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
-    from onrecord.archive.intake import Added, AddOptions, Progress
+    from onrecord.archive.intake import Added, AddOptions
     from onrecord.archive.ledger import Ledger
+    from onrecord.archive.progress import Progress
     from onrecord.archive.summarizing import Summarized
     from onrecord.retrieve.faq import Faq
 

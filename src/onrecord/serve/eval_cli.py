@@ -28,7 +28,7 @@ from onrecord.stores import shown
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.archive.intake import Progress
+    from onrecord.archive.progress import Progress
     from onrecord.evaluate import Dataset, Report, Yardstick
     from onrecord.strategies import Strategy
 
