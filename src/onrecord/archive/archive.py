@@ -31,8 +31,9 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
-    from onrecord.archive.intake import Added, AddOptions, Progress
+    from onrecord.archive.intake import Added, AddOptions
     from onrecord.archive.ledger import Ledger
+    from onrecord.archive.progress import Progress
     from onrecord.archive.summarizing import Summarized
     from onrecord.retrieve.faq import Faq
 
@@ -85,7 +86,7 @@ class Archive:
 
         Args:
             options: `details`, `manifest`, `fetch`, `strict`, `progress` and more: see
-                `onrecord.archive.AddOptions`.
+                `onrecord.archive.intake.AddOptions`.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
-from onrecord.archive.moving import Copied, Progress, copy_faq, copy_workspace
+from onrecord.archive.moving import Copied, copy_faq, copy_workspace
+from onrecord.archive.progress import Progress
 from onrecord.errors import InputError, NotFoundError, UnusableError
 from onrecord.stores import is_file, open_faq_store, open_store, shown, workspaces
 from onrecord.stores.file import ArchiveFile, check

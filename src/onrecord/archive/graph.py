@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from onrecord.archive.intake import Progress
-from onrecord.archive.model_run import with_progress
 from onrecord.archive.models import Models
+from onrecord.archive.progress import Progress, with_progress
 from onrecord.errors import InputError, SettingError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.nouns import key_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from onrecord.archive.contents import Contents, load_contents
+from onrecord.archive.progress import Progress
 from onrecord.errors import ModelMismatchError, StoreError
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
@@ -17,12 +19,9 @@ from onrecord.stores.faq import FaqStore, LiveEntries
 from onrecord.stores.ledger import LedgerStore
 from onrecord.stores.ranking import top
 from onrecord.stores.records import pack_vectors
-from onrecord.types import Knowledge, Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import PassageTimeline, Scores, Vectors
-
-Progress = Callable[[int, int, str], None]
+    from onrecord.types import PassageTimeline, Scores
 
 QUESTIONS, FIRST = 20, 50
 """Questions that are put to both archives, and how many of the first passages must be the same."""
@@ -49,26 +48,6 @@ class Copied:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Whole:
-    """A recording with everything that an archive keeps of it."""
-
-    recording: Recording
-    passages: tuple[Passage, ...]
-    sections: tuple[Section, ...]
-    vectors: Vectors | None
-    knowledge: Knowledge | None
-
-    @property
-    def checksum(self) -> str:
-        """A digest that is the same in any archive: it covers packed vectors, and leaves rows out."""
-        told = (self.recording, self.passages, self.sections, self.knowledge)
-        digest = sha256(repr(told).encode("utf-8", "surrogatepass"))
-        if self.vectors is not None:
-            digest.update(pack_vectors(self.vectors)[1])
-        return digest.hexdigest()
-
-
 def copy_workspace(
     source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False
 ) -> Copied:
@@ -83,16 +62,16 @@ def copy_workspace(
     with source.snapshot() as reader, target.snapshot() as before:
         names, there = reader.timeline().names, before.timeline().names
         _copy_metas(reader, target, mirror)
-        mine, theirs = _Contents(reader), _Contents(before)
+        mine, theirs = _Recordings(reader), _Recordings(before)
         sums: dict[str, str] = {}
         done = 0
         for number, name in enumerate(names):
             if progress:
                 progress(number, 2 * len(names), name)
-            whole = mine.whole(name)
-            sums[name] = whole.checksum
-            if name not in there or theirs.whole(name).checksum != sums[name]:
-                target.add(whole.recording, whole.passages, whole.sections, whole.vectors, whole.knowledge)
+            contents = mine.contents(name)
+            sums[name] = _checksum(contents)
+            if name not in there or theirs.checksum(name) != sums[name]:
+                contents.write(target)
                 done += 1
         gone = [name for name in there if name not in sums] if mirror else []
         for name in gone:
@@ -146,26 +125,32 @@ def _same_live(mine: LiveEntries, theirs: LiveEntries) -> bool:
 # ---------------------------------------------------------------- a recording
 
 
-class _Contents:
-    """All recordings of one state of an archive."""
+class _Recordings:
+    """All recordings of one state of an archive, the same in any archive that holds them."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._bare = set(reader.without_vectors())
+        self._bare = frozenset(reader.without_vectors())
 
-    def whole(self, name: str) -> _Whole:
-        reader, recording = self._reader, self._reader.recording(name)
-        if recording is None:
+    def contents(self, name: str) -> Contents:
+        """The contents of a recording, without its rows. Raises StoreError where it is not there."""
+        contents = load_contents(self._reader, name, self._bare)
+        if contents is None:
             raise StoreError(f"{name!r} is not in the target: copy again")
-        passages = reader.transcript(name)
-        rows = [passage.row for passage in passages]
-        return _Whole(
-            recording,
-            tuple(replace(passage, row=-1) for passage in passages),
-            tuple(reader.sections(name)),
-            None if not rows or name in self._bare else reader.vectors(rows),
-            reader.graph.knowledge(name),
-        )
+        return replace(contents, passages=[replace(passage, row=-1) for passage in contents.passages])
+
+    def checksum(self, name: str) -> str:
+        return _checksum(self.contents(name))
+
+
+def _checksum(contents: Contents) -> str:
+    """A digest that is the same in any archive: it covers packed vectors."""
+    passages, sections = tuple(contents.passages), tuple(contents.sections)
+    parts = (contents.recording, passages, sections, contents.knowledge)
+    digest = sha256(repr(parts).encode("utf-8", "surrogatepass"))
+    if contents.vectors is not None:
+        digest.update(pack_vectors(contents.vectors)[1])
+    return digest.hexdigest()
 
 
 # ---------------------------------------------------------------- beside the recordings
@@ -220,11 +205,11 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
 
     If it holds nothing else, also check that questions find the same. Raises StoreError.
     """
-    there = _Contents(now)
+    there = _Recordings(now)
     for number, (name, known) in enumerate(sums.items()):
         if progress:
             progress(len(sums) + number, 2 * len(sums), name)
-        if there.whole(name).checksum != known:
+        if there.checksum(name) != known:
             raise StoreError(f"{name!r} is not in the target as it is in the source: copy again")
     if set(now.timeline().names) == sums.keys():
         _compare(reader, now)

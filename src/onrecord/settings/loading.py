@@ -132,7 +132,13 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     if isinstance(value, Path):
         return str(value)
-    return re.sub(r"(://[^/@\s:]*:)\S*(?=@)", r"\1***", value) if isinstance(value, str) else value
+    return re.sub(r"\S+", _without_password, value) if isinstance(value, str) else value
+
+
+def _without_password(word: re.Match[str]) -> str:
+    """A word with the password masked that stands in it as in an address, up to the last "@"."""
+    before, at, host = word[0].rpartition("@")
+    return re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
 
 
 def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
