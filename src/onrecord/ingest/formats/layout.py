@@ -36,6 +36,8 @@ MIN_SCORE = 3.5
 """The least score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
 """The least score of a name to warn about that is read as words."""
+MIN_SHAPE_SHARE = 0.2
+"""A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MAX_NAMES_LENGTH = 200
@@ -95,15 +97,16 @@ class _Use:
     rest: str
     opens: bool
     noted: bool
+    listed: bool
 
     @property
     def key(self) -> str:
         return self.label.name.casefold()
 
     @property
-    def shape(self) -> tuple[str, bool]:
-        """The look of the label: a colon that ends its line differs from one before words."""
-        return self.form, self.form == "colon" and not self.rest
+    def shape(self) -> tuple[str, bool, bool]:
+        """The look of the label: its form, whether a colon ends its line, whether it stands in a list."""
+        return self.form, self.form == "colon" and not self.rest, self.listed
 
 
 @dataclass(slots=True)
@@ -164,22 +167,27 @@ class _Names:
         labels = {
             use.at: use.label
             for use in self.uses
-            if (use.key in self.speakers and not self._is_task(use)) or use.at in self._once
+            if (use.key in self.speakers and self._rules(use)) or use.at in self._once
         }
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
         return dict(self._unspaced(names)) | labels
 
-    def _is_task(self, use: _Use) -> bool:
-        """Return whether a label stands in a list, whose other uses do not ("- Ann: send the figures")."""
-        return self.lines[use.at].listed and use.key not in self._listed
+    def _rules(self, use: _Use) -> bool:
+        """Return whether a label has a usual shape of the file's labels, in or outside lists."""
+        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * max(self._shapes.values(), default=0)
 
     @cached_property
-    def _listed(self) -> frozenset[str]:
-        """The keys of names most of whose uses stand in lists."""
-        shares = {key: [self.lines[use.at].listed for use in name.uses] for key, name in self._names.items()}
-        return frozenset(key for key, listed in shares.items() if 2 * sum(listed) > len(listed))
+    def _shapes(self) -> Counter[tuple[str, bool, bool]]:
+        """How many labels of names that recur have each shape."""
+        uses = Counter(use.key for use in self._plain)
+        return Counter(use.shape for use in self._plain if uses[use.key] > 1)
+
+    @cached_property
+    def _plain(self) -> list[_Use]:
+        """The uses of names that are no heading's words."""
+        return [use for use in self.uses if not is_heading(use.label.name)]
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -210,7 +218,7 @@ class _Names:
                 rest = line.text[head.label.end :]
                 opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
-                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes)
+                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes, line.listed)
             text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
@@ -238,7 +246,7 @@ class _Names:
         names: dict[str, _Name] = {}
         for use in self.uses:
             names.setdefault(use.key, _Name()).uses.append(use)
-        for before, use in pairwise(use for use in self.uses if not is_heading(use.label.name)):
+        for before, use in pairwise(self._plain):
             if use.unit - before.unit <= 2 and use.key != before.key and use.shape == before.shape:
                 for key in {use.key, before.key}:
                     names[key].answered += 1.5 if use.unit - before.unit == 1 else 1.0
@@ -248,10 +256,9 @@ class _Names:
 
     @cached_property
     def _scores(self) -> dict[str, float]:
-        plain = [use for use in self.uses if not is_heading(use.label.name)]
-        shapes = Counter(use.shape for use in plain)
-        headings = len(self.uses) - len(plain)
-        first = next((use for use in plain if not is_link(use.rest)), None)
+        shapes = Counter(use.shape for use in self._plain)
+        headings = len(self.uses) - len(self._plain)
+        first = next((use for use in self._plain if not is_link(use.rest)), None)
         links = sum(is_link(line.text) for line in self.lines[: first.at]) if first else 0
         begins = first is not None and first.unit <= headings + links
         scores = {}
@@ -261,7 +268,7 @@ class _Names:
             if begins and first and shape == first.shape:
                 bonus = 2.0 if key == first.key else 1.5
             covered = shapes[shape] / max(1, self.units)
-            score = name.score(covered, bonus)
+            score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -362,7 +369,7 @@ class _Names:
 
     def _is_speaker_once(self, use: _Use, units: set[int]) -> bool:
         name = use.label.name
-        if is_remark(name):
+        if is_remark(name) or use.form == "nick":
             return True
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
