@@ -38,6 +38,8 @@ MIN_DOUBTFUL_SCORE = 2.5
 """The least score of a name to warn about that is read as words."""
 MIN_SHAPE_SHARE = 0.2
 """A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
+MIN_LISTED_SHARE = 0.5
+"""Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MAX_NAMES_LENGTH = 200
@@ -167,7 +169,7 @@ class _Names:
         labels = {
             use.at: use.label
             for use in self.uses
-            if (use.key in self.speakers and self._rules(use)) or use.at in self._once
+            if (use.key in self.speakers and not self._is_task(use)) or use.at in self._once
         }
         if len(labels) < len(self._alone):
             labels |= self._alone
@@ -175,14 +177,27 @@ class _Names:
         return dict(self._unspaced(names)) | labels
 
     def _rules(self, use: _Use) -> bool:
-        """Return whether a label has a usual shape of the file's labels, in or outside lists."""
-        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * max(self._shapes.values(), default=0)
+        """Return whether a label has a usual shape of the file's labels."""
+        most = max(self._shapes.values(), default=0)
+        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
+
+    def _is_task(self, use: _Use) -> bool:
+        """Return whether a label stands in a list while most others do not, or the other way around."""
+        return self._listed[use.listed] < MIN_LISTED_SHARE * self._listed[not use.listed]
 
     @cached_property
     def _shapes(self) -> Counter[tuple[str, bool, bool]]:
         """How many labels of names that recur have each shape."""
         uses = Counter(use.key for use in self._plain)
         return Counter(use.shape for use in self._plain if uses[use.key] > 1)
+
+    @cached_property
+    def _listed(self) -> Counter[bool]:
+        """How many labels of names that recur stand in lists (True) and outside."""
+        counts: Counter[bool] = Counter()
+        for shape, count in self._shapes.items():
+            counts[shape[-1]] += count
+        return counts
 
     @cached_property
     def _plain(self) -> list[_Use]:
@@ -358,7 +373,7 @@ class _Names:
     @cached_property
     def _once(self) -> frozenset[int]:
         """The lines of labels that occur once, with the form and the place of speakers'."""
-        sure = [use for use in self.uses if use.key in self.speakers]
+        sure = [use for use in self.uses if use.key in self.speakers and self._rules(use)]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
         return frozenset(
