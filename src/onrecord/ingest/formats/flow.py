@@ -35,7 +35,7 @@ MIN_TIMED_SHARE = 0.6
 """If this share of the times before words stands before labels, the others begin an unknown speaker."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
-STANDS_OUT = MACHINE_MADE | {"bold"}
+STANDS_OUT = MACHINE_MADE | {"bold", "dash", "nick"}
 """Forms that no writer omits when the speaker changes."""
 
 

@@ -32,7 +32,7 @@ _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z"
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
 _CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
 _NICK = re.compile(
-    rf"(?P<bold>{BOLD})?<\s?[@+%&~]?(?P<name>[^\s<>@/!][^<>\x02-\x06]{{0,39}}?)>:?(?(bold){END})(?:\s|\Z)"
+    rf"(?P<bold>{BOLD})?<\s?[@+%&~]?(?P<name>[^\s<>@/!\\\x02-\x06][^<>\x02-\x06]{{0,39}}?)>:?(?(bold){END})(?:\s|\Z)"
 )
 _DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")

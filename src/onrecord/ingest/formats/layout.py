@@ -11,6 +11,7 @@ has no speaker, and a warning says so.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -156,6 +157,12 @@ def _likeness(name: str) -> float:
     return 0.0 if is_clean(name) else -3.0
 
 
+def _lists_names(text: str) -> bool:
+    """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
+    names = re.split(r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH])))
+    return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
+
+
 class _Names:
     """The names before words in a document, scored as speakers'."""
 
@@ -201,8 +208,19 @@ class _Names:
 
     @cached_property
     def _plain(self) -> list[_Use]:
-        """The uses of names that are no heading's words."""
-        return [use for use in self.uses if not is_heading(use.label.name)]
+        """The uses of names that are no heading's words and have words themselves."""
+        return [use for use in self.uses if not (is_heading(use.label.name) or self._is_empty(use))]
+
+    def _is_empty(self, use: _Use) -> bool:
+        """Return whether a heading or another label follows a label at once."""
+        after = use.at + 1
+        if use.rest or after == len(self.lines):
+            return not use.rest
+        return bool(self.lines[after].level) or (self.lines[after].opens and after in self._labelled)
+
+    @cached_property
+    def _labelled(self) -> frozenset[int]:
+        return frozenset(use.at for use in self.uses)
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -228,7 +246,7 @@ class _Names:
                 continue
             stamped = head.alone and self._is_stamped(at)
             named = head.label is not None and (stamped or not head.alone)
-            unit += line.opens or named
+            unit += line.opens or named or line.listed
             if named and head.label:
                 rest = line.text[head.label.end :]
                 opens = stamped or line.opens or ends_sentence(text_before)
@@ -254,7 +272,9 @@ class _Names:
     def units(self) -> int:
         """The number of paragraphs, each label beginning one."""
         named = {use.at for use in self.uses}
-        return sum(not line.level and (line.opens or at in named) for at, line in enumerate(self.lines))
+        return sum(
+            not line.level and (line.opens or line.listed or at in named) for at, line in enumerate(self.lines)
+        )
 
     @cached_property
     def _names(self) -> dict[str, _Name]:
@@ -284,6 +304,10 @@ class _Names:
                 bonus = 2.0 if key == first.key else 1.5
             covered = shapes[shape] / max(1, self.units)
             score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
+            score -= 4.0 * (2 * sum(map(self._is_empty, name.uses)) > len(name.uses))
+            score -= 4.0 * all(
+                _lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses
+            )
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
