@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, label_at
+from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, is_remark, label_at
 from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
@@ -34,6 +34,7 @@ _CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
 _NICK = re.compile(
     rf"(?P<bold>{BOLD})?<\s?[@+%&~]?(?P<name>[^\s<>@/!\\\x02-\x06][^<>\x02-\x06]{{0,39}}?)>:?(?(bold){END})(?:\s|\Z)"
 )
+_SQUARE = re.compile(r"\[(?P<name>[^\W\d_][^\[\]:\x02-\x06]{0,39})\]\s(?=\S)")
 _DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
@@ -90,7 +91,7 @@ def head_of(text: str, bare: bool) -> Head:
     if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
         label = Label(match["name"], match.end(), marked=True)
         return Head(begin, label, _read_stamp(leading), form="timed")
-    for matcher in (_match_nick, _match_bold, _match_timed, _match_turn, _match_colon, _match_header, _match_whole_line):
+    for matcher in (_match_nick, _match_bold, _match_timed, _match_turn, _match_colon, _match_square, _match_header, _match_whole_line):
         if head := matcher(text, begin, bare):
             break
     else:
@@ -218,6 +219,14 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
         stamp=stamp,
         form="header" if stamp and end == len(text) else "colon",
     )
+
+
+def _match_square(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``[Kelly] text``."""
+    match = _SQUARE.match(text, begin)
+    if match is None or is_remark(match["name"]):
+        return None
+    return Head(label=Label(match["name"], match.end()), form="square")
 
 
 def _match_header(text: str, begin: int, bare: bool) -> Head | None:

@@ -41,6 +41,10 @@ MIN_SHAPE_SHARE = 0.2
 """A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
 MIN_LISTED_SHARE = 0.5
 """Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
+MIN_SQUARE_SHARE = 0.4
+"""The least density of paragraphs that begin with words in brackets where those are names."""
+MIN_BACKED_SHARE = 0.5
+"""The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MAX_NAMES_LENGTH = 200
@@ -184,9 +188,16 @@ class _Names:
         return dict(self._unspaced(names)) | labels
 
     def _rules(self, use: _Use) -> bool:
-        """Return whether a label has a usual shape of the file's labels."""
+        """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
+        if use.form == "square" and self._density(use.shape) < MIN_SQUARE_SHARE:
+            return False
         most = max(self._shapes.values(), default=0)
         return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
+
+    def _density(self, shape: tuple[str, bool, bool]) -> float:
+        """Return the share of paragraphs with a label of a shape, from the first such label to the last."""
+        units = [use.unit for use in self._plain if use.shape == shape]
+        return len(units) / (units[-1] - units[0] + 1) if units else 0.0
 
     def _is_task(self, use: _Use) -> bool:
         """Return whether a label stands in a list while most others do not, or the other way around."""
@@ -233,8 +244,19 @@ class _Names:
 
     @cached_property
     def speakers(self) -> frozenset[str]:
-        """The keys of names that score enough."""
-        return frozenset(key for key, score in self._scores.items() if score >= MIN_SCORE)
+        """The keys of names that score enough, or nearly so in the shape of most that do."""
+        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE}
+        counts = Counter(use.shape for use in self._plain)
+        backed = Counter(use.shape for use in self._plain if use.key in sure)
+        near = {
+            use.key
+            for use in self._plain
+            if len(self._names[use.key].uses) > 1
+            and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
+            and len(sure) > 1
+            and backed[use.shape] >= MIN_BACKED_SHARE * counts[use.shape]
+        }
+        return frozenset(sure | near)
 
     def _uses(self) -> Iterator[_Use]:
         text_before, unit = "", -1
