@@ -46,8 +46,10 @@ GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "d
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""
-SURE, ENOUGH = 0.62, 0.3
-"""How alike an example must be for a question to be of its kind; below `ENOUGH` it is a plain search."""
+PLAIN = ("search", "one_line", "definition", "causal")
+"""Kinds that are a plain search."""
+SURE, ENOUGH = 0.52, 0.3
+"""The least likeness of a question of a kind; below `ENOUGH` it is a plain search of no other intent."""
 
 
 @cache

@@ -75,8 +75,8 @@ _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en"
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
-    **dict.fromkeys(("exploratory", "comparison"), 0.64),
-    **dict.fromkeys(("overview", "summary", *ACTS), 0.55),
+    **dict.fromkeys(("exploratory", "comparison"), SURE),
+    **dict.fromkeys(("overview", "summary", *ACTS), SURE),
     **dict.fromkeys(GRAPH, 0.8),
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
