@@ -175,7 +175,7 @@ def grams_of(texts: Sequence[str]) -> tuple[Numbers, Numbers]:
 _RIDGE = 0.3
 """The ridge of the regression, chosen by leaving out one example after another."""
 _DOUBT, _NEAREST = 0.1, 0.25
-"""What is added to what speaks against a kind, and the part of its likeness that is that of its nearest example."""
+"""What is added to what speaks against a kind, and the weight of its nearest example in its likeness."""
 
 
 class Examples:

@@ -1,4 +1,4 @@
-"""What kind of question it is: that of the nearest example in ``data/intents.yaml`` and ``paraphrases.yaml``.
+"""What kind of question it is: by the vote of ``data/intents.yaml`` and ``paraphrases.yaml``.
 
 In the same way ``data/roles.yaml`` tells what part a mention has in a question, and ``data/acts.yaml`` what a
 sentence does in speaking (dialogue acts as annotators of meetings call them: Core and Allen's DAMSL;
@@ -49,7 +49,7 @@ COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 PLAIN = ("search", "one_line", "definition", "causal")
 """Kinds that are a plain search."""
 SURE, ENOUGH = 0.52, 0.3
-"""The least likeness of a question of a kind; below `ENOUGH` it is a plain search of no other intent."""
+"""The least likeness with which a question is of a kind, and of one that changes only the intent."""
 
 
 @cache
