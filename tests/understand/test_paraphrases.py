@@ -40,6 +40,19 @@ def test_questions_are_read_by_what_they_mean(text: str, strategy: str) -> None:
     assert ("settled" if made.settled else made.strategy) == strategy
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Qu'a dit Kelly en novembre 2024 ?", "fr"),
+        ("main point of the french talk", "en"),
+        ("What did the French talk say about memory?", "en"),
+        ("summarize the Slow Signals 4 episode in French", "fr"),
+    ],
+)
+def test_answers_are_in_the_language_that_is_asked_in_or_for(text: str, language: str) -> None:
+    assert Tools(STORE).plan(Question(text), STRATEGIES).language == language
+
+
 def filled(text: str) -> str:
     """A question of the suite about the recordings of `plan_world`."""
     people, subjects = cycle(("Marisol Ortega", "Brendan Kelly")), cycle(("copper", "heat pumps"))
