@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from threading import Lock, Timer
 from typing import Any
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Connection, rows_among
 
-_AT_ONCE = 500
 KINDS = ("embeddings", "results")
 
 Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tuple[int, int]]], None]
@@ -29,14 +28,9 @@ def read_cached(
     connection: Connection, workspace: int, kind: str, keys: Iterable[bytes]
 ) -> dict[bytes, bytes]:
     """The cached values under these keys; a key without a value is left out."""
-    distinct = list(dict.fromkeys(keys))
-    values: dict[bytes, bytes] = {}
-    for begin in range(0, len(distinct), _AT_ONCE):
-        batch = distinct[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(batch))
-        sql = f"SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        values.update(connection.execute(sql, (workspace, kind, *batch)).fetchall())
-    return values
+    sql = "SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({})"
+    rows = rows_among(connection, sql, list(dict.fromkeys(keys)), workspace, kind)
+    return {row[0]: row[1] for row in rows}
 
 
 def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]:
@@ -49,12 +43,8 @@ def insert_cached(
     connection: Connection, workspace: int, kind: str, values: Mapping[bytes, bytes], most: int
 ) -> None:
     """Store values. Then delete the oldest of this kind until all take at most `most` bytes."""
-    keys = list(values)
-    for begin in range(0, len(keys), _AT_ONCE):  # anew, so that they count as the newest
-        batch = keys[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(batch))
-        sql = f"DELETE FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        connection.execute(sql, (workspace, kind, *batch))
+    sql = "DELETE FROM cached WHERE workspace = ? AND kind = ? AND key = ?"
+    connection.executemany(sql, [(workspace, kind, key) for key in values])  # stored anew, as the newest
     connection.insert(
         "cached",
         ("workspace", "kind", "key", "size", "value"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from sys import maxsize
@@ -35,6 +35,22 @@ class Connection(Protocol):
     def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int], /) -> Iterable[Sequence[Any]]:
         """Yield the rows of a query. `kinds` are the PostgreSQL types of its columns."""
         ...
+
+
+AT_ONCE = 400
+"""Values in one query: older versions of SQLite take 999."""
+
+
+def rows_among(
+    connection: Connection, sql: str, values: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
+
+    The values `before` are for the marks in front of it.
+    """
+    for at in range(0, len(values), AT_ONCE):
+        batch = values[at : at + AT_ONCE]
+        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
 
 
 class Words(Protocol):
@@ -174,10 +190,6 @@ class Database(Protocol):
 
     def next_row(self, connection: Connection, count: int) -> int:
         """Reserve `count` rows for passages and return the first. A row is never used twice."""
-        ...
-
-    def size(self, connection: Connection, workspace: int) -> int:
-        """The approximate size of the workspace in bytes."""
         ...
 
     def wipe(self) -> None:

@@ -295,4 +295,13 @@ class SqlReader(CatalogueReader):
             return cache_stats(now, self._number)
 
     def _bytes(self) -> int:
-        return self._database.size(self._connection, self._number)
+        passages = (
+            'SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
+            "WHERE workspace = ?"
+        )
+        rows = [self._connection.execute(sql, (self._number,)).fetchone() for sql in (passages, vectors)]
+        return sum(int(size) for (size,) in rows)

@@ -69,16 +69,6 @@ class SqliteDatabase:
         row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
         return row[0] + 1 if row else 1
 
-    def size(self, connection: Connection, workspace: int) -> int:
-        passages = (
-            'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
-            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
-        )
-        vectors = (
-            "SELECT total(length(data)) FROM recordings JOIN vectors ON recording = key WHERE workspace = ?"
-        )
-        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
-
     def wipe(self) -> None:
         """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""
         with suppress(sqlite3.Error), self._lent() as connection:

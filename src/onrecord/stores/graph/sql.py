@@ -11,16 +11,9 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.database import Connection
+from onrecord.stores.database import AT_ONCE, Connection, rows_among
 from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
-from onrecord.stores.graph.tables import (
-    AT_ONCE,
-    delete_knowledge,
-    entity_numbers,
-    insert_aliases,
-    insert_knowledge,
-    rows_among,
-)
+from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"

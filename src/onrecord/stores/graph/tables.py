@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Connection, rows_among
 from onrecord.types.graph import Alias, Knowledge, Mention
 
 GRAPH = """
@@ -109,9 +108,6 @@ DROP INDEX graph_mentions_by_place;
 CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voice);
 """
 """A migration: with the voice the index has every column, so what a passage mentions is read off it alone."""
-
-AT_ONCE = 400
-"""Values in one query: SQLite takes a limited number."""
 
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
@@ -243,15 +239,3 @@ def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) 
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     return {row[0]: row[1] for row in rows_among(connection, sql, list(dict.fromkeys(keys)), workspace)}
-
-
-def rows_among(
-    connection: Connection, sql: str, values: Sequence[object], *before: object
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
-
-    The values `before` are for the marks in front of it.
-    """
-    for at in range(0, len(values), AT_ONCE):
-        batch = values[at : at + AT_ONCE]
-        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))

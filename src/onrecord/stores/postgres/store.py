@@ -143,17 +143,6 @@ class PostgresDatabase:
             raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
         return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
 
-    def size(self, connection: Connection, workspace: int) -> int:
-        passages = (
-            "SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages "
-            "ON recording = key WHERE workspace = ?"
-        )
-        vectors = (
-            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
-            "WHERE workspace = ?"
-        )
-        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
-
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
         """The types of a table's columns, by name."""
         if table not in self._types:
