@@ -1,4 +1,5 @@
-"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours."""
+"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours. Errors that
+mean the same in every database."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
+from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, StoreError
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -199,3 +201,38 @@ class Database(Protocol):
     def close(self) -> None:
         """Close all connections."""
         ...
+
+
+# ---------------------------------------------------------------- errors, which name the archive
+
+
+def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:
+    """The archive's format is above those that this version reads."""
+    return NewerArchiveError(
+        f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
+        f"{readable}); upgrade with: pip install --upgrade onrecord"
+    )
+
+
+def locked(doing: str, archive: str, patience: float) -> LockedError:
+    """Somebody else has been writing for longer than `patience` seconds."""
+    return LockedError(
+        f"cannot {doing} {archive}: another process has been writing to it for more than {patience:g} s; "
+        "try again when it is done"
+    )
+
+
+def disk_full(doing: str, archive: str) -> DiskFullError:
+    """The disk of the archive has no room left."""
+    return DiskFullError(
+        f"cannot {doing} {archive}: the disk is full; nothing was changed; make room and try again"
+    )
+
+
+def half_surrogate(doing: str, archive: str, error: UnicodeEncodeError) -> StoreError:
+    """A text has a character that UTF-8 cannot write."""
+    half = error.object[error.start]
+    return StoreError(
+        f"cannot {doing} {archive}: a text holds {half!r}, half a surrogate pair, which no archive can keep; "
+        "decode its source properly"
+    )

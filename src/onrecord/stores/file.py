@@ -16,7 +16,7 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores.faults import disk_full, locked, newer_archive
+from onrecord.stores.database import disk_full, locked, newer_archive
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"

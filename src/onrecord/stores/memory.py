@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.bm25 import Scored, score_term
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import Scored, divided, score_term
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space

@@ -80,7 +80,7 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
         from onrecord.stores.postgres import PostgresFaqStore
 
         return PostgresFaqStore(fspath(url), workspace)
-    from onrecord.stores.faq import SqliteFaqStore
+    from onrecord.stores.sqlite import SqliteFaqStore
 
     return SqliteFaqStore(path_of(url), workspace)
 

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
-from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
+from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import K1, Scored, divided, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueReader
-from onrecord.stores.recent import Recent
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms

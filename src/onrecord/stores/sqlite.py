@@ -1,4 +1,4 @@
-"""The embedded store: an archive in one SQLite file, its pooled connections, and transactions on them."""
+"""The stores in one SQLite file: its pooled connections, and transactions on them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Lock
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection, Neighbours
-from onrecord.stores.faults import half_surrogate
+from onrecord.stores.database import Connection, Neighbours, half_surrogate
+from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 from onrecord.stores.sql import SqlStore
@@ -124,3 +124,13 @@ class SqliteStore(SqlStore):
     ) -> None:
         file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
         super().__init__(SqliteDatabase(file), workspace, neighbours)
+
+
+class SqliteFaqStore(SqlFaqStore):
+    """See `onrecord.stores.faq.base.FaqStore`."""
+
+    def __init__(
+        self, path: str | Path, workspace: str = "default", *, read_only: bool = False, patience: float = 10.0
+    ) -> None:
+        file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
+        super().__init__(SqliteDatabase(file), workspace)

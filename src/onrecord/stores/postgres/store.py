@@ -13,9 +13,8 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from onrecord.errors import LockedError, StoreError, UnusableError
-from onrecord.stores.database import Connection, Neighbours
+from onrecord.stores.database import Connection, Neighbours, half_surrogate
 from onrecord.stores.faq.sql import SqlFaqStore
-from onrecord.stores.faults import half_surrogate
 from onrecord.stores.postgres.connection import PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
