@@ -150,16 +150,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
             self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, passages, sections, _ = self._stored[recording]
+        entry, passages, sections, _ = self._parts(recording)
         check_vectors(recording, len(passages), vectors)
         self._replace_state({**self._stored, recording: _with(entry, passages, sections, vectors)})
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, before, _, vectors = self._stored[recording]
+        entry, before, _, vectors = self._parts(recording)
         check_passages(recording, passages, len(before))
         changed = tuple(
             replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
@@ -210,6 +206,11 @@ class MemoryStore(MemoryReader, RecordingWriter):
 
     def close(self) -> None:
         """Nothing to close."""
+
+    def _parts(self, recording: str) -> StoredParts:
+        if recording not in self._stored:
+            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+        return self._stored[recording]
 
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
         graph = self.graph.of(stored)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,24 +106,21 @@ def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -
 # ---------------------------------------------------------------- sections
 
 
+_SECTION = tuple(field.name for field in fields(Section))
+
+
 def insert_sections(connection: Connection, key: int, sections: Sequence[Section]) -> None:
     connection.insert(
         "sections",
-        ("recording", "number", "title", "start", "end", "first", "last", "kind", "under", "summary"),
-        (
-            (key, i, s.title, s.start, s.end, s.first, s.last, s.kind, s.under, s.summary)
-            for i, s in enumerate(sections)
-        ),
+        ("recording", "number", *_SECTION),
+        ((key, number, *astuple(section)) for number, section in enumerate(sections)),
     )
 
 
 def read_sections(connection: Connection, key: int) -> list[Section]:
-    rows = connection.execute(
-        'SELECT title, start, "end", first, last, kind, "under", summary FROM sections '
-        "WHERE recording = ? ORDER BY number",
-        (key,),
-    )
-    return [Section(*row) for row in rows]
+    columns = ", ".join(f'"{name}"' for name in _SECTION)
+    sql = f"SELECT {columns} FROM sections WHERE recording = ? ORDER BY number"  # noqa: S608 - our columns
+    return [Section(*row) for row in connection.execute(sql, (key,))]
 
 
 # ---------------------------------------------------------------- passages

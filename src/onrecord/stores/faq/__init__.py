@@ -3,11 +3,4 @@
 from onrecord.stores.faq.base import FaqStore, LiveEntries, QuestionState, Thresholds, Usage
 from onrecord.stores.faq.memory import MemoryFaqStore
 
-__all__ = [
-    "FaqStore",
-    "LiveEntries",
-    "MemoryFaqStore",
-    "QuestionState",
-    "Thresholds",
-    "Usage",
-]
+__all__ = ["FaqStore", "LiveEntries", "MemoryFaqStore", "QuestionState", "Thresholds", "Usage"]

@@ -161,32 +161,22 @@ def insert_aliases(
 
 def delete_knowledge(connection: Connection, recording: int) -> None:
     """Take out all that a recording added, with the entities that nothing else mentions."""
-    counted = "SELECT {0}, count(DISTINCT position) FROM graph_mentions WHERE recording = ? GROUP BY {0}"
-    for table, column, also in (
-        ("entities", "entity", ", recordings = recordings - 1"),
-        ("forms", "form", ""),
-    ):
-        counts = connection.execute(counted.format(column), (recording,)).fetchall()
-        connection.executemany(
-            f"UPDATE graph_{table} SET passages = passages - ?{also} WHERE id = ?",  # noqa: S608 - our names
-            ((count, key) for key, count in counts),
-        )
-        if table == "entities":
-            gone = [key for key, _ in counts]
-        else:
-            connection.executemany(
-                "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in counts)
-            )
+    counted = "SELECT count(DISTINCT position), {0} FROM graph_mentions WHERE recording = ? GROUP BY {0}"
+    entities, forms = (
+        connection.execute(counted.format(column), (recording,)).fetchall() for column in ("entity", "form")
+    )
+    sql = "UPDATE graph_entities SET passages = passages - ?, recordings = recordings - 1 WHERE id = ?"
+    connection.executemany(sql, entities)
+    connection.executemany("UPDATE graph_forms SET passages = passages - ? WHERE id = ?", forms)
+    sql = "DELETE FROM graph_forms WHERE id = ? AND passages < 1"
+    connection.executemany(sql, [(form,) for _, form in forms])
     for table in ("mentions", "relations", "aliases", "readings", "recordings"):
         connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
+    gone = [(entity,) for _, entity in entities]
     named = "SELECT 1 FROM graph_forms WHERE graph_forms.entity = graph_words.entity AND rule != 'phrase'"
-    connection.executemany(
-        f"DELETE FROM graph_words WHERE entity = ? AND NOT EXISTS ({named})",  # noqa: S608
-        ((key,) for key in gone),
-    )
-    connection.executemany(
-        "DELETE FROM graph_entities WHERE id = ? AND passages < 1", ((key,) for key in gone)
-    )
+    sql = f"DELETE FROM graph_words WHERE entity = ? AND NOT EXISTS ({named})"  # noqa: S608 - our own words
+    connection.executemany(sql, gone)
+    connection.executemany("DELETE FROM graph_entities WHERE id = ? AND passages < 1", gone)
 
 
 def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[Mention]) -> dict[str, int]:
