@@ -3,9 +3,11 @@ mean the same in every database."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from os import PathLike, fspath
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -204,6 +206,16 @@ class Database(Protocol):
 
 
 # ---------------------------------------------------------------- errors, which name the archive
+
+
+def shown(url: str | PathLike[str]) -> str:
+    """An address without its password, to be displayed."""
+    address = fspath(url)
+    return re.sub(
+        r"([?&](?:password|sslpassword)=)[^&]*",
+        r"\1***",
+        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
+    )
 
 
 def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:

@@ -6,13 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from onrecord.stores.caches import CachedKeys, Recent, cache_stats, cached_keys, read_cached
+from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
-from onrecord.stores.database import Connection, Search
+from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
@@ -25,7 +25,6 @@ from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
     from onrecord.stores.matrix import Stored
-    from onrecord.stores.sql import SqlStore
     from onrecord.types import Rows, Scores, Vector, Vectors
 
 
@@ -42,6 +41,15 @@ _LEAST_MATCHES = 100
 """Passages that the index is asked for by words at least, before BM25 ranks them."""
 _NEAR_PASSAGES = 20_000
 """Passages, about, of the recordings that are scored in full if not all are."""
+
+
+class Owner(Protocol):
+    """The parts of a store that its readers use."""
+
+    workspace: str
+    database: Database
+    neighbours: Neighbours
+    pending: Pending
 
 
 class WorkspaceState:
@@ -69,7 +77,7 @@ class SqlReader(CatalogueReader):
     """
 
     def __init__(
-        self, store: SqlStore, connection: Connection, number: int, state: WorkspaceState, *, indexed: bool
+        self, store: Owner, connection: Connection, number: int, state: WorkspaceState, *, indexed: bool
     ) -> None:
         self.workspace = store.workspace
         self.catalogue, self.space = state.catalogue, state.space

@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import psycopg
 
-if TYPE_CHECKING:
-    from onrecord.stores.postgres.store import PostgresDatabase
-
 Raw = psycopg.Connection[tuple[Any, ...]]
+
+
+class Lender(Protocol):
+    """A pool of connections. `trips` counts the round trips to the server that somebody waited for."""
+
+    trips: int
+
+    def lend(self) -> Raw:
+        """Take a connection from the pool."""
+        ...
+
+    def lend_anew(self, broken: Raw) -> Raw:
+        """Take another connection in place of one that broke while it was idle."""
+        ...
+
+    def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
+        """The types of a table's columns, by name."""
+        ...
 
 
 class PostgresConnection:
@@ -22,30 +37,30 @@ class PostgresConnection:
     begins anew on another connection.
     """
 
-    def __init__(self, database: PostgresDatabase, begin: Sequence[str]) -> None:
-        self._database, self._begin = database, list(begin)
-        self.raw = database.lend()
+    def __init__(self, lender: Lender, begin: Sequence[str]) -> None:
+        self._lender, self._begin = lender, list(begin)
+        self.raw = lender.lend()
         self._lock = RLock()
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[tuple[Any, ...]]:
         with self._lock:
             if self._begin:
                 return self._first(sql, values)
-            self._database.trips += 1
+            self._lender.trips += 1
             return self.raw.execute(_marks(sql), values, binary=True)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         self.start()
         with self._lock, self.raw.cursor() as cursor:
-            self._database.trips += 1
+            self._lender.trips += 1
             cursor.executemany(_marks(sql), rows)
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], /) -> None:
         self.start()
-        types = self._database.types(self, table)
+        types = self._lender.types(self, table)
         names = ", ".join(f'"{column}"' for column in columns)
         with self._lock, self.raw.cursor() as cursor:
-            self._database.trips += 1
+            self._lender.trips += 1
             with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy:
                 copy.set_types([types[column] for column in columns])
                 for row in rows:
@@ -54,7 +69,7 @@ class PostgresConnection:
     def copy_in(self, statement: str, data: bytes) -> None:
         """Copy data in, which is in PostgreSQL's binary form already."""
         with self._lock, self.raw.cursor() as cursor:
-            self._database.trips += 1
+            self._lender.trips += 1
             with cursor.copy(statement) as copy:
                 copy.write(data)
 
@@ -64,7 +79,7 @@ class PostgresConnection:
         for value in values:
             sql = sql.replace("?", str(int(value)), 1)
         with self._lock, self.raw.cursor() as cursor:
-            self._database.trips += 1
+            self._lender.trips += 1
             with cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT BINARY)") as copy:
                 copy.set_types(kinds)
                 yield from copy.rows()
@@ -80,11 +95,11 @@ class PostgresConnection:
         except psycopg.OperationalError:
             if not self.raw.broken:
                 raise
-            self.raw = self._database.lend_anew(self.raw)
+            self.raw = self._lender.lend_anew(self.raw)
             return self._started(sql, values)
 
     def _started(self, sql: str, values: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-        self._database.trips += 1
+        self._lender.trips += 1
         with self.raw.pipeline():
             for statement in self._begin:
                 self.raw.execute(statement)

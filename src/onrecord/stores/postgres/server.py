@@ -17,8 +17,7 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores.database import disk_full, locked, newer_archive
-from onrecord.stores.open import shown
+from onrecord.stores.database import disk_full, locked, newer_archive, shown
 from onrecord.stores.postgres.connection import Raw
 from onrecord.stores.postgres.schema import MIGRATIONS
 
