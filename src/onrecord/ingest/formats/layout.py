@@ -163,7 +163,9 @@ def _likeness(name: str) -> float:
 
 def _lists_names(text: str) -> bool:
     """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
-    names = re.split(r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH])))
+    names = re.split(
+        r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
+    )
     return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
 
 
@@ -295,7 +297,8 @@ class _Names:
         """The number of paragraphs, each label beginning one."""
         named = {use.at for use in self.uses}
         return sum(
-            not line.level and (line.opens or line.listed or at in named) for at, line in enumerate(self.lines)
+            not line.level and (line.opens or line.listed or at in named)
+            for at, line in enumerate(self.lines)
         )
 
     @cached_property
@@ -327,9 +330,7 @@ class _Names:
             covered = shapes[shape] / max(1, self.units)
             score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
             score -= 4.0 * (2 * sum(map(self._is_empty, name.uses)) > len(name.uses))
-            score -= 4.0 * all(
-                _lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses
-            )
+            score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
