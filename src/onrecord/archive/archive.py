@@ -365,7 +365,7 @@ class Archive:
         if "faq" in self.__dict__:
             self.faq.close()
         if self._ledger:
-            self._ledger.close()
+            self._ledger.write()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -118,16 +118,13 @@ class Ledger:
         self.write()
         return self._rows.tallies() if self._database is not None else []
 
-    def write(self, all_of_it: bool = True) -> None:
-        """Write what was counted: now, or, where not `all_of_it`, only if the last time was a while ago."""
-        if all_of_it:
-            self._batches.write()
-        else:
-            self._batches.write_due()
+    def write(self) -> None:
+        """Write what was counted."""
+        self._batches.write()
 
-    def close(self) -> None:
-        """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""
-        self.write()
+    def write_due(self) -> None:
+        """Write what was counted, if the last time was a while ago."""
+        self._batches.write_due()
 
     @property
     def _database(self) -> Database | None:
