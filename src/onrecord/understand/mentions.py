@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP
+from onrecord.stores.words import STOP, terms
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
@@ -19,6 +19,8 @@ _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)
 _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
+_MOST_HEARD = 50
+"""Passages with a word of a title that are looked at."""
 T = TypeVar("T")
 
 
@@ -129,9 +131,11 @@ def titles(linking: Linking) -> None:
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
         figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        if marked or figured or named or len(content) > 3:
-            if len(content) > 1 or marked or _FIGURE.search(tokens[0].word):
-                linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        written = marked or (last > first and all(token.capital for token in tokens))
+        if written or (
+            (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
+        ):
+            linking.add(first, last, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
     if quoted:
@@ -171,6 +175,18 @@ def hinted(linking: Linking) -> None:
             first, ids = before, fitting
         if first < at and few(ids, len(linking.catalog.recordings)):
             linking.add(first, at, "recording", sorted(ids))
+
+
+def title_names(linking: Linking) -> None:
+    """Words of the titles of few recordings that are said in no other: "danaher guidance"."""
+    catalog = linking.catalog
+    for at, token in enumerate(linking.tokens):
+        ids = catalog.title_words.get(token.word, frozenset())
+        few_enough = few(ids, min(_FEW_TITLES, len(catalog.recordings)))
+        if few_enough and linking.free(at) and token.word not in linking.common and not token.word.isdigit():
+            rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
+            if rows and ids.issuperset(passage.recording for passage in linking.reader.passages(rows)):
+                linking.add(at, at, "recording", sorted(ids), near=True)
 
 
 def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:

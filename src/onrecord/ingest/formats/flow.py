@@ -35,7 +35,7 @@ MIN_TIMED_SHARE = 0.6
 """If this share of the times before words stands before labels, the others begin an unknown speaker."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
-STANDS_OUT = MACHINE_MADE | {"bold"}
+STANDS_OUT = MACHINE_MADE | {"bold", "dash", "nick"}
 """Forms that no writer omits when the speaker changes."""
 
 
@@ -111,7 +111,9 @@ class Flow:
         if self._is_caption(line):
             return True
         if head.label is None or head.alone or head.form != self._form(begin):
-            return False
+            return self._form(begin) == "nick" or (line.listed and self._in_lists)
+        if head.form == "nick" or (line.listed and self._in_lists):
+            return True
         ends = is_heading(head.label.name) and begin == max(self.labels)
         return ends or is_link(line.text[head.label.end :]) or is_name(head.label.name)
 
@@ -124,6 +126,11 @@ class Flow:
     @cached_property
     def _has_small_letters(self) -> bool:
         return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
+
+    @cached_property
+    def _in_lists(self) -> bool:
+        """Whether most labels stand in lists, so that each item is somebody's turn, or a note."""
+        return 2 * sum(self.lines[at].listed for at in self.labels) > len(self.labels)
 
     @cached_property
     def _headings_before_labels(self) -> bool:

@@ -173,7 +173,7 @@ def _begins_name(word: str) -> bool:
 
 def _goes_on_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
-    return not bare or bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
+    return (not bare and word != "-") or bare[:1].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:
