@@ -265,10 +265,10 @@ class Answer:
     `confidence` was measured on held-out recordings: for quotes that the trained reader chose for one
     question whose words are all said, never for prose. `sections` are the paths of the moments' sections
     ("Questions and answers > Freight costs"), in their order. `strategy` is the name of the strategy, which
-    chance chose where it is on `trial`. `scope` is the question's, before filters were read from it. `style` is how citations are marked
-    (see `mark`); `markdown` says whether the text may have headings and bold words. `suggestions` are
-    questions to ask instead, where nothing answers this one. `faq` is the FAQ's reply, where it was asked
-    first.
+    chance chose where it is on `trial`. `scope` is the question's, before filters were read from it. `style`
+    is how citations are marked (see `mark`); `markdown` says whether the text may have headings and bold
+    words. `suggestions` are questions to ask instead, where nothing answers this one. `faq` is the FAQ's
+    reply, where it was asked first.
     """
 
     question: str
