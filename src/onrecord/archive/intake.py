@@ -178,8 +178,11 @@ class Intake:
         return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
 
     def _count(self, written: Written) -> None:
-        """Count what an actor wrote. What this process did not know before is new: an actor that was started
-        again reports its own recordings as unchanged."""
+        """Count what an actor wrote.
+
+        What this process did not know before is new: an actor that was started again reports its own
+        recordings as unchanged.
+        """
         self.spent += written.spent
         self._notes += [note for note in written.notes if note not in self._notes]
         before = {id for ids in self._names.values() for id in ids}  # noqa: A001 - the field's own name
