@@ -189,15 +189,18 @@ class _Names:
 
     def _rules(self, use: _Use) -> bool:
         """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
-        if use.form == "square" and self._density(use.shape) < MIN_SQUARE_SHARE:
+        if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
             return False
         most = max(self._shapes.values(), default=0)
         return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
 
-    def _density(self, shape: tuple[str, bool, bool]) -> float:
-        """Return the share of paragraphs with a label of a shape, from the first such label to the last."""
-        units = [use.unit for use in self._plain if use.shape == shape]
-        return len(units) / (units[-1] - units[0] + 1) if units else 0.0
+    @cached_property
+    def _densities(self) -> dict[tuple[str, bool, bool], float]:
+        """The share of paragraphs with a label of each shape, from the first such label to the last."""
+        units: dict[tuple[str, bool, bool], list[int]] = {}
+        for use in self._plain:
+            units.setdefault(use.shape, []).append(use.unit)
+        return {shape: len(all_) / (all_[-1] - all_[0] + 1) for shape, all_ in units.items()}
 
     def _is_task(self, use: _Use) -> bool:
         """Return whether a label stands in a list while most others do not, or the other way around."""
