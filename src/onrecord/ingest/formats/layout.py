@@ -24,6 +24,7 @@ from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
     is_clean,
+    is_counted,
     is_heading,
     is_name,
     is_numbered,
@@ -43,6 +44,8 @@ MIN_LISTED_SHARE = 0.5
 """Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
 MIN_SQUARE_SHARE = 0.4
 """The least density of paragraphs that begin with words in brackets where those are names."""
+MAX_DISTANCE = 3
+"""The most paragraphs between a name that occurs once and the label of a sure speaker."""
 MIN_BACKED_SHARE = 0.5
 """The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
@@ -363,7 +366,8 @@ class _Names:
     def _may_speak_once(self, use: _Use) -> bool:
         if self.heads[use.at].stamp:  # metadata has no time
             return True
-        named = self._is_in_style(use.label.name) and self._is_answered(use)
+        name = use.label.name
+        named = self._is_in_style(name) and not is_counted(name) and self._is_answered(use)
         return named and not self._names_others(use)
 
     def _is_answered(self, use: _Use) -> bool:
@@ -410,6 +414,8 @@ class _Names:
 
     def _names_others(self, use: _Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        if strip_marks(use.rest).casefold() in self._names:
+            return True
         words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
         if any(word[:1].islower() for word in words):
             return False
@@ -425,10 +431,12 @@ class _Names:
         sure = [use for use in self.uses if use.key in self.speakers and self._rules(use)]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
+        near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
         return frozenset(
             use.at
             for use in self.uses
-            if use.shape in shapes and use.key not in self.speakers and self._is_speaker_once(use, units)
+            if use.shape in shapes and use.key not in self.speakers and use.unit in near
+            if self._is_speaker_once(use, units)
         )
 
     def _is_speaker_once(self, use: _Use, units: set[int]) -> bool:
