@@ -92,7 +92,8 @@ class Flow:
         form, name = self._form(begin), self.labels[begin].name
         if form in MACHINE_MADE:
             return True
-        if self._is_foreign(begin, at) or is_aside(self.lines[at].words):
+        words = self.lines[at].words
+        if self._is_foreign(begin, at) or (is_aside(words) and (words[0] == "[" or form not in STANDS_OUT)):
             return False
         if is_asker(name) or not self._is_dialogue(form):
             return False
@@ -118,8 +119,7 @@ class Flow:
             return self._form(begin) == "nick" or (line.listed and self._in_lists)
         if head.form == "nick" or (line.listed and self._in_lists):
             return True
-        ends = is_heading(head.label.name) and begin == max(self.labels)
-        return ends or is_link(line.text[head.label.end :]) or is_name(head.label.name)
+        return is_heading(head.label.name) or is_link(line.text[head.label.end :]) or is_name(head.label.name)
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:

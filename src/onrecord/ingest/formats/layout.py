@@ -377,7 +377,9 @@ class _Names:
         what one of them says.
         """
         name = use.label.name
-        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+        if not self._recurring or is_role(name) or is_turn_word(name):
+            return True
+        if len(self._recurring) > 1 and " " in name:
             return True
         return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
 
