@@ -73,7 +73,8 @@ _HEADING_WORDS = """
     quote unquote monday tuesday wednesday thursday friday saturday sunday january february march april may
     june july august september october november december today tomorrow yesterday yes no ok okay right look
     listen see meanwhile previously next coming background context aside p.m a.m pm am speakers participants
-    attendees attendance contents hosts guests agenda members present absent remarque exemple hinweis achtung
+    attendees attendance contents hosts guests agenda members present absent action actions todo decision
+    decisions resolution resolutions resolved scribe scribes minutes notetaker discussion remarque exemple hinweis achtung
     beispiel nota ejemplo importante atención anmerkung
 """
 _HEADINGS_BEGIN = """
@@ -164,6 +165,17 @@ def is_heading(name: str) -> bool:
     """Return whether a label is a word that stands before colons but names nobody."""
     words = name.lower().split()
     return name.lower().strip(".") in _HEADINGS or (len(words) > 1 and words[0] in _BEGIN_HEADINGS)
+
+
+def is_titled(name: str) -> bool:
+    """Return whether nearly all words of a label begin with capitals, as in a name with its role."""
+    words = name.split()
+    return sum(word[:1].isupper() for word in words) > 0.7 * len(words)
+
+
+def is_counted(name: str) -> bool:
+    """Return whether a label ends in a number but is no speaker's that a program numbered: "Part 2"."""
+    return name[-1:].isdecimal() and not is_numbered(name)
 
 
 def _begins_name(word: str) -> bool:
