@@ -160,10 +160,10 @@ def _misspelt_titles(linking: Linking) -> None:
 
 
 def hinted(linking: Linking) -> None:
-    """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
+    """Words of titles and values before a word for recordings: "the council meeting", "the Halden one"."""
     titled = linking.catalog.title_words
     for at in range(len(linking.words)):
-        if not linking.is_a("recordings", at) or not linking.free(at):
+        if not (linking.is_a("recordings", at) or linking.is_a("ones", at)) or not linking.free(at):
             continue
         first, ids = at, frozenset(linking.catalog.by_id)
         for before in range(at - 1, max(0, at - 3) - 1, -1):
