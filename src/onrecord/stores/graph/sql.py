@@ -14,7 +14,7 @@ from onrecord.errors import NotFoundError
 from onrecord.stores.database import AT_ONCE, Connection, rows_among
 from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 if TYPE_CHECKING:
     from onrecord.stores.base import Reader
@@ -56,11 +56,11 @@ class SqlGraphReader:
             "SELECT e.key, e.passages, e.recordings, f.name, f.kind, f.rule, f.passages FROM graph_entities e"
             " JOIN graph_forms f ON f.entity = e.id WHERE e.workspace = ? AND e.key IN ({})"
         )
-        forms: defaultdict[str, list[Form]] = defaultdict(list)
+        forms: defaultdict[str, list[EntityName]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
         rows = rows_among(self._connection, sql, list(dict.fromkeys(keys)), self._workspace)
         for key, passages, recordings, *form in rows:
-            forms[key].append(Form(key, *form))
+            forms[key].append(EntityName(key, *form))
             counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
