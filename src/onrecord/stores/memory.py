@@ -15,7 +15,7 @@ from onrecord.errors import NotFoundError
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
-from onrecord.stores.ranking import Scored, divided, score_term
+from onrecord.stores.ranking import Scored, divide_by_lengths, score_term
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
@@ -102,7 +102,7 @@ class MemoryReader(CatalogueReader):
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         matrix = self._matrix(queries.shape[1])
-        return divided(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
+        return divide_by_lengths(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]

@@ -39,20 +39,20 @@ def score_term(places: Rows | Counts, counts: Counts, lengths: Counts, mean: flo
     return scores
 
 
-def bm25(terms: Iterable[Scored], passages: int, some: Rows | None = None) -> Scores:
+def bm25(terms: Iterable[Scored], passages: int, chosen: Rows | None = None) -> Scores:
     """The sums of the terms' scores, float32 of shape (n,), >= 0: of so many passages, or of those at the
-    indices `some` (each once)."""
-    scores = np.zeros(passages if some is None else len(some), np.float32)
+    indices `chosen` (each once)."""
+    scores = np.zeros(passages if chosen is None else len(chosen), np.float32)
     for term in terms:
-        at, own = term if some is None else within(term, some)
+        at, own = term if chosen is None else within(term, chosen)
         scores[at] += own
     return scores
 
 
-def within(term: Scored, some: Rows) -> Scored:
-    """The passages at the indices `some` that contain a term, as positions in `some`, and their scores."""
+def within(term: Scored, chosen: Rows) -> Scored:
+    """The passages at the indices `chosen` that contain a term, as positions in these, and their scores."""
     places, scores = term
-    at, held = _intersect(some, places)
+    at, held = _intersect(chosen, places)
     return at, scores[held]
 
 
@@ -71,11 +71,11 @@ def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
     return np.divide(frequency, shares, out=shares)
 
 
-def _intersect(some: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
-    """The positions in `some` and in `places` of the indices that both have. Both must rise."""
-    nearest = np.searchsorted(places, some)
+def _intersect(chosen: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
+    """The positions in `chosen` and in `places` of the indices that both have. Both must rise."""
+    nearest = np.searchsorted(places, chosen)
     nearest[nearest == len(places)] = 0
-    into = np.flatnonzero(places[nearest] == some) if len(places) else np.empty(0, np.int64)
+    into = np.flatnonzero(places[nearest] == chosen) if len(places) else np.empty(0, np.int64)
     return into, nearest[into]
 
 
@@ -102,7 +102,7 @@ def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Sc
     return timeline.rows[chosen], scores[chosen]
 
 
-def divided(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
+def divide_by_lengths(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
     """The scores of each query divided, in place, by its lengths; None divides by nothing."""
     for own, divisors in zip(scores, lengths, strict=True):
         if divisors is not None:

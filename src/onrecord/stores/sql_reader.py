@@ -16,7 +16,7 @@ from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.ranking import K1, Scored, divided, idf, saturation, score_term
+from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
@@ -259,7 +259,7 @@ class SqlReader(CatalogueReader):
         if self._all:
             return self._state.matrix.products(queries, slots, lengths, self._load)
         vectors = self._vectors(np.arange(len(self.catalogue)) if slots is None else slots)
-        return divided(queries @ vectors.T, lengths)
+        return divide_by_lengths(queries @ vectors.T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         if self._all:

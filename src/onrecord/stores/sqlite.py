@@ -33,10 +33,10 @@ class SqliteDatabase:
     @contextmanager
     def reading(self) -> Iterator[ArchiveConnection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
-        there = self._opened or self._closed or self.file.path.exists()
+        exists = self._opened or self._closed or self.file.path.exists()
         with (
             self.file.translated_errors("read"),
-            self._lent() if there else closing(self.file.blank()) as connection,
+            self._lent() if exists else closing(self.file.blank()) as connection,
         ):
             connection.execute("BEGIN")
             yield connection
