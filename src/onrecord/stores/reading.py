@@ -167,12 +167,6 @@ def by_date(recording: Recording) -> tuple[bool, str, str, str]:
     return date is None, date or "", recording.title.casefold(), recording.id
 
 
-def check_recording(recording: Recording, passages: Sequence[Passage], vectors: Vectors | None) -> None:
-    """Raise StoreError if passages or vectors do not fit the recording."""
-    check_passages(recording.id, passages, len(passages))
-    check_vectors(recording.id, len(passages), vectors)
-
-
 def check_passages(recording: str, passages: Sequence[Passage], count: int) -> None:
     """Raise StoreError unless these are all `count` passages of the recording, in order."""
     for at, passage in enumerate(passages):

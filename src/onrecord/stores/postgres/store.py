@@ -92,8 +92,10 @@ class PostgresDatabase:
             try:
                 if patience > 0:
                     connection.execute("SELECT pg_advisory_xact_lock(?)", (self._lock_key,))
-                elif not _free(connection.execute("SELECT pg_try_advisory_xact_lock(?)", (self._lock_key,))):
-                    raise LockedError(f"cannot {doing} {self.address.shown}: others are writing to it")
+                else:
+                    sql = "SELECT pg_try_advisory_xact_lock(?)"
+                    if connection.execute(sql, (self._lock_key,)).fetchone() != (True,):
+                        raise LockedError(f"cannot {doing} {self.address.shown}: others are writing to it")
                 yield connection
                 connection.execute("COMMIT")
             finally:
@@ -183,11 +185,6 @@ class PostgresDatabase:
             raise translate_error(
                 doing, shown, error, self.patience if patience is None else patience
             ) from error
-
-
-def _free(cursor: psycopg.Cursor[tuple[Any, ...]]) -> bool:
-    row = cursor.fetchone()
-    return bool(row and row[0])
 
 
 class PostgresStore(SqlStore):
