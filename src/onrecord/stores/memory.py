@@ -47,13 +47,21 @@ class MemoryReader(CatalogueReader):
         metas: dict[str, str],
         version: int,
         caches: Caches,
+        graph: MemoryGraph,
     ) -> None:
         self.workspace, self._stored, self._metas = workspace, stored, metas
-        self.version, self._cached_values = version, caches
+        self._version, self._cached_values, self._graph = version, caches, graph
         self.catalogue = Catalogue(entry for entry, *_ in stored.values())
         self.space = Space(self.catalogue)
-        self.graph = MemoryGraph(stored.__contains__)
         self._all = [passage for _, passages, *_ in stored.values() for passage in passages]
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    @property
+    def graph(self) -> MemoryGraph:
+        return self._graph
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         values = self._cached_values.values[kind]
@@ -63,19 +71,12 @@ class MemoryReader(CatalogueReader):
         values = {key: json.loads(value) for key, value in sorted(self._metas.items())}
         return {key: value for key, value in values.items() if value is not None}
 
-    def meta(self, key: str) -> Any:
-        return json.loads(self._metas.get(key, "null"))
-
     def sections(self, recording: str) -> list[Section]:
         return list(self._stored[recording][2]) if recording in self._stored else []
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
         return [self._all[slot] for slot in slots if slot >= 0]
-
-    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        passages = self._stored[recording][1] if recording in self._stored else ()
-        return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
         return [self._score(term) for term in terms]
@@ -121,14 +122,13 @@ class MemoryStore(MemoryReader, RecordingWriter):
     """See `onrecord.stores.base.Store`. Each write makes a new state; a snapshot keeps its own."""
 
     def __init__(self, workspace: str = "default") -> None:
-        super().__init__(workspace, {}, {}, 0, Caches())
+        super().__init__(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
         self._keys, self._next_row = count(1), 1
 
     @contextmanager
     def snapshot(self) -> Iterator[MemoryReader]:
-        now = MemoryReader(self.workspace, self._stored, self._metas, self.version, self._cached_values)
-        now.graph = self.graph.of(self._stored)
-        yield now
+        stored, graph = self._stored, self._graph.of(self._stored)
+        yield MemoryReader(self.workspace, stored, self._metas, self.version, self._cached_values, graph)
 
     def _put(self, new: Addition) -> None:
         first = self._next_row
@@ -213,7 +213,6 @@ class MemoryStore(MemoryReader, RecordingWriter):
         return self._stored[recording]
 
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
-        graph = self.graph.of(stored)
         MemoryReader.__init__(
             self,
             self.workspace,
@@ -221,8 +220,8 @@ class MemoryStore(MemoryReader, RecordingWriter):
             self._metas if metas is None else metas,
             self.version + 1,
             Caches(self._cached_values.usage),
+            self._graph.of(stored),
         )
-        self.graph = graph
 
 
 def _size(values: Mapping[bytes, bytes]) -> int:

@@ -14,7 +14,7 @@ from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, 
 class MemoryGraph:
     """A graph store in memory. `has` tells whether there is a recording of an id."""
 
-    def __init__(self, has: Callable[[str], bool] = lambda _: True) -> None:
+    def __init__(self, has: Callable[[str], bool]) -> None:
         self._has = has
         self._known: dict[str, Knowledge] = {}
         self._by_hand: list[Alias] = []
