@@ -239,18 +239,12 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
     if match is None:
-        _check_closed(text, file)
+        if re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text):  # it would count as somebody's words
+            raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
         return Details(), text
     head = match.group()
     values = read_yaml(file, "\n" + match["block"])
     return details_from(values, file), "\n" * head.count("\n") + text[len(head) :]
-
-
-def _check_closed(text: str, file: str) -> None:
-    """Raise FormatError for front matter that is never closed: it would count as somebody's words."""
-    begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
-    if begun:
-        raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
 
 
 def stems(file: str) -> list[str]:

@@ -173,7 +173,8 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise FormatError(name, f"{place}, {field}", "a text", type_name(value))
-    text = _clean_lines(value or "") if field == "answer" else one_line(value or "")
+    lines = (value or "").strip().splitlines() if field == "answer" else []
+    text = "\n".join(printable(line).rstrip() for line in lines) if lines else one_line(value or "")
     if needed and not text:
         raise FormatError(name, f"{place}, {field}", "a text", "nothing")
     if len(text) > LONGEST[field]:
@@ -208,8 +209,3 @@ def _link(name: str, place: str, row: Row) -> str | None:
         return web_address(text) if text else None
     except ValueError as error:
         raise FormatError(name, f"{place}, link", str(error), text) from None
-
-
-def _clean_lines(text: str) -> str:
-    """Clean the lines of an answer."""
-    return "\n".join(printable(line).rstrip() for line in text.strip().splitlines())
