@@ -176,12 +176,13 @@ def retrieve(
         return strategy.retrieve(question, tools)
     models = [
         getattr(tools.embedder, "fingerprint", None),
+        getattr(tools.embedder, "calibration", None),
         getattr(tools.reranker, "name", None),
         getattr(tools.reader, "fingerprint", None),
     ]
     day = tools.today().isoformat()
     return cache.evidence(
-        strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
+        strategy, question, models, tools.floors, day, *basis, find=lambda: strategy.retrieve(question, tools)
     )
 
 
