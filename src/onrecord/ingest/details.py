@@ -190,9 +190,9 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
-def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
+def texts_by_name(pairs: Iterable[str]) -> dict[str, str]:
     """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
-    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
+    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, "--set").items()}
 
 
 def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
