@@ -130,16 +130,16 @@ def test_stage_two_and_its_faults() -> None:
         (b"question=hello", "not JSON"),
         (b"[" * 60_000, "not JSON"),
         (b"\xff\xfe", "not JSON"),
-        ([], "no question"),
-        ({}, "no question"),
-        ({"question": None}, "no question"),
-        ({"question": ["a"]}, "no question"),
+        ([], "not a JSON object"),
+        ({}, "question is missing"),
+        ({"question": None}, "question must be a text"),
+        ({"question": ["a"]}, "question must be a text"),
         ({"question": ""}, "empty"),
         ({"question": "x" * 3000}, "3,000 characters"),
-        ({"question": "x", "workspace": 5}, "workspace"),
+        ({"question": "x", "workspace": 5}, "workspace must be a text"),
         ({"qestion": "x"}, "no field 'qestion': did you mean 'question'?"),
         ({"question": "x", "scope": {}}, "no field 'scope'"),
-        (b'{"question": "' + b"x" * 70_000, "too long"),
+        (b'{"question": "' + b"x" * 70_000 + b'"}', "at most 2,000"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -149,6 +149,12 @@ def test_what_cannot_be_asked(world: World, value: Any, said: str) -> None:
     assert reply.json()["error"]["code"] == "input_error"
     assert said in reply.json()["error"]["message"]
     assert reply.headers["X-Retrieval-Stage"] == "no_candidates"
+
+
+def test_a_parameter_that_is_not_there_is_refused(world: World) -> None:
+    reply = checked(world.client.post("/api/faq?workspace=two", json={"question": "password forgotten"}))
+    assert reply.status_code == 400
+    assert "there is no parameter 'workspace'" in reply.json()["error"]["message"]
 
 
 def test_workspaces_are_those_that_are_served(world: World) -> None:

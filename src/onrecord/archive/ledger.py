@@ -42,13 +42,12 @@ class Ledger:
     def rate(self, answer: Answer, good: bool, note: str = "") -> Feedback:
         """Store what somebody thinks of an answer. The `id` of the result withdraws it."""
         cited = (Quoted(c.recording.id, c.quote, c.start, c.end) for c in answer.citations)
-        asked = answer.evidence.question
-        given = Feedback(
+        feedback = Feedback(
             id="",
             good=good,
             question=answer.question,
             note=note,
-            history=asked.history,
+            history=answer.evidence.question.history,
             scope=answer.scope,
             strategy=answer.strategy,
             trial=answer.trial,
@@ -56,7 +55,7 @@ class Ledger:
             text="\n\n".join(part for part in (answer.heading, answer.text) if part),
             evidence=tuple(cited),
         )
-        return self.give(given)
+        return self.give(feedback)
 
     def give(self, feedback: Feedback) -> Feedback:
         """Store feedback that was put together elsewhere, in place of that with the same id.
@@ -118,16 +117,13 @@ class Ledger:
         self.write()
         return self._rows.tallies() if self._database is not None else []
 
-    def write(self, all_of_it: bool = True) -> None:
-        """Write what was counted: now, or, where not `all_of_it`, only if the last time was a while ago."""
-        if all_of_it:
-            self._batches.write()
-        else:
-            self._batches.write_due()
+    def write(self) -> None:
+        """Write what was counted."""
+        self._batches.write()
 
-    def close(self) -> None:
-        """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""
-        self.write()
+    def write_due(self) -> None:
+        """Write what was counted, if the last time was a while ago."""
+        self._batches.write_due()
 
     @property
     def _database(self) -> Database | None:
@@ -176,7 +172,7 @@ def _with_calls(tally: Tally, answer: Answer) -> Tally:
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
     sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
     doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
-    marked = sum(any(one in shown for shown in sentences) for one in doubtful)
+    marked = sum(any(words in sentence for sentence in sentences) for words in doubtful)
     return replace(
         tally,
         written=int(written),

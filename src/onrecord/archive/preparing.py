@@ -19,6 +19,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from onrecord.archive.contents import Contents
 from onrecord.archive.editing import Edits
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
@@ -28,7 +29,7 @@ from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import unify_speakers
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
-from onrecord.types import Details, Knowledge, Passage, Recording, Section, Transcript
+from onrecord.types import Details, Passage, Recording, Section, Transcript
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
@@ -46,14 +47,10 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedRecording:
-    """All that the store keeps of a recording. `edits` are applied already; the user sees `notes`."""
+    """The contents of a recording, with these `edits` applied already; the user sees `notes`."""
 
+    contents: Contents
     edits: Edits
-    recording: Recording
-    passages: Sequence[Passage]
-    sections: Sequence[Section]
-    vectors: Vectors | None
-    knowledge: Knowledge
     notes: tuple[str, ...] = ()
 
 
@@ -82,7 +79,7 @@ def prepare(
     passages, sections = sectioned(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
     knowledge, notes = knowledge_of(recording, passages), (mismatch,) if mismatch else ()
-    return PreparedRecording(edits, recording, passages, sections, vectors, knowledge, notes)
+    return PreparedRecording(Contents(recording, passages, sections, vectors, knowledge), edits, notes)
 
 
 def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:

@@ -10,7 +10,8 @@ from os import stat_result
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.intake import ARCHIVE_ERRORS, Added, AddOptions, Progress
+from onrecord.archive.intake import ARCHIVE_ERRORS, Added, AddOptions
+from onrecord.archive.progress import Progress
 from onrecord.errors import FetchError, ModelError
 from onrecord.ingest.folders import identity, read_head, walk
 from onrecord.stores import shown as shown_archive

@@ -234,7 +234,8 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
     The block begins on the first line with ``---``, its first entry follows at once, and another ``---`` ends
     it; any other text (one that begins with a Markdown rule, say) has none. Blank lines replace the block, so
-    that line numbers stay. Raises FormatError for a block that is not YAML, and for a bad value.
+    that line numbers stay. What a site's generator nests below an unknown name (``podcast: {mp3: ...}``) is
+    left out. Raises FormatError for a block that is not YAML, and for a bad value.
     """
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
@@ -243,7 +244,13 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
         return Details(), text
     head = match.group()
     values = read_yaml(file, "\n" + match["block"])
+    if isinstance(values, dict):
+        values = {name: value for name, value in values.items() if name in KNOWN or not _is_nested(value)}
     return details_from(values, file), "\n" * head.count("\n") + text[len(head) :]
+
+
+def _is_nested(value: Plain) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value))
 
 
 def _check_closed(text: str, file: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.types import Passage
@@ -83,64 +83,57 @@ class Comparison:
         return bool(self.waiting or self.missing or self.extra)
 
 
-class Neighbours(ABC):
-    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """What an index is asked for: the `most` passages of a workspace with the highest products with `query`.
 
-    The tables are the truth; an index is derived from them. An index inside the database inherits what is
-    defined here.
+    The query is a vector, or the weights of terms. A term counts its weight, times how much of the passage it
+    is, so the order is that of BM25 but for the mean length of passages. Only passages with a vector of these
+    `dimensions` are in the index. `keys` limits the search to these recordings; None searches all.
     """
 
-    exact: int
+    workspace: int
+    dimensions: int
+    query: Vector | Mapping[str, float]
+    keys: Sequence[int] | None
+    most: int
+
+
+class Neighbours:
+    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+
+    The tables are the truth; an index is derived from them. This is that of a file: there is none, and every
+    vector is scored. An index inside the database inherits what concerns one outside it.
+    """
+
+    exact: int = maxsize
     """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
-    indexed: int
+    indexed: int = maxsize
     """From this many passages on, the index is asked."""
     collection: str = ""
     """The name of the collection of an index outside the database; "" for an index inside it."""
     indexes_words: bool = False
-    """Whether `matching` can be asked."""
+    """Whether a search may have the weights of terms."""
 
-    @abstractmethod
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
     ) -> None:
         """Index the vectors of a recording's passages, the first of which is in row `first`, in place of its
         old ones.
 
-        None removes them. This runs within the transaction that writes the vectors.
+        None removes them. This runs within the transaction that writes the vectors. An index outside the
+        database does nothing here: the transaction leaves a line in the outbox.
         """
 
-    @abstractmethod
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        """The `most` passages nearest to a vector, best first: product, row, and the columns
-        `records.PASSAGE`.
-
-        `keys` limits the search to these recordings; None searches all.
-        """
-
-    def matching(
-        self,
-        connection: Connection,
-        workspace: int,
-        dimensions: int,
-        weights: Mapping[str, float],
-        keys: Sequence[int] | None,
-        most: int,
-    ) -> list[tuple[Any, ...]]:
-        """The `most` passages whose terms weigh most, best first, as `nearest` returns them.
-
-        A term counts its weight, times how much of the passage it is. So the order is that of BM25 but for
-        the mean length of passages. Only passages with a vector of these `dimensions` are in the index.
-        """
-        raise NotImplementedError("this index has no words")
+    def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
+        """The passages that are searched for, best first: product, row, and the columns `records.PASSAGE`."""
+        raise NotImplementedError("no archive has so many passages that this is asked")
 
     def settle(self, database: Database, workspace: str) -> None:
         """Send outstanding changes to an index outside the database. Runs after each commit.
 
         If the index is away, the changes wait; nothing is raised.
         """
-        return
 
     def compare(self, database: Database, workspace: str) -> Comparison | None:
         """Compare an index outside the database with the archive; None for an index inside it. Raises
@@ -149,11 +142,9 @@ class Neighbours(ABC):
 
     def mend(self, database: Database, workspace: str) -> None:
         """Make the index agree with the archive. Raises StoreError if it is away."""
-        return
 
     def close(self) -> None:
         """Release connections and files."""
-        return
 
 
 class Database(Protocol):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
 from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
-from onrecord.stores.database import Connection, Database, Neighbours
+from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
@@ -175,7 +175,7 @@ class SqlReader(CatalogueReader):
         query = np.asarray(vector, np.float32)
         if not self._asks_index or len(query) != self.catalogue.dimensions:
             return super().nearest(query, timeline, most)
-        return self._near(query, timeline, most)
+        return self._candidates(query, timeline, most)
 
     def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         query = query_terms(words)
@@ -183,10 +183,7 @@ class SqlReader(CatalogueReader):
             return super().best_matches(words, timeline, most)
         counts = self._database.words.count(self._connection, self._number, query)
         weights = {t: idf(len(self.catalogue), count) for t, count in zip(query, counts, strict=True)}
-        ask = partial(
-            self._neighbours.matching, self._connection, self._number, self.catalogue.dimensions, weights
-        )
-        rows, _ = self._candidates(ask, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
+        rows, _ = self._candidates(weights, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
         scores = self._bm25(rows, weights)
         best = np.lexsort((rows, -scores))[: min(most, int((scores > 0).sum()))]
         return rows[best], scores[best]
@@ -201,22 +198,13 @@ class SqlReader(CatalogueReader):
             scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
         return scores
 
-    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        """Rows of the timeline near a vector, best first, and their products."""
-        ask = partial(self._neighbours.nearest, self._connection, self._number, query)
-        return self._candidates(ask, timeline, most)
-
     def _candidates(
-        self,
-        ask: Callable[[Sequence[int] | None, int], list[tuple[Any, ...]]],
-        timeline: PassageTimeline,
-        most: int,
+        self, query: Vector | Mapping[str, float], timeline: PassageTimeline, most: int
     ) -> tuple[Rows, Scores]:
-        """The first rows of the timeline that the index returns, and their products.
+        """The first rows of the timeline that the index returns for a query, and their products.
 
-        `ask` takes the keys of the recordings to search (None: all), and how many passages are wanted. The
-        index also finds passages in these recordings that are not on the timeline. They are dropped, so it is
-        asked for more.
+        The index also finds passages in these recordings that are not on the timeline. They are dropped, so
+        it is asked for more.
         """
         keys = None
         if len(timeline) < len(self.catalogue):
@@ -224,7 +212,8 @@ class SqlReader(CatalogueReader):
             keys = [entry.key for entry in entries if entry]
         on_timeline, limit = set(timeline.rows.tolist()) if keys is not None else None, most
         while True:
-            matches = ask(keys, limit)
+            search = Search(self._number, self.catalogue.dimensions, query, keys, limit)
+            matches = self._neighbours.nearest(self._connection, search)
             self._cache_passages([values for _, *values in matches])
             on_line = [each for each in matches if on_timeline is None or each[1] in on_timeline][:most]
             if len(on_line) == most or len(matches) < limit or limit >= _MOST_NEAR:
@@ -245,7 +234,7 @@ class SqlReader(CatalogueReader):
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """Products of the nearest passages, and of all in the recordings with the best of them. All others
         score as the lowest of these recordings."""
-        rows, products = self._near(query, timeline, _MOST_NEAR)
+        rows, products = self._candidates(query, timeline, _MOST_NEAR)
         chosen = self._recordings_of(rows, _NEAR_PASSAGES)
         whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
         slots = self.catalogue.slots_of_rows(timeline.rows[whole])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
 from onrecord.stores.database import Connection, Neighbours
@@ -16,25 +14,6 @@ from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 from onrecord.stores.sql import SqlStore
-
-if TYPE_CHECKING:
-    from onrecord.types import Vector, Vectors
-
-
-class NoIndex(Neighbours):
-    """The neighbours of a file. There is no index: every vector is scored."""
-
-    exact = indexed = sys.maxsize
-
-    def replace(
-        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
-    ) -> None:
-        """Nothing."""
-
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        raise NotImplementedError("no archive has so many passages that this is asked")
 
 
 class SqliteDatabase:
@@ -45,7 +24,7 @@ class SqliteDatabase:
     """
 
     def __init__(self, file: ArchiveFile) -> None:
-        self.file, self.words, self.neighbours = file, FtsWords(), NoIndex()
+        self.file, self.words, self.neighbours = file, FtsWords(), Neighbours()
         self._idle = [file.open()] if file.path.exists() else []
         self._opened = bool(self._idle)
         self._lending, self._writing = Lock(), Lock()

@@ -40,6 +40,8 @@ OF_WORDS = ("frequency", "first_said", "last_said")
 """Those that ask for words, and so have a subject."""
 OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
 """Those that ask for people."""
+OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
+"""Those that are mostly asked of one recording."""
 GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")

@@ -21,7 +21,7 @@ from onrecord.stores.graph.tables import (
     insert_knowledge,
     rows_among,
 )
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
 _OF_NAMES = (
@@ -60,11 +60,11 @@ class SqlGraphReader:
             "SELECT e.key, e.passages, e.recordings, f.name, f.kind, f.rule, f.passages FROM graph_entities e"
             " JOIN graph_forms f ON f.entity = e.id WHERE e.workspace = ? AND e.key IN ({})"
         )
-        forms: defaultdict[str, list[Form]] = defaultdict(list)
+        forms: defaultdict[str, list[EntityName]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
         rows = rows_among(self._connection, sql, list(dict.fromkeys(keys)), self._workspace)
         for key, passages, recordings, *form in rows:
-            forms[key].append(Form(key, *form))
+            forms[key].append(EntityName(key, *form))
             counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
