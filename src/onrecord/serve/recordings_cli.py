@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, note_if_stopped
 from onrecord.serve.options import (
     Renamed,
@@ -60,7 +61,6 @@ def add(
       onrecord add https://example.org/feed.xml --fetch
     """
     from onrecord.ingest.details import parse_set
-    from onrecord.serve import show
 
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
@@ -82,7 +82,6 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
     asked to confirm. Everything made from the recording goes too; the source file stays.
     """
     from onrecord.archive import is_called
-    from onrecord.serve import show
 
     recording = archive.find(rec)
     if not yes and not is_called(recording, rec):
@@ -106,7 +105,6 @@ def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ..
       onrecord edit "Night Desk 41" --set title="An expensive spring" --unset link
     """
     from onrecord.ingest.details import texts_by_name
-    from onrecord.serve import show
 
     changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_by_name(sets)})
     show.edited([changed], as_json)
@@ -130,8 +128,6 @@ def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...
     Example:
       onrecord rename "Speaker 1" "Priya Raman" --recording "Night Desk 42"
     """
-    from onrecord.serve import show
-
     show.edited(archive.rename(speaker, name, recordings), as_json)
 
 
@@ -144,7 +140,6 @@ def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...
 @archive_options(make=False)
 def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
     """List the recordings: date, length, title, speakers, id."""
-    from onrecord.serve import show
 
     show.recordings(archive.recordings(archive.resolved(scope)), archive, as_json, scope)
 
@@ -160,8 +155,6 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 
     RECORDING is an id or a title, or a part of one.
     """
-    from onrecord.serve import show
-
     if only:
         show.sections(archive.find(rec), archive, as_json)
         return
@@ -182,7 +175,7 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """Count recordings, words and vectors, or show costs."""
-    from onrecord.serve import costs, show
+    from onrecord.serve import costs
 
     if cost:
         costs.show(archive, as_json)

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import InputError, OnRecordError
-from onrecord.serve.views import View, passage_view, recording_view, section_view, stats_view
 from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
     from onrecord.archive.summarizing import Summarized
+    from onrecord.serve.views import View
     from onrecord.types import Passage, Recording, Scope, Section
 
 
@@ -216,6 +216,8 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     """Print a recording: its details, sections and words."""
     sections = archive.store.sections(recording.id)
     if as_json:
+        from onrecord.serve.views import passage_view, section_view
+
         whole = archive.transcript(recording.id)
         print_json(
             {
@@ -277,6 +279,8 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """Print the sections of a recording: times, titles and summaries."""
     parts = archive.store.sections(recording.id)
     if as_json:
+        from onrecord.serve.views import section_view
+
         print_json(
             {
                 **_recording(recording),
@@ -292,6 +296,8 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
 
 def stats(archive: Archive, as_json: bool) -> None:
     """Print counts and sizes."""
+    from onrecord.serve.views import stats_view
+
     figures = stats_view(archive)
     if as_json:
         print_json({"archive": shown(archive.settings.archive_url), **figures})
@@ -359,5 +365,7 @@ def _words(recording: Recording) -> str:
 
 def _recording(recording: Recording) -> View:
     """A recording with everything that its owner may see."""
+    from onrecord.serve.views import recording_view
+
     details = recording.details
     return {**recording_view(recording, details.link, details.media), "source": recording.source}
