@@ -47,7 +47,14 @@ def fetch_model() -> None:
 def list_models(as_json: bool) -> None:
     """List the embedding models, and whether each is installed."""
 
-    show.models(as_json)
+    from onrecord.models import describe
+
+    known = describe()
+    if as_json:
+        show.print_json(known)
+        return
+    for model in known:
+        click.echo(f"{model['name']:<28} {model['state']}")
 
 
 @click.command()
@@ -71,7 +78,11 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     note_if_stopped(UNCHANGED if again else RESUMABLE)
     with show.progress(as_json) as progress:
         count = archive.embed(progress, again=again)
-    show.embedded(count, archive, as_json)
+    model = archive.store.meta("model")
+    if as_json:
+        show.print_json({"embedded": count, "model": model})
+    else:
+        click.echo(f"{count} recordings embedded by {model['name']}  ->  {show.place(archive)}")
 
 
 @click.command()
@@ -88,7 +99,14 @@ def summarize(archive: Archive, as_json: bool) -> None:
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
         made = archive.summarize(progress=progress)
-    show.summarized(made, as_json)
+    if as_json:
+        money = sum(call.money for call in made.calls)
+        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        show.print_json({**counts, "calls": len(made.calls)})
+        return
+    click.echo(str(made))
+    for failure in dict.fromkeys(made.failures):
+        click.echo(f"onrecord: {failure}", err=True)
 
 
 @click.command("calibrate")

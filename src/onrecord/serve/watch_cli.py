@@ -70,7 +70,6 @@ _COUNTED = ("added", "changed", "refused")
 
 def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, counts: Counter[str]) -> None:
     """Look again and again. The recording at hand when a signal comes is finished."""
-
     while stop.empty():
         with show.progress(as_json) as progress:
             report = watcher.look(progress, stop=lambda: not stop.empty())
