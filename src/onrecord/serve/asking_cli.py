@@ -59,13 +59,13 @@ def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
     --sub-question. --without leaves a filter out.
     """
     from onrecord.answer.render import plan_json
-    from onrecord.serve import plan_show
+    from onrecord.serve import answer_show
 
     made = archive.plan(asked)
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    answer_show.print_plan(made, archive, asked.scope, asked.hints)
     if asked.scope:
         show.nothing(archive, asked.scope)
 
