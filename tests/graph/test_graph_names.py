@@ -54,6 +54,15 @@ def test_a_timeline_counts_every_speaker_as_about_does():
     assert [point.passages for point in graph.timeline("valve").points] == [told.entity.passages] == [2]
 
 
+def test_a_quote_holds_the_words_of_one_voice():
+    store, text = MemoryStore(), "The storm broke a valve. And the pump? The pump stopped, and so did the mill."
+    passage = Passage("r", 0, text, "Ann Lee", voices=((0, "Ann Lee"), (25, "Bo Díaz"), (39, "Ann Lee")))
+    recording = Recording("r", "", "", "test", Details(title="The valve")).counted([passage])
+    store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
+    (path,) = Graph(store.graph, store).between("storm", "mill", steps=1).paths
+    assert [(q.speaker, q.text) for q in path.steps[0].quotes] == [("Ann Lee", "The storm broke a valve.")]
+
+
 @pytest.mark.parametrize(("often", "name"), [(12, "Kestrel"), (2, "Kestrel Paper")])
 def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, often, name):
     talk = "Ann Lee: We use Kestrel Paper at Halden. They sell Kestrel Paper.\n\n"
