@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import time
@@ -170,7 +169,9 @@ def tally_of(answer: Answer) -> Tally:
 def _with_calls(tally: Tally, answer: Answer) -> Tally:
     """A tally with the calls of language models for its answer, and the sentences that they wrote."""
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
-    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
+    lines = answer.text.splitlines() if written else []
+    spoken = (line[begin:end] for line in lines for begin, end in sentence_spans(line))
+    sentences = [" ".join(_words(sentence)) for sentence in spoken]
     doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
     marked = sum(any(words in sentence for sentence in sentences) for words in doubtful)
     return replace(
@@ -184,10 +185,6 @@ def _with_calls(tally: Tally, answer: Answer) -> Tally:
         completion_tokens=sum(call.completion_tokens for call in answer.calls),
         money=sum(call.money for call in answer.calls),
     )
-
-
-def _sentences(text: str) -> Iterable[str]:
-    return (line[begin:end] for line in text.splitlines() for begin, end in sentence_spans(line))
 
 
 def _words(text: str) -> list[str]:
