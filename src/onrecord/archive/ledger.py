@@ -15,9 +15,8 @@ from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store
-from onrecord.stores.batches import Batches
 from onrecord.stores.database import Database
-from onrecord.stores.ledger import LedgerStore, Tally
+from onrecord.stores.ledger import Batches, LedgerStore, Tally
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60

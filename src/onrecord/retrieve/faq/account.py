@@ -9,8 +9,8 @@ from typing import Any
 
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED
 from onrecord.retrieve.faq.reply import CACHE, HIGH, RERANK_HIT, FaqReply
-from onrecord.stores.batches import Batches
 from onrecord.stores.faq import FaqStore, Usage
+from onrecord.stores.ledger import Batches
 
 
 @dataclass(frozen=True, slots=True)

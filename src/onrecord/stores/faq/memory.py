@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.batches import add_up
 from onrecord.stores.faq.base import (
     MOST_REPLIES,
     LiveEntries,
@@ -21,6 +20,7 @@ from onrecord.stores.faq.base import (
     missing_vectors,
     unknown_entry,
 )
+from onrecord.stores.ledger import add_up
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.batches import insert_counts, read_counts
 from onrecord.stores.database import Connection, Database
 from onrecord.stores.faq.base import (
     MOST_REPLIES,
@@ -23,6 +22,7 @@ from onrecord.stores.faq.base import (
     missing_vectors,
     unknown_entry,
 )
+from onrecord.stores.ledger import insert_counts, read_counts
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:

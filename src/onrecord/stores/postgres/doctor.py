@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import psycopg
 
 from onrecord.stores.postgres.connection import Raw
-from onrecord.stores.postgres.schema import MIGRATIONS
 from onrecord.stores.postgres.server import (
+    MIGRATIONS,
     OLDEST_SERVER,
     OLDEST_VECTOR,
     address,
