@@ -1,4 +1,4 @@
-"""No pattern of what reads files, and of what takes them in, takes more than linear time, whatever stands in a file."""
+"""No pattern that reads files, settings or what is added takes more than linear time, whatever they hold."""
 
 import pytest
 
