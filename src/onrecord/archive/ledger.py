@@ -17,7 +17,7 @@ from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.batches import Batches
 from onrecord.stores.database import Database
-from onrecord.stores.ledger import LedgerStore, Tally, add_up
+from onrecord.stores.ledger import LedgerStore, Tally
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
@@ -33,7 +33,7 @@ class Ledger:
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
-        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), add_up, time)
+        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), time)
         self.counting = settings.account and self._database is not None
 
     # ---------------------------------------------------------------- feedback
