@@ -87,7 +87,6 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
     asked to confirm. Everything made from the recording goes too; the source file stays.
     """
     from onrecord.archive.lookup import is_called
-    from onrecord.serve import show
 
     recording = archive.find(rec)
     if not yes and not is_called(recording, rec):
