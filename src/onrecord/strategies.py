@@ -228,26 +228,26 @@ STRATEGIES = {
 
 
 def two_stage_strategy(
-    candidates: int | None = None,
-    keep: int | None = None,
-    dense: float | None = None,
-    lexical: float | None = None,
+    candidates: int = 20,
+    keep: int = 5,
+    dense: float = 0.7,
+    lexical: float = 0.3,
     floor: float | None = None,
-    least: int | None = None,
-    diversity: float | None = None,
+    least: int = 3,
+    diversity: float = 0.3,
 ) -> Strategy:
     """The strategy of the settings `retrieval`: candidates by meaning and by words, then a selection.
 
-    The selection drops passages below a cosine, reranks if there is a reranker, and keeps passages that
-    differ. None stands for the default of a setting.
+    The selection drops passages below a cosine, by default that of the model's calibration, reranks if there
+    is a reranker, and keeps passages that differ.
     """
     return Strategy(
         "retrieval",
-        Search(0.7 if dense is None else dense, 0.3 if lexical is None else lexical)
-        >> Passages(candidates or 20)
-        >> Threshold(floor, level="floor", most=candidates or 20, least=3 if least is None else least)
-        >> Rerank(most=candidates or 20)
-        >> Diverse(diversity=0.3 if diversity is None else diversity, most=keep or 5),
+        Search(dense, lexical)
+        >> Passages(candidates)
+        >> Threshold(floor, level="floor", most=candidates, least=least)
+        >> Rerank(most=candidates)
+        >> Diverse(diversity=diversity, most=keep),
         about="The two stages of the settings `retrieval`",
         reads=False,
     )

@@ -17,6 +17,7 @@ from onrecord.archive.preparing import PreparedSource, Workers, prepare, recordi
 from onrecord.archive.progress import Progress
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
+from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.sections import make_sections
 from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
@@ -271,18 +272,15 @@ class Intake:
 
     def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
         """Whether a transcript says more about speakers and times than a recording of the same talk."""
-        from onrecord.ingest.export import transcript_of  # only where there is a twin
-
         return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
 
     def _replace(self, twin: Recording, by: Recording) -> None:
         """Remove a recording that has the same words as another one, and says less."""
         self._store.remove(twin.id)
         forget(self._store, twin.id)
-        self._added = [recording for recording in self._added if recording.id != twin.id]
-        self._changed = [recording for recording in self._changed if recording.id != twin.id]
-        self._unchanged = [recording for recording in self._unchanged if recording.id != twin.id]
-        self._twins = [(name, by if kept.id == twin.id else kept) for name, kept in self._twins]
+        for recordings in (self._added, self._changed, self._unchanged):
+            recordings[:] = [recording for recording in recordings if recording.id != twin.id]
+        self._twins = [(name, by if stayed.id == twin.id else stayed) for name, stayed in self._twins]
         self._twins.append((twin.source, by))
 
     def _put(

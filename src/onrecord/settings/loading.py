@@ -139,9 +139,10 @@ def _plain(value: Any) -> Any:
 
 
 def _without_password(word: re.Match[str]) -> str:
-    """A word with the password masked that stands in it as in an address, up to the last "@"."""
+    """A word with the passwords masked that an address in it has: up to its last "@", and in its query."""
     before, at, host = word[0].rpartition("@")
-    return re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
+    shown = re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
+    return re.sub(r"([?&][a-z]*password=)[^&]*", r"\1***", shown, flags=re.IGNORECASE)
 
 
 def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
