@@ -66,16 +66,18 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
     if as_json:
         print_json(render.to_json(answer))
-    elif markdown:
+        return
+    if markdown:
         click.echo(render.markdown(answer))
     else:
         render.terminal(answer)
-    if explain and not as_json:
+    if explain:
         _done(answer, archive)
-    if not as_json:
-        _tell_unknown(archive, answer.evidence.question.scope)
-    if not as_json and answer.verdict == "nothing_found" and not answer.faq:
+    _tell_unknown(archive, answer.evidence.question.scope)
+    if answer.verdict == "nothing_found" and not answer.faq:
         nothing(archive, answer.evidence.question.scope)
+        if archive.recordings() and archive.faq.entries("live"):
+            click.echo("onrecord: its FAQ was not asked: onrecord ask --faq QUESTION", err=True)
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
