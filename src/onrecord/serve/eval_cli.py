@@ -28,7 +28,8 @@ from onrecord.serve.show import progress
 from onrecord.stores import shown
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive, Progress
+    from onrecord.archive import Archive
+    from onrecord.archive.progress import Progress
     from onrecord.evaluate import Dataset, Report, Yardstick
     from onrecord.strategies import Strategy
 

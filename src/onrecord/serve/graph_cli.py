@@ -72,7 +72,8 @@ def _render_between(between: Between) -> None:
 
 def _render_causes(causes: Causes) -> None:
     if not causes.paths:
-        click.echo(f"Nobody states what led to {one_line(causes.entity.name)}.")
+        origin = f" from {one_line(causes.origin.name)}" if causes.origin else ""
+        click.echo(f"No stated causes lead{origin} to {one_line(causes.entity.name)}.")
     _render_paths(causes.paths)
 
 

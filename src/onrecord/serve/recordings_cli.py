@@ -87,7 +87,7 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
     RECORDING is an id or a title, as `onrecord list` shows them. If you give only a part of one, you are
     asked to confirm. Everything made from the recording goes too; the source file stays.
     """
-    from onrecord.archive import is_called
+    from onrecord.archive.lookup import is_called
 
     recording = archive.find(rec)
     if not yes and not is_called(recording, rec):

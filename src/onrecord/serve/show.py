@@ -19,7 +19,9 @@ from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
-    from onrecord.archive import Added, Archive, Progress
+    from onrecord.archive import Archive
+    from onrecord.archive.intake import Added
+    from onrecord.archive.progress import Progress
     from onrecord.serve.views import View
     from onrecord.types import Passage, Recording, Scope
 

@@ -18,7 +18,9 @@ from onrecord.serve.options import archive_options, intake_options
 from onrecord.types import one_line
 
 if TYPE_CHECKING:
-    from onrecord.archive import Added, Archive, Watcher
+    from onrecord.archive import Archive
+    from onrecord.archive.intake import Added
+    from onrecord.archive.watching import Watcher
 
 Stop = SimpleQueue[int]
 """Gets the number of the signal that ends the watch. Its `put` may be called from a signal handler."""
@@ -52,7 +54,7 @@ def watch(
     that cannot be read is reported once, and tried again when it changes. Files that disappear stay in the
     archive.
     """
-    from onrecord.archive import Watcher
+    from onrecord.archive.watching import Watcher
     from onrecord.ingest.details import parse_set
 
     watcher = Watcher(archive, paths, details=parse_set(sets), still=every, **options)

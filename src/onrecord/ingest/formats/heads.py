@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, label_at
+from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, is_remark, label_at
 from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
@@ -18,7 +18,7 @@ _BARE = (
     rf"(?<![\d:.])(?P<bare>{CLOCK})(?:\s?(?:[-–—]|-+>)\s?(?P<bare_until>{CLOCK}))?(?![\d:\w]|\s?[ap]\.?m\b)"
 )
 _HALF = r"\s?[aApP]\.?[mM]\b\.?"
-_DATED = rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}},?\s{CLOCK}(?:{_HALF})?"
+_DATED = rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}(?:,?\s|T){CLOCK}(?:{_HALF})?"
 _BRACKETED = rf"[\[(]\s?(?P<time>{CLOCK})(?:(?:\s?{_TO}\s?|[\])]\s?{_TO}\s?[\[(])(?P<until>{CLOCK}))?\s?[\])]"
 _STAMP = rf"(?:{_BRACKETED}|\[(?P<dated>{_DATED})\]|(?<!\d)(?P<bare_dated>{_DATED})|{_BARE})"
 _OF_DAY = rf"(?<!\d)(?P<of_day>{CLOCK}{_HALF})"
@@ -31,9 +31,14 @@ _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
 _CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
+_NICK = re.compile(
+    rf"(?P<bold>{BOLD})?<\s?[@+%&~]?(?P<name>[^\s<>@/!\\\x02-\x06][^<>\x02-\x06]{{0,39}}?)>:?(?(bold){END})(?:\s|\Z)"
+)
+_SQUARE = re.compile(r"\[(?P<name>[^\W\d_][^\[\]:\x02-\x06]{0,39})\]\s(?=\S)")
+_DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
-_HAS_SIGN = re.compile(rf"[:：;{BOLD}]|\[")
+_HAS_SIGN = re.compile(rf"[:：;<{BOLD}]|\[")
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)\s?(?:--|[–—])\s(?P<role>[^.!?]{2,80})\Z")
 
@@ -86,7 +91,16 @@ def head_of(text: str, bare: bool) -> Head:
     if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
         label = Label(match["name"], match.end(), marked=True)
         return Head(begin, label, _read_stamp(leading), form="timed")
-    for matcher in (_match_bold, _match_timed, _match_turn, _match_colon, _match_header, _match_whole_line):
+    for matcher in (
+        _match_nick,
+        _match_bold,
+        _match_timed,
+        _match_turn,
+        _match_colon,
+        _match_square,
+        _match_header,
+        _match_whole_line,
+    ):
         if head := matcher(text, begin, bare):
             break
     else:
@@ -151,6 +165,12 @@ def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
     return (match.end(), _read_stamp(match)) if match else (end, None)
 
 
+def _match_nick(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``<kelly> text``, as in a saved chat."""
+    match = _NICK.match(text, begin)
+    return Head(label=Label(match["name"], match.end(), marked=True), form="nick") if match else None
+
+
 def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
     match = _BOLD.match(text, begin)
@@ -174,7 +194,8 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
         return Head(label=Label(name, end, marked=is_name(name)), stamp=stamp, form="bold")
     role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
     if not role and end < len(text):
-        return None
+        dash = _DASH.match(text, end)
+        return Head(label=Label(name, dash.end(), marked=True), form="dash") if dash else None
     return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
 
 
@@ -207,6 +228,14 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
         stamp=stamp,
         form="header" if stamp and end == len(text) else "colon",
     )
+
+
+def _match_square(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``[Kelly] text``."""
+    match = _SQUARE.match(text, begin)
+    if match is None or is_remark(match["name"]):
+        return None
+    return Head(label=Label(match["name"], match.end()), form="square")
 
 
 def _match_header(text: str, begin: int, bare: bool) -> Head | None:

@@ -11,6 +11,7 @@ has no speaker, and a warning says so.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
     is_clean,
+    is_counted,
     is_heading,
     is_name,
     is_numbered,
@@ -36,6 +38,16 @@ MIN_SCORE = 3.5
 """The least score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
 """The least score of a name to warn about that is read as words."""
+MIN_SHAPE_SHARE = 0.2
+"""A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
+MIN_LISTED_SHARE = 0.5
+"""Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
+MIN_SQUARE_SHARE = 0.4
+"""The least density of paragraphs that begin with words in brackets where those are names."""
+MAX_DISTANCE = 3
+"""The most paragraphs between a name that occurs once and the label of a sure speaker."""
+MIN_BACKED_SHARE = 0.5
+"""The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MAX_NAMES_LENGTH = 200
@@ -95,15 +107,16 @@ class _Use:
     rest: str
     opens: bool
     noted: bool
+    listed: bool
 
     @property
     def key(self) -> str:
         return self.label.name.casefold()
 
     @property
-    def shape(self) -> tuple[str, bool]:
-        """The look of the label: a colon that ends its line differs from one before words."""
-        return self.form, self.form == "colon" and not self.rest
+    def shape(self) -> tuple[str, bool, bool]:
+        """The look of the label: its form, whether a colon ends its line, whether it stands in a list."""
+        return self.form, self.form == "colon" and not self.rest, self.listed
 
 
 @dataclass(slots=True)
@@ -151,6 +164,14 @@ def _likeness(name: str) -> float:
     return 0.0 if is_clean(name) else -3.0
 
 
+def _lists_names(text: str) -> bool:
+    """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
+    names = re.split(
+        r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
+    )
+    return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
+
+
 class _Names:
     """The names before words in a document, scored as speakers'."""
 
@@ -171,15 +192,54 @@ class _Names:
         names = {label.name for label in labels.values()}
         return dict(self._unspaced(names)) | labels
 
-    def _is_task(self, use: _Use) -> bool:
-        """Return whether a label stands in a list, whose other uses do not ("- Ann: send the figures")."""
-        return self.lines[use.at].listed and use.key not in self._listed
+    def _rules(self, use: _Use) -> bool:
+        """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
+        if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
+            return False
+        most = max(self._shapes.values(), default=0)
+        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
 
     @cached_property
-    def _listed(self) -> frozenset[str]:
-        """The keys of names most of whose uses stand in lists."""
-        shares = {key: [self.lines[use.at].listed for use in name.uses] for key, name in self._names.items()}
-        return frozenset(key for key, listed in shares.items() if 2 * sum(listed) > len(listed))
+    def _densities(self) -> dict[tuple[str, bool, bool], float]:
+        """The share of paragraphs with a label of each shape, from the first such label to the last."""
+        units: dict[tuple[str, bool, bool], list[int]] = {}
+        for use in self._plain:
+            units.setdefault(use.shape, []).append(use.unit)
+        return {shape: len(all_) / (all_[-1] - all_[0] + 1) for shape, all_ in units.items()}
+
+    def _is_task(self, use: _Use) -> bool:
+        """Return whether a label stands in a list while most others do not, or the other way around."""
+        return self._listed[use.listed] < MIN_LISTED_SHARE * self._listed[not use.listed]
+
+    @cached_property
+    def _shapes(self) -> Counter[tuple[str, bool, bool]]:
+        """How many labels of names that recur have each shape."""
+        uses = Counter(use.key for use in self._plain)
+        return Counter(use.shape for use in self._plain if uses[use.key] > 1)
+
+    @cached_property
+    def _listed(self) -> Counter[bool]:
+        """How many labels of names that recur stand in lists (True) and outside."""
+        counts: Counter[bool] = Counter()
+        for shape, count in self._shapes.items():
+            counts[shape[-1]] += count
+        return counts
+
+    @cached_property
+    def _plain(self) -> list[_Use]:
+        """The uses of names that are no heading's words and have words themselves."""
+        return [use for use in self.uses if not (is_heading(use.label.name) or self._is_empty(use))]
+
+    def _is_empty(self, use: _Use) -> bool:
+        """Return whether a heading or another label follows a label at once."""
+        after = use.at + 1
+        if use.rest or after == len(self.lines):
+            return not use.rest
+        return bool(self.lines[after].level) or (self.lines[after].opens and after in self._labelled)
+
+    @cached_property
+    def _labelled(self) -> frozenset[int]:
+        return frozenset(use.at for use in self.uses)
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -192,8 +252,19 @@ class _Names:
 
     @cached_property
     def speakers(self) -> frozenset[str]:
-        """The keys of names that score enough."""
-        return frozenset(key for key, score in self._scores.items() if score >= MIN_SCORE)
+        """The keys of names that score enough, or nearly so in the shape of most that do."""
+        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE}
+        counts = Counter(use.shape for use in self._plain)
+        backed = Counter(use.shape for use in self._plain if use.key in sure)
+        near = {
+            use.key
+            for use in self._plain
+            if len(self._names[use.key].uses) > 1
+            and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
+            and len(sure) > 1
+            and backed[use.shape] >= MIN_BACKED_SHARE * counts[use.shape]
+        }
+        return frozenset(sure | near)
 
     def _uses(self) -> Iterator[_Use]:
         text_before, unit = "", -1
@@ -205,12 +276,12 @@ class _Names:
                 continue
             stamped = head.alone and self._is_stamped(at)
             named = head.label is not None and (stamped or not head.alone)
-            unit += line.opens or named
+            unit += line.opens or named or line.listed
             if named and head.label:
                 rest = line.text[head.label.end :]
                 opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
-                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes)
+                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes, line.listed)
             text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
@@ -231,14 +302,17 @@ class _Names:
     def units(self) -> int:
         """The number of paragraphs, each label beginning one."""
         named = {use.at for use in self.uses}
-        return sum(not line.level and (line.opens or at in named) for at, line in enumerate(self.lines))
+        return sum(
+            not line.level and (line.opens or line.listed or at in named)
+            for at, line in enumerate(self.lines)
+        )
 
     @cached_property
     def _names(self) -> dict[str, _Name]:
         names: dict[str, _Name] = {}
         for use in self.uses:
             names.setdefault(use.key, _Name()).uses.append(use)
-        for before, use in pairwise(use for use in self.uses if not is_heading(use.label.name)):
+        for before, use in pairwise(self._plain):
             if use.unit - before.unit <= 2 and use.key != before.key and use.shape == before.shape:
                 for key in {use.key, before.key}:
                     names[key].answered += 1.5 if use.unit - before.unit == 1 else 1.0
@@ -248,10 +322,9 @@ class _Names:
 
     @cached_property
     def _scores(self) -> dict[str, float]:
-        plain = [use for use in self.uses if not is_heading(use.label.name)]
-        shapes = Counter(use.shape for use in plain)
-        headings = len(self.uses) - len(plain)
-        first = next((use for use in plain if not is_link(use.rest)), None)
+        shapes = Counter(use.shape for use in self._plain)
+        headings = len(self.uses) - len(self._plain)
+        first = next((use for use in self._plain if not is_link(use.rest)), None)
         links = sum(is_link(line.text) for line in self.lines[: first.at]) if first else 0
         begins = first is not None and first.unit <= headings + links
         scores = {}
@@ -261,7 +334,9 @@ class _Names:
             if begins and first and shape == first.shape:
                 bonus = 2.0 if key == first.key else 1.5
             covered = shapes[shape] / max(1, self.units)
-            score = name.score(covered, bonus)
+            score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
+            score -= 4.0 * (2 * sum(map(self._is_empty, name.uses)) > len(name.uses))
+            score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -292,7 +367,8 @@ class _Names:
     def _may_speak_once(self, use: _Use) -> bool:
         if self.heads[use.at].stamp:  # metadata has no time
             return True
-        named = self._is_in_style(use.label.name) and self._is_answered(use)
+        name = use.label.name
+        named = self._is_in_style(name) and not is_counted(name) and self._is_answered(use)
         return named and not self._names_others(use)
 
     def _is_answered(self, use: _Use) -> bool:
@@ -302,7 +378,9 @@ class _Names:
         what one of them says.
         """
         name = use.label.name
-        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+        if not self._recurring or is_role(name) or is_turn_word(name):
+            return True
+        if len(self._recurring) > 1 and " " in name:
             return True
         return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
 
@@ -339,6 +417,8 @@ class _Names:
 
     def _names_others(self, use: _Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        if strip_marks(use.rest).casefold() in self._names:
+            return True
         words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
         if any(word[:1].islower() for word in words):
             return False
@@ -351,18 +431,20 @@ class _Names:
     @cached_property
     def _once(self) -> frozenset[int]:
         """The lines of labels that occur once, with the form and the place of speakers'."""
-        sure = [use for use in self.uses if use.key in self.speakers]
+        sure = [use for use in self.uses if use.key in self.speakers and self._rules(use)]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
+        near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
         return frozenset(
             use.at
             for use in self.uses
-            if use.shape in shapes and use.key not in self.speakers and self._is_speaker_once(use, units)
+            if use.shape in shapes and use.key not in self.speakers and use.unit in near
+            if self._is_speaker_once(use, units)
         )
 
     def _is_speaker_once(self, use: _Use, units: set[int]) -> bool:
         name = use.label.name
-        if is_remark(name):
+        if is_remark(name) or use.form == "nick":
             return True
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
