@@ -69,13 +69,7 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask only N questions, drawn at random.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the draw and of the intervals.")
 @plot_option
-@click.option(
-    "--misses",
-    default=5,
-    show_default=True,
-    type=click.IntRange(0),
-    help="List so many failures.",
-)
+@click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="List so many failures.")
 @llm_option
 @no_model_option
 @json_option

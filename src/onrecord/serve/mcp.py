@@ -153,13 +153,7 @@ class Tools:
         there, says what the FAQ knows of it."""
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(
-            strategy=strategy,
-            scope=scope,
-            hints=hints,
-            faq=faq,
-            company=company,
-            year=year,
-            quarter=quarter,
+            strategy=strategy, scope=scope, hints=hints, faq=faq, company=company, year=year, quarter=quarter
         )
         try:
             workspace, base = self._sender(ctx)
@@ -167,16 +161,7 @@ class Tools:
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
-        fields = (
-            "text",
-            "heading",
-            "verdict",
-            "confidence",
-            "citations",
-            "notes",
-            "unsupported",
-            "suggestions",
-        )
+        fields = "text heading verdict confidence citations notes unsupported suggestions".split()
         return {name: view[name] for name in (*fields, *view.keys() & {"faq"})}
 
     @_in_thread
@@ -263,10 +248,7 @@ class Tools:
 
     @_in_thread
     def graph_common(
-        self,
-        ctx: Context,
-        names: Annotated[list[Name], Field(min_length=2, max_length=6)],
-        most: Most = 12,
+        self, ctx: Context, names: Annotated[list[Name], Field(min_length=2, max_length=6)], most: Most = 12
     ) -> View:
         """What two or more people speak of, or things are named with, in quotes side by side, and what only
         one has. Whether they agree is for you to judge."""
