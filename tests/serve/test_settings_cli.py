@@ -65,6 +65,12 @@ def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shel
             assert len(planned.moments) == most
 
 
+def test_a_file_that_is_no_yaml_is_refused_with_its_line(shell: Shell) -> None:
+    (shell.folder / "onrecord.yaml").write_text("llm:\n  model: ollama: small\n")
+    refused = shell("list", code=1).stderr
+    assert "onrecord.yaml" in refused and "(line 2: mapping values are not allowed here)" in refused
+
+
 @pytest.mark.parametrize("intent", INTENTS)
 def test_the_threshold_of_every_intent_changes_answers(filled: Shell, intent: str) -> None:
     other = INTENTS[INTENTS.index(intent) - 1]

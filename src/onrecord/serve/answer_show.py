@@ -15,7 +15,7 @@ import click
 from onrecord.ingest.links import deep_link
 from onrecord.serve.advice import scope_notes, unknown_speakers, unsaid
 from onrecord.serve.budgets import budgets
-from onrecord.serve.show import nothing, print_json, spoken
+from onrecord.serve.show import nothing, print_json
 from onrecord.serve.views import moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
 
@@ -66,16 +66,18 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
     if as_json:
         print_json(render.to_json(answer))
-    elif markdown:
+        return
+    if markdown:
         click.echo(render.markdown(answer))
     else:
         render.terminal(answer)
-    if explain and not as_json:
+    if explain:
         _done(answer, archive)
-    if not as_json:
-        _tell_unknown(archive, answer.evidence.question.scope)
-    if not as_json and answer.verdict == "nothing_found" and not answer.faq:
+    _tell_unknown(archive, answer.evidence.question.scope)
+    if answer.verdict == "nothing_found" and not answer.faq:
         nothing(archive, answer.evidence.question.scope)
+        if archive.recordings() and archive.faq.entries("live"):
+            click.echo("onrecord: its FAQ was not asked: onrecord ask --faq QUESTION", err=True)
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
@@ -97,7 +99,12 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         )
         return
     for number, (moment, recording) in enumerate(best, 1):
-        _print_moment(number, moment, recording)
+        fitting, link = moment.passages[moment.peak], _link(moment, recording)
+        times = "-".join(dict.fromkeys(clock(s) for s in (moment.start, moment.end) if s is not None))
+        click.secho(f"{number}. {printable(recording.title)}{times and '  ' + times}", bold=True, nl=False)
+        click.echo(f"  {printable(link)}" if link else "")
+        second = f"[{clock(fitting.start)}] " if fitting.start is not None else ""
+        click.echo(f"   {second}{printable(fitting.spoken)}\n")
     if not best:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
@@ -108,15 +115,6 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
         _explained(evidence, archive)
-
-
-def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
-    best = moment.passages[moment.peak]
-    times = "-".join(dict.fromkeys(clock(s) for s in (moment.start, moment.end) if s is not None))
-    link = _link(moment, recording)
-    click.secho(f"{number}. {printable(recording.title)}{times and '  ' + times}", bold=True, nl=False)
-    click.echo(f"  {printable(link)}" if link else "")
-    click.echo(f"   {spoken(best)}\n")
 
 
 def _explained(evidence: Evidence, archive: Archive) -> None:

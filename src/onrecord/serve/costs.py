@@ -56,18 +56,7 @@ def show(archive: Archive, as_json: bool) -> None:
         print_json(costs_view(archive))
         return
     currency = archive.settings.llm.currency
-    head = (
-        "day",
-        "asked",
-        "refused",
-        "marked",
-        "reranked",
-        "cached",
-        "calls",
-        "tokens",
-        currency,
-        "embedded",
-    )
+    head = (*"day asked refused marked reranked cached calls tokens".split(), currency, "embedded")
     click.echo("{:<10} {:>8} {:>8} {:>7} {:>9} {:>7} {:>7} {:>10} {:>9} {:>10}".format(*head))
     for day in days(archive.ledger.tallies()):
         rates = f"{day['refusal_rate']:>8.1%} {day['marked_rate']:>7.1%} {day['rerank_rate']:>9.1%}"

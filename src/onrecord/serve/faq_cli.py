@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from onrecord.serve.options import (
-    Command,
     archive_options,
     calibration_options,
     explain_option,
@@ -29,22 +27,6 @@ if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq, FaqReply
     from onrecord.stores.faq import Thresholds
     from onrecord.types import FaqEntry
-
-
-def faq_options(make: bool = False) -> Callable[[Command], Command]:
-    """``--json``, ``--archive`` and ``--workspace``; the command gets the FAQ as its first argument. `make`
-    creates an archive that does not exist yet."""
-
-    def with_options(command: Command) -> Command:
-        @json_option
-        @archive_options(make)
-        @wraps(command)
-        def with_faq(archive: Archive, **others: Any) -> Any:
-            return command(archive.faq, **others)
-
-        return with_faq
-
-    return with_options
 
 
 @click.group()
@@ -67,14 +49,15 @@ def faq() -> None:
 @faq.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--live", is_flag=True, help="Use them at once, instead of adding drafts.")
-@faq_options(make=True)
-def add(answers: Faq, files: tuple[str, ...], live: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=True)
+def add(archive: Archive, files: tuple[str, ...], live: bool, as_json: bool) -> None:
     """Add entries from CSV, YAML or JSON files.
 
     Columns: question and answer; if you like variants (other ways to ask, separated by |), tags, link and id.
     An entry with an id that exists replaces the old one, and is a draft again without --live.
     """
-    report = answers.add(*files, live=live, progress=_progress(as_json))
+    report = archive.faq.add(*files, live=live, progress=_progress(as_json))
     groups = {name: getattr(report, name) for name in ("added", "changed", "unchanged")}
     if as_json:
         print_json({name: [asdict(entry) for entry in entries] for name, entries in groups.items()})
@@ -91,10 +74,11 @@ def add(answers: Faq, files: tuple[str, ...], live: bool, as_json: bool) -> None
 
 @faq.command("list")
 @click.option("--status", type=click.Choice(["draft", "live", "retired"]), help="Only those with it.")
-@faq_options()
-def list_entries(answers: Faq, status: str | None, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def list_entries(archive: Archive, status: str | None, as_json: bool) -> None:
     """List the entries, with id and status."""
-    listed = answers.entries(status)
+    listed = archive.faq.entries(status)
     if as_json:
         print_json([asdict(entry) for entry in listed])
         return
@@ -105,10 +89,11 @@ def list_entries(answers: Faq, status: str | None, as_json: bool) -> None:
 
 @faq.command()
 @click.argument("id", metavar="ID")
-@faq_options()
-def show(answers: Faq, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
+@json_option
+@archive_options(make=False)
+def show(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
     """Print one entry: its answer and all its variants."""
-    one = answers.entry(id)
+    one = archive.faq.entry(id)
     if as_json:
         print_json(asdict(one))
         return
@@ -122,31 +107,34 @@ def show(answers: Faq, id: str, as_json: bool) -> None:  # noqa: A002 - the argu
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--drafts", is_flag=True, help="Promote all drafts.")
 @click.option("--all", "everything", is_flag=True, help="Also embed again what is live; not the retired.")
-@faq_options()
-def promote(answers: Faq, ids: tuple[str, ...], drafts: bool, everything: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def promote(archive: Archive, ids: tuple[str, ...], drafts: bool, everything: bool, as_json: bool) -> None:
     """Make drafts live, so that they answer questions."""
     if bool(ids) + drafts + everything != 1:
         raise click.UsageError("name what to promote: ids of entries, --drafts or --all")
     if not ids:
         wanted = ("draft", "live") if everything else ("draft",)
-        ids = tuple(entry.id for entry in answers.entries() if entry.status in wanted)
-    _print_changed(answers.promote(*ids, progress=_progress(as_json)), "live", as_json)
+        ids = tuple(entry.id for entry in archive.faq.entries() if entry.status in wanted)
+    _print_changed(archive.faq.promote(*ids, progress=_progress(as_json)), "live", as_json)
 
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options()
-def retire(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def retire(archive: Archive, ids: tuple[str, ...], as_json: bool) -> None:
     """Stop using entries, but keep them."""
-    _print_changed(answers.retire(*ids), "retired", as_json)
+    _print_changed(archive.faq.retire(*ids), "retired", as_json)
 
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options()
-def remove(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def remove(archive: Archive, ids: tuple[str, ...], as_json: bool) -> None:
     """Remove entries for good."""
-    _print_changed(answers.remove(*ids), "removed", as_json)
+    _print_changed(archive.faq.remove(*ids), "removed", as_json)
 
 
 # ---------------------------------------------------------------- questions
@@ -155,10 +143,11 @@ def remove(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 @faq.command()
 @click.argument("question", nargs=-1, required=True)
 @explain_option
-@faq_options()
-def ask(answers: Faq, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def ask(archive: Archive, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
     """Answer a question, or offer the nearest entries."""
-    reply = answers.ask(" ".join(question))
+    reply = archive.faq.ask(" ".join(question))
     if as_json:
         print_json(reply.to_json())
         return
@@ -174,10 +163,11 @@ def ask(answers: Faq, question: tuple[str, ...], explain: bool, as_json: bool) -
 
 
 @faq.command()
-@faq_options()
-def costs(answers: Faq, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def costs(archive: Archive, as_json: bool) -> None:
     """Show calls, tokens, money and cache hits by day."""
-    print_costs(answers, as_json)
+    print_costs(archive.faq, as_json)
 
 
 @faq.command()
@@ -187,9 +177,16 @@ def costs(answers: Faq, as_json: bool) -> None:
     lost=(0.02, "Share of the questions with an entry that may be asked back."),
 )
 @plot_option
-@faq_options()
+@json_option
+@archive_options(make=False)
 def calibrate(
-    answers: Faq, labelled: str, precision: float, lost: float, write: bool, plot: str | None, as_json: bool
+    archive: Archive,
+    labelled: str,
+    precision: float,
+    lost: float,
+    write: bool,
+    plot: str | None,
+    as_json: bool,
 ) -> None:
     """Propose the two thresholds, from questions with known entries.
 
@@ -200,14 +197,14 @@ def calibrate(
     from onrecord.ingest.faq import read_bytes, read_labelled
 
     judged, made = propose_thresholds(
-        answers, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost
+        archive.faq, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost
     )
     _print_proposal(judged, made, as_json)
     if plot and made.chosen:
         from onrecord.evaluate.faq_chart import save_picture
 
         save_picture(Path(plot), judged, made.chosen)
-    _use(answers, made, write)
+    _use(archive.faq, made, write)
 
 
 def _use(answers: Faq, made: Proposal, write: bool) -> None:
@@ -228,8 +225,9 @@ def _use(answers: Faq, made: Proposal, write: bool) -> None:
 @click.argument("high", type=click.FloatRange(0, 1), required=False)
 @click.argument("low", type=click.FloatRange(0, 1), required=False)
 @reset_option
-@faq_options()
-def thresholds(answers: Faq, high: float | None, low: float | None, reset: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def thresholds(archive: Archive, high: float | None, low: float | None, reset: bool, as_json: bool) -> None:
     """Show the two thresholds, or set them to HIGH and LOW.
 
     A question that scores HIGH or more is answered at once; one below LOW is asked back.
@@ -239,8 +237,8 @@ def thresholds(answers: Faq, high: float | None, low: float | None, reset: bool,
     if high is not None and low is None:
         raise click.UsageError("give both: HIGH and LOW")
     if reset or high is not None:
-        answers.set_thresholds(None if high is None or low is None else Thresholds(high, low))
-    pair = answers.thresholds()
+        archive.faq.set_thresholds(None if high is None or low is None else Thresholds(high, low))
+    pair = archive.faq.thresholds()
     if as_json:
         print_json({"high": pair.high, "low": pair.low})
     else:

@@ -40,21 +40,24 @@ def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - cl
     return click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
 
 
-def listening_options(port: int, host: str) -> Callable[[Command], Command]:
-    """``--host``, with a help text, and ``--port``, with its default."""
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator; help shows them in this order."""
 
     def with_options(command: Command) -> Command:
-        on_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
-        on_port = click.option(
-            "--port",
-            default=port,
-            show_default=True,
-            type=click.IntRange(0, 65535),
-            help="Port to listen on; 0 takes a free one.",
-        )
-        return on_host(on_port(command))
+        for option in reversed(options):
+            command = option(command)
+        return command
 
     return with_options
+
+
+def listening_options(port: int, host: str) -> Callable[[Command], Command]:
+    """``--host``, with a help text, and ``--port``, with its default."""
+    ports, free = click.IntRange(0, 65535), "Port to listen on; 0 takes a free one."
+    return together(
+        click.option("--host", default="127.0.0.1", show_default=True, help=host),
+        click.option("--port", default=port, show_default=True, type=ports, help=free),
+    )
 
 
 def calibration_options(
@@ -62,15 +65,16 @@ def calibration_options(
 ) -> Callable[[Command], Command]:
     """``--precision`` and ``--lost``, each with a default and a help text, and ``--write``."""
 
-    def share(name: str, least: float, most: float, default: tuple[float, str]) -> Any:
-        span = click.FloatRange(least, most)
-        return click.option(name, default=default[0], show_default=True, type=span, help=default[1])
+    def share(name: str, least: float, most: float, default: float, help: str) -> Any:  # noqa: A002
+        return click.option(
+            name, default=default, show_default=True, type=click.FloatRange(least, most), help=help
+        )
 
-    def with_options(command: Command) -> Any:
-        write = click.option("--write", is_flag=True, help="Use the thresholds found from now on.")
-        return share("--precision", 0.5, 1, precision)(share("--lost", 0, 0.5, lost)(write(command)))
-
-    return with_options
+    return together(
+        share("--precision", 0.5, 1, *precision),
+        share("--lost", 0, 0.5, *lost),
+        click.option("--write", is_flag=True, help="Use the thresholds found from now on."),
+    )
 
 
 class Renamed(click.Option):
@@ -188,20 +192,16 @@ keep_both_option = click.option(
 )
 
 
-def intake_options(command: Command) -> Command:
-    """The paths of sources and the options that say how they are read, of `add` and `watch`."""
-    manifest = "CSV or YAML file with details by file name."
-    for option in (
-        keep_both_option,
-        click.option(
-            "--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https)."
-        ),
-        click.option("--manifest", type=click.Path(), metavar="FILE", help=manifest),
-        set_option,
-        click.argument("paths", nargs=-1, required=True),
-    ):
-        command = option(command)
-    return command
+intake_options = together(
+    click.argument("paths", nargs=-1, required=True),
+    set_option,
+    click.option(
+        "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file with details by file name."
+    ),
+    click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https)."),
+    keep_both_option,
+)
+"""The paths of sources and the options that say how they are read, of `add` and `watch`."""
 
 
 # ---------------------------------------------------------------- which passages
@@ -218,10 +218,7 @@ def gathered(
         def run(*args: Any, **values: Any) -> Any:
             return command(*args, **{name: gather(values)}, **values)
 
-        outer: Command = run
-        for option in reversed(options):
-            outer = option(outer)
-        return outer
+        return together(*options)(run)
 
     return with_options
 

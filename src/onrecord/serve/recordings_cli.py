@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -289,10 +290,22 @@ def _print_transcript(recording: Recording, passages: Sequence[Passage], section
         if passage.section != section and passage.section:
             click.secho(f"\n# {printable(passage.section)}", bold=True)
         section = passage.section
-        click.echo(f"\n{show.spoken(passage)}")
+        click.echo(f"\n{_turns(passage)}")
     if not passages:
         ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
         click.echo(f"\nnothing is said there{ends}")
+
+
+def _turns(passage: Passage) -> str:
+    """What each speaker of a passage says, a line each: ``[12:31] Brendan Kelly: ...``."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    lines = []
+    for begin, end in pairwise((*begins, len(passage.text))):
+        second = passage.time_at(begin) if begin else passage.start
+        time = f"[{clock(second)}] " if second is not None else ""
+        speaker = passage.speaker_at(begin)
+        lines.append(time + (f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
+    return "\n".join(map(printable, lines))
 
 
 def _detail_lines(recording: Recording) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from onrecord.errors import NotFoundError, did_you_mean, nearest
 from onrecord.serve.options import json_option
 from onrecord.serve.show import print_json
 from onrecord.types import printable
-
-if TYPE_CHECKING:
-    from onrecord.settings import Described
 
 
 @click.command("settings")
@@ -40,16 +37,11 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
         print_json([asdict(one) for one in shown])
         return
     for one in shown:
-        _show(one)
+        click.secho(one.name, bold=True, nl=False)
+        click.echo(f" = {printable(_as_yaml(one.value))}   ({printable(one.origin)})")
+        click.echo(f"    {one.meaning} ({one.allowed})")
     if not shown:
         click.echo("all settings are at their defaults", err=True)
-
-
-def _show(one: Described) -> None:
-    value, origin = printable(_as_yaml(one.value)), printable(one.origin)
-    click.secho(one.name, bold=True, nl=False)
-    click.echo(f" = {value}   ({origin})")
-    click.echo(f"    {one.meaning} ({one.allowed})")
 
 
 def _as_yaml(value: Any) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from onrecord.archive.intake import Added
     from onrecord.archive.progress import Progress
     from onrecord.serve.views import View
-    from onrecord.types import Passage, Recording, Scope
+    from onrecord.types import Recording, Scope
 
 
 def print_json(value: Any) -> None:
@@ -139,12 +139,6 @@ def place(archive: Archive) -> str:
     workspace = archive.store.workspace
     beside = "" if workspace == "default" else f", workspace {workspace}"
     return shown(archive.settings.archive_url) + beside
-
-
-def spoken(passage: Passage) -> str:
-    """``[12:31] Brendan Kelly: ...``, with every change of speaker."""
-    time = f"[{clock(passage.start)}] " if passage.start is not None else ""
-    return time + printable(passage.spoken)
 
 
 def _size(recording: Recording) -> str:

@@ -23,6 +23,7 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     A strategy is a list of stages that turns a question into evidence. Use it with --strategy NAME. Your own
     come from the setting `strategies`: a YAML file or a folder of them.
     """
+    from onrecord.retrieve.values import lines
     from onrecord.settings import load
     from onrecord.strategies import STRATEGIES, configured_strategies, default_strategy, named, to_yaml
 
@@ -37,7 +38,10 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     elif as_json:
         print_json(_described(chosen))
     else:
-        _show(chosen)
+        click.secho(chosen.name, bold=True, nl=False)
+        click.echo(f"  {chosen.about}" if chosen.about else "")
+        for line in lines(chosen.stages):
+            click.echo(f"  {line}")
 
 
 def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
@@ -48,15 +52,6 @@ def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
     for strategy in known.values():
         about = strategy.about + (" (the default)" if strategy.name == default else "")
         click.echo(f"{strategy.name:<{width}}  {about}")
-
-
-def _show(strategy: Strategy) -> None:
-    from onrecord.retrieve.values import lines
-
-    click.secho(strategy.name, bold=True, nl=False)
-    click.echo(f"  {strategy.about}" if strategy.about else "")
-    for line in lines(strategy.stages):
-        click.echo(f"  {line}")
 
 
 def _described(strategy: Strategy) -> dict[str, Any]:

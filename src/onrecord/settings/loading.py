@@ -165,7 +165,8 @@ def _file_values() -> Mapping[str, Any]:
     try:
         values = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        summary = str(error).splitlines()[0]
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        summary = f"line {mark.line + 1}: {problem}" if mark and problem else str(error).splitlines()[0]
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
     if not isinstance(values, Mapping | None):
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")

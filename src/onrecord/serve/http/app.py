@@ -51,11 +51,7 @@ _CORS: dict[str, Any] = {
 
 
 def create_app(
-    tenants: Tenants,
-    settings: Server | None = None,
-    *,
-    keys: Keys | None = None,
-    hosts: Sequence[str] = (),
+    tenants: Tenants, settings: Server | None = None, *, keys: Keys | None = None, hosts: Sequence[str] = ()
 ) -> FastAPI:
     """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
     called; any, where there are none."""
