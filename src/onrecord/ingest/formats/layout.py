@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.ingest.formats.flow import STANDS_OUT, Flow
+from onrecord.ingest.formats.flow import MACHINE_MADE, STANDS_OUT, Flow
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import (
     Label,
@@ -48,6 +48,8 @@ MAX_DISTANCE = 3
 """The most paragraphs between a name that occurs once and the label of a sure speaker."""
 MIN_BACKED_SHARE = 0.5
 """The least share of sure speakers' labels among all of a shape that lends credit to the others."""
+MIN_SMALL_SHARE = 0.1
+"""Where a smaller share of words after labels begins with a small letter, those words define something."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MAX_NAMES_LENGTH = 200
@@ -164,10 +166,20 @@ def _likeness(name: str) -> float:
     return 0.0 if is_clean(name) else -3.0
 
 
+def _is_usual(name: str) -> bool:
+    """Return whether a label is a usual one of transcripts: "Host", "Q", "Speaker 1"."""
+    return is_role(name) or is_turn_word(name) or is_numbered(name)
+
+
 def _lists_names(text: str) -> bool:
     """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
     names = re.split(r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH])))
     return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
+
+
+def _begins_small(use: _Use) -> bool:
+    """Return whether the words after a label begin with a small letter, like a definition's."""
+    return strip_marks(use.rest[:MAX_NAMES_LENGTH]).lstrip("“\"'(")[:1].islower()
 
 
 class _Names:
@@ -357,31 +369,45 @@ class _Names:
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""
-        if is_role(name) or is_turn_word(name) or is_numbered(name):
+        if _is_usual(name):
             return True
         full, names, capitals = self._style
         in_words = (" " in name or not full) and (is_name(name) or not names)
         return in_words and (capitals or not (name.isupper() and len(name) > 3))
 
     def _may_speak_once(self, use: _Use) -> bool:
-        if self.heads[use.at].stamp:  # metadata has no time
+        if self.heads[use.at].stamp or use.form in MACHINE_MADE:  # metadata has no time
             return True
         name = use.label.name
-        named = self._is_in_style(name) and not is_counted(name) and self._is_answered(use)
-        return named and not self._names_others(use)
+        if is_counted(name) or self._is_definition(use) or self._names_others(use):
+            return False
+        return self._is_in_style(name) and self._is_answered(use)
+
+    def _is_definition(self, use: _Use) -> bool:
+        """Return whether a plain label's words begin with a small letter while those of others do not."""
+        return use.form not in STANDS_OUT and _begins_small(use) and self._begin_large
+
+    @cached_property
+    def _begin_large(self) -> bool:
+        """Whether hardly any words of names that recur begin with a small letter."""
+        uses = [use for use in self._plain if len(self._names[use.key].uses) > 1]
+        return sum(map(_begins_small, uses)) < MIN_SMALL_SHARE * len(uses)
 
     def _is_answered(self, use: _Use) -> bool:
-        """Return whether a single word used once takes its turn between speakers.
+        """Return whether a name used once takes its turn between names that recur.
 
-        In a dialogue of several, words in a row that occur once ("Theorem: ...", "Proof: ...") are parts of
-        what one of them says.
+        Labels in a row that occur once ("Theorem: ...", "Proof: ...") are parts of what somebody says, unless
+        several speakers recur and the label is more than a word.
         """
         name = use.label.name
-        if not self._recurring or is_role(name) or is_turn_word(name):
+        if not self._recurring or _is_usual(name):
             return True
         if len(self._recurring) > 1 and " " in name:
             return True
-        return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
+        return all(
+            len(self._names[other.key].uses) > 1 or _is_usual(other.label.name)
+            for other in self._beside[use.at]
+        )
 
     @cached_property
     def _beside(self) -> dict[int, list[_Use]]:
