@@ -130,7 +130,7 @@ class Flow:
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:
-        """Return whether a line is a label that ends in a colon, in capitals as a name: "Ann Bell, Chair:"."""
+        """Return whether a line is a label that ends in a colon, in capitals as in "Ann Bell, Chair:"."""
         label = head.label
         return bool(label and not head.alone and label.end == len(line.text) and is_titled(label.name))
 
