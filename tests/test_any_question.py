@@ -72,6 +72,7 @@ def test_every_question_has_an_answer_or_an_error_of_ours(windows, data):
 
 @pytest.mark.data
 @pytest.mark.slow
+@pytest.mark.timeout(max(300, SHUFFLES))  # seconds
 def test_words_in_any_order_have_an_answer_or_an_error_of_ours(windows, data):
     chance = random.Random(13)
     words = [word for question in asked(data) for word in question.split()]

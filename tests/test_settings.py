@@ -1,4 +1,6 @@
+from math import inf
 from pathlib import Path
+from time import process_time
 
 import pytest
 from pydantic import ValidationError
@@ -209,6 +211,38 @@ def test_passwords_in_addresses_are_not_told(monkeypatch):
     monkeypatch.setenv("ONRECORD_ARCHIVE", "postgresql://ann:se@cret@db.example/talks")
     (archive,) = [one for one in described() if one.name == "archive"]
     assert archive.value == "postgresql://ann:***@db.example/talks"
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("see http://ann:a/b@c@one.example then x@y", "see http://ann:***@one.example then x@y"),
+        (
+            "http://ann:one@a.example http://bo:two@b.example",
+            "http://ann:***@a.example http://bo:***@b.example",
+        ),
+        ("http://one.example:8080/ann@b", "http://one.example:***@b"),
+        ("http://one.example:8080/talks", "http://one.example:8080/talks"),
+        ("mail ann@b.example", "mail ann@b.example"),
+    ],
+)
+def test_only_what_may_be_a_password_is_masked(address, shown):
+    assert {one.name: one.value for one in described(archive=address)}["archive"] == shown
+
+
+@pytest.mark.parametrize("piece", ["://a:", "://:", "://a:@ ", ": //", "@", "://"])
+def test_masking_takes_time_in_line_with_the_length(piece):
+    def seconds(length: int) -> float:
+        text, best = piece * (length // len(piece)), inf
+        for _ in range(3):
+            began = process_time()
+            described(archive=text)
+            best = min(best, process_time() - began)
+        return best
+
+    seconds(1000)
+    short, long = seconds(10_000), seconds(40_000)  # doubled twice: 4 times as long, if squared 16 times
+    assert long < 0.1 or long < 8 * short
 
 
 THEIRS = """

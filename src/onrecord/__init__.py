@@ -13,69 +13,40 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from onrecord.archive import Added, Archive, Ask, open  # noqa: A004 - onrecord.open(...)
-    from onrecord.errors import OnRecordError
-    from onrecord.strategies import Strategy
-    from onrecord.types import (
-        Answer,
-        Citation,
-        Evidence,
-        Exchange,
-        Heading,
-        Moment,
-        Passage,
-        Plan,
-        Question,
-        Recording,
-        Scope,
-        Step,
-    )
+    from onrecord.archive import Archive as Archive
+    from onrecord.archive import Ask as Ask
+    from onrecord.archive import open as open  # noqa: A004 - onrecord.open(...)
+    from onrecord.archive.intake import Added as Added
+    from onrecord.errors import OnRecordError as OnRecordError
+    from onrecord.strategies import Strategy as Strategy
+    from onrecord.types import Answer as Answer
+    from onrecord.types import Citation as Citation
+    from onrecord.types import Evidence as Evidence
+    from onrecord.types import Exchange as Exchange
+    from onrecord.types import Heading as Heading
+    from onrecord.types import Moment as Moment
+    from onrecord.types import Passage as Passage
+    from onrecord.types import Plan as Plan
+    from onrecord.types import Question as Question
+    from onrecord.types import Recording as Recording
+    from onrecord.types import Scope as Scope
+    from onrecord.types import Step as Step
 
-_HOMES = {
-    "archive": ("Added", "Archive", "Ask", "open"),
-    "errors": ("OnRecordError",),
-    "strategies": ("Strategy",),
-    "types": (
-        "Answer",
-        "Citation",
-        "Evidence",
-        "Exchange",
-        "Heading",
-        "Moment",
-        "Passage",
-        "Plan",
-        "Question",
-        "Recording",
-        "Scope",
-        "Step",
-    ),
+_MODULES = {
+    "archive": "Archive Ask open",
+    "archive.intake": "Added",
+    "errors": "OnRecordError",
+    "strategies": "Strategy",
+    "types": "Answer Citation Evidence Exchange Heading Moment Passage Plan Question Recording Scope Step",
 }
+"""The public names, by the module that has them."""
 
-__all__ = [
-    "Added",
-    "Answer",
-    "Archive",
-    "Ask",
-    "Citation",
-    "Evidence",
-    "Exchange",
-    "Heading",
-    "Moment",
-    "OnRecordError",
-    "Passage",
-    "Plan",
-    "Question",
-    "Recording",
-    "Scope",
-    "Step",
-    "Strategy",
-    "open",
-]
+__all__ = sorted(name for names in _MODULES.values() for name in names.split())
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used: `onrecord --help` needs none of them."""
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"onrecord.{home}"), name)
+    for module, names in _MODULES.items():
+        if name in names.split():
+            return getattr(import_module(f"onrecord.{module}"), name)
     raise AttributeError(f"module 'onrecord' has no attribute {name!r}")

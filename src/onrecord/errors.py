@@ -1,36 +1,4 @@
-"""All errors that this package raises on purpose.
-
-::
-
-    OnRecordError
-    ├── InputError              the caller asked for something that cannot be
-    │   ├── SettingError        a setting has a bad value (its name, the value, what is allowed)
-    │   │   └── UnknownSettingError there is no such setting
-    │   └── NotFoundError       no such recording, workspace, file or strategy
-    ├── IngestError             a source could not be added
-    │   ├── FormatError         a file is broken: where, what was expected, what was found
-    │   └── FetchError          a remote part of a feed could not, or must not, be fetched
-    ├── StoreError              the archive itself
-    │   ├── NotAnArchiveError   the file is not an onrecord archive
-    │   ├── NewerArchiveError   the archive was written by a newer onrecord
-    │   ├── LockedError         another process is writing
-    │   ├── DiskFullError       there is no room to write
-    │   ├── UnusableError       its file cannot be read or written
-    │   └── ModelMismatchError  the archive's vectors were made by another model
-    ├── ModelError              a model could not do its work
-    │   ├── WeightsError        its weights are missing, or are not what they should be
-    │   ├── EmbeddingError      it could not embed
-    │   ├── RerankError         it could not rerank
-    │   └── GenerationError     a language model could not write or decide
-    │       ├── GenerationTimeoutError      not in the time it was given
-    │       ├── GenerationCutError          its reply broke off
-    │       ├── GenerationPageError         a web page came instead of a reply
-    │       ├── GenerationReplyError        its reply is not what the protocol, or the question, wants
-    │       ├── GenerationRefusedError      it refuses to answer this
-    │       ├── GenerationLimitError        the limit of requests, or the credit, is used up
-    │       ├── GenerationKeyError          its key is missing or was refused
-    │       └── GenerationUnreachableError  nobody answers at its address
-    └── RetrievalError          a stage could not run
+"""All errors that this package raises on purpose, each below the kind of error that it is.
 
 Every message says what happened, to what, and what to do about it. `status` is the HTTP status
 that a server answers with; `code` is a stable name for programs.
@@ -224,7 +192,7 @@ def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
-def nearest_named(name: str, names: Iterable[str], n: int = 3) -> list[str]:
+def nearest_named(name: str, names: Iterable[str]) -> list[str]:
     """As `nearest`, but parts of `names` with as many words as the name also count."""
     run, by_part = len(name.split()) or 1, dict[str, str]()
     for full in names:
@@ -232,7 +200,7 @@ def nearest_named(name: str, names: Iterable[str], n: int = 3) -> list[str]:
         parts = (" ".join(words[at : at + run]) for at in range(len(words) - run + 1))
         for part in (full, *parts):
             by_part.setdefault(part.casefold(), full)
-    return list(dict.fromkeys(by_part[part] for part in nearest(name, by_part, n)))
+    return list(dict.fromkeys(by_part[part] for part in nearest(name, by_part, 3)))
 
 
 def did_you_mean(names: Iterable[str], before: str = "") -> str:

@@ -66,6 +66,13 @@ def test_the_setting_says_from_where_on_it_is_an_answer():
     assert answered(reader, answered=sure + 0.01).verdict == "low_relevance"
 
 
+def test_an_answer_beside_a_word_that_nobody_says_is_not_of_the_kind_that_was_measured():
+    reader = Fixed("Freight doubled", 40.0)
+    assert answered(reader).measured
+    beside = answered(reader, "Why did gross margin fall to twenty-six percent in Lisbon?")
+    assert beside.verdict == "answered" and not beside.measured
+
+
 def test_what_nobody_speaks_of_is_not_answered_however_sure_the_reader_is():
     answer = answered(Fixed("Freight doubled", 40.0), "Which vaccines protect zebras?")
     assert answer.verdict == "low_relevance" and answer.confidence < 0.11

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import onrecord
-from onrecord.archive import Added, Archive, distributing
+from onrecord.archive import Archive, distributing
+from onrecord.archive.intake import Added
 from onrecord.archive.moving import copy_workspace
 from onrecord.errors import InputError
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import onrecord
-from onrecord.archive import Added, Archive, Watcher
+from onrecord.archive import Archive
+from onrecord.archive.intake import Added
+from onrecord.archive.watching import Watcher
 from onrecord.errors import EmbeddingError, FetchError, LockedError, NotFoundError
 
 TALK = "Ann: This is tape {}, of the harvest.\n"

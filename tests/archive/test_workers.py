@@ -46,7 +46,7 @@ def opened(path: Path) -> Archive:
     return onrecord.open(path, embedding={"model": "hashing"})
 
 
-def told(report: onrecord.archive.Added) -> list[object]:
+def told(report: onrecord.Added) -> list[object]:
     """What a report says, without rows."""
     kinds = [[r.id for r in getattr(report, kind)] for kind in ("added", "changed", "unchanged")]
     refused = [(name, type(error), str(error)) for name, error in report.refused]

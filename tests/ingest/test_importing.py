@@ -149,7 +149,7 @@ def passages(archive: Archive) -> dict[str, list[Passage]]:
     return {r.title: archive.store.transcript(r.id) for r in archive.recordings()}
 
 
-def check_imported(archive: Archive, report: onrecord.archive.Added) -> None:
+def check_imported(archive: Archive, report: onrecord.Added) -> None:
     """All that the rows say is in the archive, each row as a passage with the vector that it had."""
     assert sorted(r.title for r in report.added) == ["Harvest Home", "Of Cranes"] and not report.notes
     harvest = passages(archive)["Harvest Home"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -11,7 +12,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from model_server import model_server
-from onrecord.archive import Archive
 from onrecord.errors import StoreError
 from onrecord.models.chat import ChatClient
 from onrecord.models.double import HashingEmbedder
@@ -41,12 +41,13 @@ class World:
         self.faqs = {name: Faq(MemoryFaqStore(name), HashingEmbedder, **options) for name in ("one", "two")}
         self.faqs["one"].add(PASSWORD, DELETE, live=True)
         self.client = TestClient(
-            create_app(Tenants(("one", "two"), self.archive, self.faqs.__getitem__)),
+            create_app(Tenants(("one", "two"), self.archive)),
             raise_server_exceptions=False,
         )
 
-    def archive(self, name: str) -> Archive:
-        raise AssertionError("the FAQ needs no archive")
+    def archive(self, name: str) -> Any:
+        """All that the FAQ needs of an archive."""
+        return SimpleNamespace(faq=self.faqs[name], close=self.faqs[name].close)
 
     def post(self, value: Any) -> httpx.Response:
         content = value if isinstance(value, bytes) else json.dumps(value).encode()
@@ -130,16 +131,16 @@ def test_stage_two_and_its_faults() -> None:
         (b"question=hello", "not JSON"),
         (b"[" * 60_000, "not JSON"),
         (b"\xff\xfe", "not JSON"),
-        ([], "no question"),
-        ({}, "no question"),
-        ({"question": None}, "no question"),
-        ({"question": ["a"]}, "no question"),
+        ([], "not a JSON object"),
+        ({}, "question is missing"),
+        ({"question": None}, "question must be a text"),
+        ({"question": ["a"]}, "question must be a text"),
         ({"question": ""}, "empty"),
         ({"question": "x" * 3000}, "3,000 characters"),
-        ({"question": "x", "workspace": 5}, "workspace"),
+        ({"question": "x", "workspace": 5}, "workspace must be a text"),
         ({"qestion": "x"}, "no field 'qestion': did you mean 'question'?"),
         ({"question": "x", "scope": {}}, "no field 'scope'"),
-        (b'{"question": "' + b"x" * 70_000, "too long"),
+        (b'{"question": "' + b"x" * 70_000 + b'"}', "at most 2,000"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -149,6 +150,12 @@ def test_what_cannot_be_asked(world: World, value: Any, said: str) -> None:
     assert reply.json()["error"]["code"] == "input_error"
     assert said in reply.json()["error"]["message"]
     assert reply.headers["X-Retrieval-Stage"] == "no_candidates"
+
+
+def test_a_parameter_that_is_not_there_is_refused(world: World) -> None:
+    reply = checked(world.client.post("/api/faq?workspace=two", json={"question": "password forgotten"}))
+    assert reply.status_code == 400
+    assert "there is no parameter 'workspace'" in reply.json()["error"]["message"]
 
 
 def test_workspaces_are_those_that_are_served(world: World) -> None:

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from onrecord.stores.contract import recording
+from onrecord.stores.database import Neighbours
 from onrecord.stores.faq.base import Thresholds
 from onrecord.stores.faq.base import Usage as FaqUsage
 from onrecord.stores.faq.memory import MemoryFaqStore
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.ledger import LedgerStore, Tally
 from onrecord.stores.memory import MemoryStore
-from onrecord.stores.sqlite import NoIndex, SqliteDatabase, SqliteStore
+from onrecord.stores.sqlite import SqliteDatabase, SqliteStore
 from onrecord.stores.words import terms
 from onrecord.types import FaqEntry, Feedback, Passage, Quoted, Scope, Section
 from onrecord.types.graph import Alias, Knowledge, Mention, Relation
@@ -252,7 +253,7 @@ def check_every_table_is_read(opened):
     theirs.close()
 
 
-class Away(NoIndex):
+class Away(Neighbours):
     """An index outside the archive that is never told: its lines stay in the outbox."""
 
     collection = "away"

@@ -354,7 +354,6 @@ def test_an_empty_archive_knows_nothing() -> None:
     Who speaks French?
     What is the copper question?
     Who speaks about the housing ladder?
-    Who is Priya Raman?
     Who is the mayor?
     Who is it?
     Who talks most about copper?
@@ -379,6 +378,15 @@ def test_an_empty_archive_knows_nothing() -> None:
 def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> None:
     made = asked(text.strip(), store=WORLD)
     assert not made.facts and not made.settled
+
+
+@pytest.mark.parametrize(
+    "text", ["Who is Priya Raman?", "tell me about Priya Raman", "Qui est Priya Raman ?"]
+)
+def test_somebody_is_searched_beside_the_recordings_they_speak_in(text: str) -> None:
+    made = asked(text, store=WORLD)
+    assert [fact.recordings for fact in made.facts] == [("ss-6", "ss-3")]
+    assert not made.settled
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plan_world import ROWS, TODAY, world
 
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Exchange, Plan, Question, Scope
+from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording, Scope
 from onrecord.understand.planner import plan
 
 STORE = world()
@@ -302,3 +302,77 @@ def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
 def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
     made = asked(text)
     assert (made.language, mentioned(made)) == (language, filters)
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings"),
+    [
+        ("What do they say on Back To Work about copper?", {"back"}),
+        ("how did the guest on away from harbour learn to sail?", {"away"}),
+        ("What was said on Low Tide about copper?", {"tide-4", "tide-5"}),
+        ("how long is the harbour one?", {"away"}),
+    ],
+)
+def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) -> None:
+    store = MemoryStore()
+    titles = {
+        "back": "Back to work 12", "away": "Away from harbour 8", "tide-4": "Low Tide 4: Mud and eels",
+        "tide-5": "Low Tide 5: The copper ship", "salt": "The salt path", "rent": "A house for rent",
+    }  # fmt: skip
+    for name, title in titles.items():
+        store.add(
+            Recording(name, name, "", "webvtt", Details(title=title)),
+            [Passage(name, 0, "Copper rose while we sailed back to work from the harbour.", "Ann")],
+        )
+    named = plan(Question(text), store, TODAY).filters
+    assert {each.value for each in named if each.field == "recording"} == recordings
+
+
+@pytest.mark.parametrize(
+    ("text", "recordings"),
+    [
+        ("What did Brunnhold say about demand?", {"brunnhold"}),
+        ("how did brunnhold do in 2024", {"brunnhold"}),
+        ("What did Tidewell say about demand?", set()),  # others speak of it as well
+        ("What was said about Brunnhold?", set()),
+    ],
+)
+def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
+    text: str, recordings: set[str]
+) -> None:
+    store = MemoryStore()
+    calls = {
+        "brunnhold": ("Brunnhold Inc, fiscal quarter 1 (2024)", "Welcome to the Brunnhold call on demand."),
+        "tidewell": ("Tidewell Inc, fiscal quarter 1 (2024)", "Welcome to the Tidewell call on demand."),
+        "talk": ("The pump hour", "Tidewell sells pumps, and demand for pumps is high."),
+        "salt": ("The salt path", "Demand for salt was high in the winter."),
+    }
+    for name, (title, said) in calls.items():
+        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said, "Ann")])
+    named = plan(Question(text), store, TODAY).filters
+    assert {each.value for each in named if each.field == "recording"} == recordings
+
+
+@pytest.mark.parametrize(
+    ("turns", "words"),
+    [
+        (("What is quorum?", "how is it different from consensus?"), {"quorum", "consensus"}),
+        (
+            ("What is quorum?", "how is it different from consensus?", "who started it?"),
+            {"quorum", "started"},
+        ),
+        (("What is a heat pump?", "how does it work?"), {"heat", "pump", "work"}),
+        (("What did Kelly say about tariffs?", "And about nickel?", "And why?"), {"nickel"}),
+    ],
+)
+def test_a_question_about_it_is_searched_with_what_it_is(turns: tuple[str, ...], words: set[str]) -> None:
+    text = asked(turns[-1], *turns[:-1]).text.casefold()
+    assert words <= set(re.findall(r"\w+", text))
+    assert "tariffs" not in text
+
+
+def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> None:
+    before = Exchange("tell me about the coffee episode", "It is about coffee.", recordings=("kp-2",))
+    made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)
+    assert [(each.field, each.value) for each in made.filters] == [("recording", "kp-2")]
+    assert not plan(Question("how many episodes are there?", history=(before,)), STORE, TODAY).filters

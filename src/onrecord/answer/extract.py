@@ -161,7 +161,7 @@ class Extractive:
         # the words of "summarize the call" say what to do, and need not be said
         words = replace(basis.words, absent=()) if is_of_all else basis.words
         notes = remarks(answer, words, timeline, dropped, tools, messages, bool(answered_sides))
-        return replace(answer, notes=tuple(notes))
+        return replace(answer, notes=tuple(notes), measured=answer.measured and not words.absent)
 
     def _confidence(
         self, evidence: Evidence, words: Wording, timeline: PassageTimeline, tools: Tools

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from onrecord.archive.contents import Contents, load_contents
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
@@ -18,11 +19,8 @@ from onrecord.ingest.details import KNOWN, attribute_name, parse_set
 from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
-from onrecord.types import Details, Passage, Recording, Section, Transcript, one_line
-
-if TYPE_CHECKING:
-    from onrecord.types import Vectors
-    from onrecord.types.graph import Knowledge
+from onrecord.stores.base import Reader
+from onrecord.types import Details, Passage, Recording, Transcript, one_line
 
 _OPTION = "the detail"
 """How messages refer to a name and its value."""
@@ -43,11 +41,11 @@ class Edits:
 
     def of_details(self, details: Details) -> Details:
         """Details with these changes. Raises InputError for a value that cannot be."""
-        given = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
+        edited = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
         if "people" not in self.details:
-            given = replace(given, people=())  # a "guest" completes the people, and does not replace them
+            edited = replace(edited, people=())  # a "guest" completes the people, and does not replace them
         unknown = {name for name, text in self.details.items() if not text}
-        return _with_names(given.over(_without_details(details, unknown)), self.names)
+        return _with_names(edited.over(_without_details(details, unknown)), self.names)
 
     def of_transcript(self, transcript: Transcript) -> Transcript:
         """A transcript, just read, with these changes."""
@@ -60,25 +58,24 @@ class Edits:
 
     def then(self, details: Mapping[str, str], names: Mapping[str, str]) -> Edits:
         """These changes and later ones."""
-        known = {old: names.get(new, new) for old, new in self.names.items()}
-        return Edits({**self.details, **details}, {**names, **known})
+        earlier = {old: names.get(new, new) for old, new in self.names.items()}
+        return Edits({**self.details, **details}, {**names, **earlier})
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """All that an archive holds of one recording, so that it can be restored as it was.
+    """A recording that was removed, so that it can be restored as it was.
 
-    `vectors` has a row for each passage, or is None; `model` identifies the embedder that made them;
-    `knowledge` is the recording's part of the graph.
+    `model` identifies the embedder that made its vectors; `edits` are as stored.
     """
 
-    recording: Recording
-    passages: Sequence[Passage]
-    sections: Sequence[Section]
-    vectors: Vectors | None
+    contents: Contents
     model: Any
     edits: Any
-    knowledge: Knowledge | None = None
+
+    @property
+    def recording(self) -> Recording:
+        return self.contents.recording
 
 
 # ---------------------------------------------------------------- remembering changes
@@ -107,9 +104,10 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
     if "" in changes or not changes:
         raise InputError("name what is to be changed: title, date, people, link, tags or any other detail")
     changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
-    before = _load(store, recording)
+    with store.snapshot() as reader:
+        before = _load(reader, recording)
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
-    _write(store, changed, before, before.passages, before.vectors)
+    _write(store, replace(before, recording=changed))
     return changed
 
 
@@ -151,24 +149,27 @@ def rename(
     return [_rename_in(store, embedder, recording, {old: new}) for recording in affected]
 
 
-def _speaker_name(wanted: str, recordings: Sequence[Recording]) -> str:
+def _speaker_name(name: str, recordings: Sequence[Recording]) -> str:
     """The name of a speaker as the recordings have it. Raises NotFoundError."""
-    names = dict.fromkeys(name for r in recordings for name in (*r.speakers, *r.details.people))
-    if wanted in names:
-        return wanted
-    same = [name for name in names if name.casefold() == one_line(wanted).casefold()]
+    names = dict.fromkeys(speaker for r in recordings for speaker in (*r.speakers, *r.details.people))
+    if name in names:
+        return name
+    same = [speaker for speaker in names if speaker.casefold() == one_line(name).casefold()]
     if len(same) == 1:
         return same[0]
-    hint = did_you_mean(nearest_named(wanted, names)) or "`onrecord list` shows who speaks where"
-    raise NotFoundError(f"nobody is called {wanted[:LONGEST_NAME]!r} there: {hint}")
+    hint = did_you_mean(nearest_named(name, names)) or "`onrecord list` shows who speaks where"
+    raise NotFoundError(f"nobody is called {name[:LONGEST_NAME]!r} there: {hint}")
 
 
 def _rename_in(
     store: Store, embedder: Embedder | None, recording: Recording, names: Mapping[str, str]
 ) -> Recording:
-    """Rename speakers in one recording. Passages are searched with their speakers' names, so those that
-    change are embedded anew."""
-    before = _load(store, recording)
+    """Rename speakers in one recording.
+
+    Passages are searched with their speakers' names, so those that change are embedded anew.
+    """
+    with store.snapshot() as reader:
+        before = _load(reader, recording)
     passages = [_with_speakers(passage, names) for passage in before.passages]
     details = _with_names(recording.details, names)
     changed = replace(recording, details=details).counted(passages)
@@ -178,7 +179,7 @@ def _rename_in(
         vectors = vectors.copy()
         vectors[places] = embedder.embed([passages[at].spoken for at in places])
     _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
-    _write(store, changed, before, passages, vectors)
+    _write(store, replace(before, recording=changed, passages=passages, vectors=vectors))
     return changed
 
 
@@ -200,10 +201,12 @@ def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
 
 def take_out(store: Store, recording: Recording) -> Removed:
     """Remove a recording from the archive. Returns what it takes to restore it."""
-    before = _load(store, recording)
+    with store.snapshot() as reader:
+        metas = reader.meta("model"), reader.meta(_key(recording.id))
+        removed = Removed(_load(reader, recording), *metas)
     store.remove(recording.id)
     forget(store, recording.id)
-    return before
+    return removed
 
 
 def forget(store: Store, recording: str) -> None:
@@ -220,32 +223,25 @@ def put_back(store: Store, removed: Removed) -> Recording:
     recording = removed.recording
     if store.recording(recording.id) is not None:
         raise InputError(f"there is a recording {recording.id!r} again: it was added meanwhile")
-    vectors = removed.vectors if removed.model == store.meta("model") else None
+    vectors = removed.contents.vectors if removed.model == store.meta("model") else None
     if removed.edits is not None:
         store.set_meta(_key(recording.id), removed.edits)
-    _write(store, recording, removed, removed.passages, vectors)
+    _write(store, replace(removed.contents, vectors=vectors))
     return recording
 
 
-def _load(store: Store, recording: Recording) -> Removed:
-    """All that the archive holds of a recording. Raises NotFoundError where it is gone by now."""
-    with store.snapshot() as reader:
-        passages = reader.transcript(recording.id)
-        if not passages and reader.recording(recording.id) is None:
-            raise NotFoundError(f"there is no recording {recording.id!r} any more")
-        bare = recording.id in reader.without_vectors()
-        vectors = None if bare else reader.vectors([passage.row for passage in passages])
-        metas = reader.meta("model"), reader.meta(_key(recording.id))
-        knowledge = reader.graph.knowledge(recording.id)
-        return Removed(
-            recording, passages, reader.sections(recording.id), vectors, *metas, knowledge=knowledge
-        )
+def _load(reader: Reader, recording: Recording) -> Contents:
+    """The contents of a recording. Raises NotFoundError where it is gone by now."""
+    contents = load_contents(reader, recording.id, reader.without_vectors())
+    if contents is None:
+        raise NotFoundError(f"there is no recording {recording.id!r} any more")
+    return contents
 
 
-def _write(
-    store: Store, recording: Recording, before: Removed, passages: Sequence[Passage], vectors: Vectors | None
-) -> None:
-    """Write a recording with its part of the graph, which names its people too. Its passages have the same
-    words as before, so what a model extracted from them stays."""
-    knowledge = with_readings_of(knowledge_of(recording, passages), before.knowledge)
-    store.add(recording, passages, before.sections, vectors, knowledge)
+def _write(store: Store, contents: Contents) -> None:
+    """Write a recording with its part of the graph, which names its people too.
+
+    Its passages have the same words as before, so what a model extracted from them stays.
+    """
+    knowledge = knowledge_of(contents.recording, contents.passages)
+    replace(contents, knowledge=with_readings_of(knowledge, contents.knowledge)).write(store)

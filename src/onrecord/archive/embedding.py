@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,14 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.archive.models import Models, identity
+from onrecord.archive.progress import Progress, with_progress
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
-
-Progress = Callable[[int, int, str], None]
 
 
 def embed_missing(store: Store, models: Models, progress: Progress | None) -> int:
@@ -29,7 +27,7 @@ def embed_missing(store: Store, models: Models, progress: Progress | None) -> in
     models.check(embedder)
     models.remember(embedder)
     names = store.without_vectors()
-    for name in _with_progress(names, progress):
+    for name in with_progress(names, progress):
         store.set_vectors(name, _vectors(store, name, embedder))
     return len(names)
 
@@ -43,7 +41,7 @@ def embed_again(store: Store, models: Models, progress: Progress | None) -> int:
     names = [recording.id for recording in store.recordings()]
     with TemporaryDirectory(prefix="onrecord-") as folder:
         files = {name: Path(folder) / f"{number}.npy" for number, name in enumerate(names)}
-        for name in _with_progress(names, progress):
+        for name in with_progress(names, progress):
             np.save(files[name], _vectors(store, name, embedder))
         store.exchange_vectors(((name, np.load(file)) for name, file in files.items()), identity(embedder))
     models.forget()
@@ -54,12 +52,3 @@ def _vectors(store: Store, name: str, embedder: Embedder) -> Vectors:
     recording = store.recording(name)
     title = recording.details.title if recording else None
     return embedder.embed(texts_to_embed(title, store.transcript(name)))
-
-
-def _with_progress(names: Sequence[str], progress: Progress | None) -> Iterator[str]:
-    for number, name in enumerate(names):
-        if progress:
-            progress(number, len(names), name)
-        yield name
-    if progress:
-        progress(len(names), len(names), "")

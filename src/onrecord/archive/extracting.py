@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from onrecord.archive.intake import Progress
-from onrecord.archive.model_run import ModelRun, with_progress
+from onrecord.archive.model_run import ModelRun
+from onrecord.archive.progress import Progress, with_progress
 from onrecord.graph.cues import cues
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import Statements, check, with_reading
@@ -22,8 +22,10 @@ ROLE = "extract"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """How many passages a model has read in a run, how many relations of them hold, how many were `dropped`
-    since they did not, how many passages are `left` for another run, and what was asked of the model."""
+    """What a model has read in a run, and what was asked of it.
+
+    `relations` hold; those that were `dropped` do not. `left` counts passages for another run.
+    """
 
     passages: int = 0
     relations: int = 0
@@ -46,47 +48,40 @@ class Extracted:
         return ", ".join(parts)
 
 
-@dataclass
-class Extractor:
-    """Has a model read passages that it has not read yet, within `extract_calls` and `extract_money` of the
-    settings `llm` in one run.
+class Extractor(ModelRun):
+    """Has a model read the passages that it has not read yet.
 
+    One run stays within `extract_calls` and `extract_money` of the settings `llm`.
     What a passage gave is written with the mark that it was read, in one transaction, before the next one is
     asked for. So a run goes on where the last one stopped, however it stopped, and pays for nothing twice.
     """
 
-    store: Store
-    model: LanguageModel
-    llm: Llm
-    _asked: ModelRun = field(init=False)
-    _passages: int = field(default=0, init=False)
-    _relations: int = field(default=0, init=False)
-    _dropped: int = field(default=0, init=False)
-
-    def __post_init__(self) -> None:
-        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.extract_calls, self.llm.extract_money)
+    def __init__(self, store: Store, model: LanguageModel, llm: Llm) -> None:
+        super().__init__(ROLE, model, llm, llm.extract_calls, llm.extract_money)
+        self._store = store
+        self._passages = self._relations = self._dropped = 0
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Extracted:
         """Read what has not been read of these recordings."""
         left = sum(self._read_recording(recording) for recording in with_progress(recordings, progress))
-        return Extracted(self._passages, self._relations, self._dropped, left, self._asked.calls)
+        return Extracted(self._passages, self._relations, self._dropped, left, self.calls)
 
     def _read_recording(self, recording: Recording) -> int:
         """Read one recording; how many of its passages are left."""
-        with self.store.snapshot() as reader:
+        with self._store.snapshot() as reader:
             passages = reader.transcript(recording.id)
             knowledge = reader.graph.knowledge(recording.id) or knowledge_of(recording, passages)
         waiting = [passage for passage in passages if passage.position not in knowledge.read]
         for passage in waiting:
-            if not self._asked.may_ask():
+            if not self.may_ask():
                 break
             more = self._read(passage, recording, knowledge)
             if more is None:
                 continue  # the next passage may do
-            if self.store.recording(recording.id) != recording:
+            if self._store.recording(recording.id) != recording:
                 return 0  # changed or removed meanwhile: what was read is no longer there
             knowledge = more
-            self.store.graph.learn(recording.id, knowledge)
+            self._store.graph.learn(recording.id, knowledge)
         return sum(passage.position not in knowledge.read for passage in waiting)
 
     def _read(self, passage: Passage, recording: Recording, knowledge: Knowledge) -> Knowledge | None:
@@ -95,7 +90,7 @@ class Extractor:
         material = "\n".join(
             (block("speaker", [passage.speaker or "unknown"]), block("passage", [passage.text]))
         )
-        reply = self._asked.decide(instructions, material, Statements)
+        reply = self.decide(instructions, material, Statements)
         if reply is None:
             return None
         known = [mention for mention in knowledge.mentions if mention.position == passage.position]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from onrecord.models.base import LanguageModel
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.settings.groups import Llm
-from onrecord.types import Call, Recording
-
-if TYPE_CHECKING:
-    from onrecord.archive.intake import Progress
+from onrecord.types import Call
 
 T = TypeVar("T")
 _FAULTS = 3
@@ -19,14 +15,12 @@ _FAULTS = 3
 
 
 class ModelRun:
-    """What a model in a `role` is asked in one run: at most so many `calls`, and until `money` is spent.
+    """Asks a model in a `role`, at most so many `calls`, and until `money` is spent.
 
     `money` is in the currency of the prices in `llm`; None: without a limit.
     """
 
-    def __init__(
-        self, role: str, model: LanguageModel, llm: Llm, calls: int, money: float | None = None
-    ) -> None:
+    def __init__(self, role: str, model: LanguageModel, llm: Llm, calls: int, money: float | None) -> None:
         limits = Allowance(
             calls=calls,
             decision_seconds=llm.decision_seconds,
@@ -45,20 +39,12 @@ class ModelRun:
     def may_ask(self) -> bool:
         """Whether calls and money are left, and the model has not failed again and again."""
         last = self.calls[-_FAULTS:]
-        fails = len(last) == _FAULTS and all(call.failure for call in last)
-        spent = self._money is not None and sum(call.money for call in self.calls) >= self._money
-        return not fails and not spent and self._roles.calls_left(self._role) > 0
+        if len(last) == _FAULTS and all(call.failure for call in last):
+            return False
+        if self._money is not None and sum(call.money for call in self.calls) >= self._money:
+            return False
+        return self._roles.calls_left(self._role) > 0
 
     def decide(self, instructions: str, material: str, shape: type[T]) -> T | None:
         """The model's reply as a value of `shape`; None where it failed."""
         return self._roles.decide(self._role, instructions, material, shape)
-
-
-def with_progress(recordings: Sequence[Recording], progress: Progress | None) -> Iterator[Recording]:
-    """The recordings one by one, each announced by its title, and the end by an empty one."""
-    for number, recording in enumerate(recordings):
-        if progress:
-            progress(number, len(recordings), recording.title)
-        yield recording
-    if progress:
-        progress(len(recordings), len(recordings), "")

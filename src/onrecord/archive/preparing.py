@@ -9,7 +9,7 @@ import signal
 import threading
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -19,6 +19,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from onrecord.archive.contents import Contents
 from onrecord.archive.editing import Edits
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
@@ -26,9 +27,10 @@ from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
 from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import unify_speakers
+from onrecord.ingest.sections import make_sections
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
-from onrecord.types import Details, Knowledge, Passage, Recording, Section, Transcript
+from onrecord.types import Recording, Section, Transcript
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
@@ -46,14 +48,10 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedRecording:
-    """All that the store keeps of a recording. `edits` are applied already; the user sees `notes`."""
+    """The contents of a recording, with these `edits` applied already; the user sees `notes`."""
 
+    contents: Contents
     edits: Edits
-    recording: Recording
-    passages: Sequence[Passage]
-    sections: Sequence[Section]
-    vectors: Vectors | None
-    knowledge: Knowledge
     notes: tuple[str, ...] = ()
 
 
@@ -79,10 +77,10 @@ def prepare(
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)
         vectors = embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
-    passages, sections = sectioned(passages, named, vectors, details)
+    passages, sections = make_sections(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
     knowledge, notes = knowledge_of(recording, passages), (mismatch,) if mismatch else ()
-    return PreparedRecording(edits, recording, passages, sections, vectors, knowledge, notes)
+    return PreparedRecording(Contents(recording, passages, sections, vectors, knowledge), edits, notes)
 
 
 def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:
@@ -120,15 +118,6 @@ def _recording_id(source: str, part: str, name: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
     digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
     return f"{slug}-{digest[:6]}"
-
-
-def sectioned(
-    passages: Sequence[Passage], named: Sequence[Section], vectors: Vectors | None, details: Details
-) -> tuple[list[Passage], list[Section]]:
-    """Return passages with their importance, and sections: those `named` by the source, or made ones."""
-    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
-
-    return Sectioner().make(passages, named, vectors, details)
 
 
 # ---------------------------------------------------------------- worker processes

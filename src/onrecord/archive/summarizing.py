@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from onrecord.answer.claims import address, strange_figures, strange_names
 from onrecord.answer.figures import content_of
-from onrecord.archive.intake import Progress
-from onrecord.archive.model_run import ModelRun, with_progress
+from onrecord.archive.model_run import ModelRun
+from onrecord.archive.progress import Progress, with_progress
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.retrieve.moments.budget import tokens_of
@@ -61,33 +61,27 @@ class Summarized:
         return ", ".join(parts)
 
 
-@dataclass
-class Summarizer:
+class Summarizer(ModelRun):
     """Sums up the sections of recordings, within `summary_calls` and `summary_money` of the settings `llm`.
 
     The archive remembers which sections are done, so another run goes on where this one stopped, however it
     stopped. A recording's summaries are written when its last section is done, or the run ends.
     """
 
-    store: Store
-    model: LanguageModel
-    llm: Llm
-    _asked: ModelRun = field(init=False)
-    _made: int = field(default=0, init=False)
-    _refused: int = field(default=0, init=False)
-
-    def __post_init__(self) -> None:
-        self._asked = ModelRun(ROLE, self.model, self.llm, self.llm.summary_calls, self.llm.summary_money)
+    def __init__(self, store: Store, model: LanguageModel, llm: Llm) -> None:
+        super().__init__(ROLE, model, llm, llm.summary_calls, llm.summary_money)
+        self._store, self._window = store, llm.window
+        self._made = self._refused = 0
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Sum up the sections of these recordings that have no summary by a model."""
-        done: dict[str, list[str]] = dict(self.store.meta(_META) or {})
+        done: dict[str, list[str]] = dict(self._store.meta(_META) or {})
         left = sum(self._recording(recording, done) for recording in with_progress(recordings, progress))
-        return Summarized(self._made, self._refused, left, self._asked.calls)
+        return Summarized(self._made, self._refused, left, self.calls)
 
     def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
         """Sum up one recording. Returns how many of its sections are left."""
-        with self.store.snapshot() as reader:
+        with self._store.snapshot() as reader:
             passages, sections = reader.transcript(recording.id), reader.sections(recording.id)
         key = f"{recording.id} {recording.checksum[:16]}"
         finished = set(done.get(key, ()))
@@ -95,7 +89,7 @@ class Summarizer:
         made: dict[str, Section] = {}
         try:
             for section in waiting:
-                if not self._asked.may_ask():
+                if not self.may_ask():
                     break
                 spoken = passages[section.first : section.last + 1]
                 summary = self._summary(section, spoken, recording)
@@ -104,16 +98,16 @@ class Summarizer:
         finally:
             if made:
                 whole = [made.get(_name(section), section) for section in sections]
-                self.store.set_sections(recording.id, passages, whole)
+                self._store.set_sections(recording.id, passages, whole)
                 done[key] = sorted(finished | made.keys())
-                self.store.set_meta(_META, done)
+                self._store.set_meta(_META, done)
         return len(waiting) - len(made)
 
     def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
         """The model's summary of a section; empty where it was refused, None where the call failed."""
-        lines = list(_fitting((section.title, *(p.spoken for p in passages)), self.llm.window))
+        lines = list(_fitting((section.title, *(p.spoken for p in passages)), self._window))
         language = recording.details.language
-        reply = self._asked.decide(prompt("archive", ROLE, language), block("section", lines), Summary)
+        reply = self.decide(prompt("archive", ROLE, language), block("section", lines), Summary)
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))

@@ -1,13 +1,17 @@
-"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours."""
+"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours. Errors that
+mean the same in every database."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from os import PathLike, fspath
+from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
+from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, StoreError
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -35,6 +39,22 @@ class Connection(Protocol):
     def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int], /) -> Iterable[Sequence[Any]]:
         """Yield the rows of a query. `kinds` are the PostgreSQL types of its columns."""
         ...
+
+
+AT_ONCE = 400
+"""Values in one query: older versions of SQLite take 999."""
+
+
+def rows_among(
+    connection: Connection, sql: str, values: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
+
+    The values `before` are for the marks in front of it.
+    """
+    for at in range(0, len(values), AT_ONCE):
+        batch = values[at : at + AT_ONCE]
+        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
 
 
 class Words(Protocol):
@@ -83,64 +103,57 @@ class Comparison:
         return bool(self.waiting or self.missing or self.extra)
 
 
-class Neighbours(ABC):
-    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """What an index is asked for: the `most` passages of a workspace with the highest products with `query`.
 
-    The tables are the truth; an index is derived from them. An index inside the database inherits what is
-    defined here.
+    The query is a vector, or the weights of terms. A term counts its weight, times how much of the passage it
+    is, so the order is that of BM25 but for the mean length of passages. Only passages with a vector of these
+    `dimensions` are in the index. `keys` limits the search to these recordings; None searches all.
     """
 
-    exact: int
+    workspace: int
+    dimensions: int
+    query: Vector | Mapping[str, float]
+    keys: Sequence[int] | None
+    most: int
+
+
+class Neighbours:
+    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+
+    The tables are the truth; an index is derived from them. This is that of a file: there is none, and every
+    vector is scored. An index inside the database inherits what concerns one outside it.
+    """
+
+    exact: int = maxsize
     """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
-    indexed: int
+    indexed: int = maxsize
     """From this many passages on, the index is asked."""
     collection: str = ""
     """The name of the collection of an index outside the database; "" for an index inside it."""
     indexes_words: bool = False
-    """Whether `matching` can be asked."""
+    """Whether a search may have the weights of terms."""
 
-    @abstractmethod
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
     ) -> None:
         """Index the vectors of a recording's passages, the first of which is in row `first`, in place of its
         old ones.
 
-        None removes them. This runs within the transaction that writes the vectors.
+        None removes them. This runs within the transaction that writes the vectors. An index outside the
+        database does nothing here: the transaction leaves a line in the outbox.
         """
 
-    @abstractmethod
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        """The `most` passages nearest to a vector, best first: product, row, and the columns
-        `records.PASSAGE`.
-
-        `keys` limits the search to these recordings; None searches all.
-        """
-
-    def matching(
-        self,
-        connection: Connection,
-        workspace: int,
-        dimensions: int,
-        weights: Mapping[str, float],
-        keys: Sequence[int] | None,
-        most: int,
-    ) -> list[tuple[Any, ...]]:
-        """The `most` passages whose terms weigh most, best first, as `nearest` returns them.
-
-        A term counts its weight, times how much of the passage it is. So the order is that of BM25 but for
-        the mean length of passages. Only passages with a vector of these `dimensions` are in the index.
-        """
-        raise NotImplementedError("this index has no words")
+    def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
+        """The passages that are searched for, best first: product, row, and the columns `records.PASSAGE`."""
+        raise NotImplementedError("no archive has so many passages that this is asked")
 
     def settle(self, database: Database, workspace: str) -> None:
         """Send outstanding changes to an index outside the database. Runs after each commit.
 
         If the index is away, the changes wait; nothing is raised.
         """
-        return
 
     def compare(self, database: Database, workspace: str) -> Comparison | None:
         """Compare an index outside the database with the archive; None for an index inside it. Raises
@@ -149,11 +162,9 @@ class Neighbours(ABC):
 
     def mend(self, database: Database, workspace: str) -> None:
         """Make the index agree with the archive. Raises StoreError if it is away."""
-        return
 
     def close(self) -> None:
         """Release connections and files."""
-        return
 
 
 class Database(Protocol):
@@ -185,10 +196,6 @@ class Database(Protocol):
         """Reserve `count` rows for passages and return the first. A row is never used twice."""
         ...
 
-    def size(self, connection: Connection, workspace: int) -> int:
-        """The approximate size of the workspace in bytes."""
-        ...
-
     def wipe(self) -> None:
         """Remove deleted data from logs, as far as that is possible now."""
         ...
@@ -196,3 +203,48 @@ class Database(Protocol):
     def close(self) -> None:
         """Close all connections."""
         ...
+
+
+# ---------------------------------------------------------------- errors, which name the archive
+
+
+def shown(url: str | PathLike[str]) -> str:
+    """An address without its password, to be displayed."""
+    address = fspath(url)
+    return re.sub(
+        r"([?&](?:password|sslpassword)=)[^&]*",
+        r"\1***",
+        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
+    )
+
+
+def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:
+    """The archive's format is above those that this version reads."""
+    return NewerArchiveError(
+        f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
+        f"{readable}); upgrade with: pip install --upgrade onrecord"
+    )
+
+
+def locked(doing: str, archive: str, patience: float) -> LockedError:
+    """Somebody else has been writing for longer than `patience` seconds."""
+    return LockedError(
+        f"cannot {doing} {archive}: another process has been writing to it for more than {patience:g} s; "
+        "try again when it is done"
+    )
+
+
+def disk_full(doing: str, archive: str) -> DiskFullError:
+    """The disk of the archive has no room left."""
+    return DiskFullError(
+        f"cannot {doing} {archive}: the disk is full; nothing was changed; make room and try again"
+    )
+
+
+def half_surrogate(doing: str, archive: str, error: UnicodeEncodeError) -> StoreError:
+    """A text has a character that UTF-8 cannot write."""
+    half = error.object[error.start]
+    return StoreError(
+        f"cannot {doing} {archive}: a text holds {half!r}, half a surrogate pair, which no archive can keep; "
+        "decode its source properly"
+    )

@@ -89,11 +89,10 @@ def read_lines(connection: Connection, workspace: int) -> list[Line]:
     return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in rows]
 
 
-def late_recordings(connection: Connection, workspace: int) -> list[tuple[int, int]]:
-    """Key and stamp of the recordings whose points may be missing: some of their lines wait."""
-    return connection.execute(  # type: ignore[no-any-return]
-        "SELECT DISTINCT recording, stamp FROM outbox WHERE workspace = ? AND gone = 0", (workspace,)
-    ).fetchall()
+def late_recordings(connection: Connection, workspace: int) -> list[int]:
+    """The keys of the recordings whose points may be missing: some of their lines wait."""
+    sql = "SELECT DISTINCT recording FROM outbox WHERE workspace = ? AND gone = 0"
+    return [key for (key,) in connection.execute(sql, (workspace,))]
 
 
 def delete_lines(connection: Connection, lines: Sequence[Line]) -> None:

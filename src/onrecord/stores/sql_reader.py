@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
-from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
+from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
-from onrecord.stores.database import Connection, Database, Neighbours
+from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueReader
-from onrecord.stores.recent import Recent
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
@@ -175,7 +173,7 @@ class SqlReader(CatalogueReader):
         query = np.asarray(vector, np.float32)
         if not self._asks_index or len(query) != self.catalogue.dimensions:
             return super().nearest(query, timeline, most)
-        return self._near(query, timeline, most)
+        return self._candidates(query, timeline, most)
 
     def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         query = query_terms(words)
@@ -183,10 +181,7 @@ class SqlReader(CatalogueReader):
             return super().best_matches(words, timeline, most)
         counts = self._database.words.count(self._connection, self._number, query)
         weights = {t: idf(len(self.catalogue), count) for t, count in zip(query, counts, strict=True)}
-        ask = partial(
-            self._neighbours.matching, self._connection, self._number, self.catalogue.dimensions, weights
-        )
-        rows, _ = self._candidates(ask, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
+        rows, _ = self._candidates(weights, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
         scores = self._bm25(rows, weights)
         best = np.lexsort((rows, -scores))[: min(most, int((scores > 0).sum()))]
         return rows[best], scores[best]
@@ -201,22 +196,13 @@ class SqlReader(CatalogueReader):
             scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
         return scores
 
-    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        """Rows of the timeline near a vector, best first, and their products."""
-        ask = partial(self._neighbours.nearest, self._connection, self._number, query)
-        return self._candidates(ask, timeline, most)
-
     def _candidates(
-        self,
-        ask: Callable[[Sequence[int] | None, int], list[tuple[Any, ...]]],
-        timeline: PassageTimeline,
-        most: int,
+        self, query: Vector | Mapping[str, float], timeline: PassageTimeline, most: int
     ) -> tuple[Rows, Scores]:
-        """The first rows of the timeline that the index returns, and their products.
+        """The first rows of the timeline that the index returns for a query, and their products.
 
-        `ask` takes the keys of the recordings to search (None: all), and how many passages are wanted. The
-        index also finds passages in these recordings that are not on the timeline. They are dropped, so it is
-        asked for more.
+        The index also finds passages in these recordings that are not on the timeline. They are dropped, so
+        it is asked for more.
         """
         keys = None
         if len(timeline) < len(self.catalogue):
@@ -224,7 +210,8 @@ class SqlReader(CatalogueReader):
             keys = [entry.key for entry in entries if entry]
         on_timeline, limit = set(timeline.rows.tolist()) if keys is not None else None, most
         while True:
-            matches = ask(keys, limit)
+            search = Search(self._number, self.catalogue.dimensions, query, keys, limit)
+            matches = self._neighbours.nearest(self._connection, search)
             self._cache_passages([values for _, *values in matches])
             on_line = [each for each in matches if on_timeline is None or each[1] in on_timeline][:most]
             if len(on_line) == most or len(matches) < limit or limit >= _MOST_NEAR:
@@ -245,7 +232,7 @@ class SqlReader(CatalogueReader):
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """Products of the nearest passages, and of all in the recordings with the best of them. All others
         score as the lowest of these recordings."""
-        rows, products = self._near(query, timeline, _MOST_NEAR)
+        rows, products = self._candidates(query, timeline, _MOST_NEAR)
         chosen = self._recordings_of(rows, _NEAR_PASSAGES)
         whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
         slots = self.catalogue.slots_of_rows(timeline.rows[whole])
@@ -272,7 +259,7 @@ class SqlReader(CatalogueReader):
         if self._all:
             return self._state.matrix.products(queries, slots, lengths, self._load)
         vectors = self._vectors(np.arange(len(self.catalogue)) if slots is None else slots)
-        return divided(queries @ vectors.T, lengths)
+        return divide_by_lengths(queries @ vectors.T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         if self._all:
@@ -306,4 +293,13 @@ class SqlReader(CatalogueReader):
             return cache_stats(now, self._number)
 
     def _bytes(self) -> int:
-        return self._database.size(self._connection, self._number)
+        passages = (
+            'SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
+            "WHERE workspace = ?"
+        )
+        rows = [self._connection.execute(sql, (self._number,)).fetchone() for sql in (passages, vectors)]
+        return sum(int(size) for (size,) in rows)

@@ -155,8 +155,8 @@ class CatalogIndex:
 
     @cached_property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings of a title, of a part of it before or behind a colon, a dash or a comma, and of a
-        code (letters and figures) in it or in their id."""
+        """The recordings of a title, with or without its number, of a part of it before or behind a colon, a
+        dash or a comma, and of a code (letters and figures) in it or in their id."""
         titled = [r for r in self.recordings if r.details.title]
         parts = ((part, r.id) for r in titled for part in _parts_of_title(r.title))
         words_of = (
@@ -281,13 +281,17 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
 
 
 def _parts_of_title(title: str) -> Iterator[Phrase]:
-    """All of a title, and what stands before and behind a colon, a dash or a comma in it."""
-    yield words(title)
+    """All of a title, what stands before and behind a colon, a dash or a comma in it, and what stands before
+    the number at the end of either: "Slow Signals" of "Slow Signals 4: Tariffs"."""
+    parts = [words(title)]
     for mark in (":", " - ", " – ", " — ", ", "):
         before, _, behind = title.partition(mark)
         if len(words(behind)) > 1:
-            yield words(behind)
-            yield words(before)
+            parts += words(behind), words(before)
+    for part in parts:
+        yield part
+        if len(part) > 1 and part[-1].isdigit():
+            yield part[:-1]
 
 
 _cache: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}

@@ -8,7 +8,7 @@ from datetime import date
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.examples import KEY
+from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import ACTS, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.mentions import Mention
@@ -123,7 +123,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     people = [m for m in own if m in reading.voices]
     if people or any(m.field in PEOPLE for m in own):
         return people
-    singular = any(token.word in ("he", "she", "il", "elle") for token in reading.linked.tokens)
+    singular = any(token.word in lexicon().sets["one_person"] for token in reading.linked.tokens)
     return () if singular and len(prior.voices) > 1 else prior.voices
 
 
@@ -152,7 +152,8 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Whether a mention says where to look, and not what is asked about."""
     tokens = reading.linked.tokens
-    if mention.field in _OF_RECORDINGS and not mention.near:
+    outlined = reading.guess.kind in ("overview", "full") and SUBJECT not in reading.shape
+    if mention.field in _OF_RECORDINGS and (outlined or not mention.near):
         return True
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):

@@ -25,13 +25,12 @@ from onrecord.understand.catalog_queries import (
 )
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
-from onrecord.understand.intents import GRAPH, OF_PEOPLE, OF_WORDS, asking_words, frame_words
+from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words, frame_words
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
-from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
+from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
-_OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
 _SERIES = ("show", "podcast", "series")
@@ -66,7 +65,7 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if not placing and kind in _OF_ONE and len(chosen) > 1:
+    if not placing and kind in OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
     if not chosen and not placing:
         return ()
@@ -194,6 +193,7 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "count": _counted,
     "list": _counted,
     "appearances": lambda reading, background, names: map(Appearances, names),
+    "identity": lambda reading, background, names: map(Identity, names[:1]),
     "companions": lambda reading, background, names: map(Companions, names),
     "talkative": _talk,
     "speakers": lambda reading, background, names: iter(

@@ -32,13 +32,16 @@ ACTS = (
 """Kinds that ask for what is done in speaking."""
 CATALOGUE = (
     *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
-    *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
+    *("identity", "companions", "roles", "length", "when", "title", "values"),
+    *("frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
 OF_WORDS = ("frequency", "first_said", "last_said")
 """Those that ask for words, and so have a subject."""
-OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
+OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
 """Those that ask for people."""
+OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
+"""Those that are mostly asked of one recording."""
 GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")

@@ -27,6 +27,7 @@ from onrecord.understand.mentions import (
     hinted,
     numbers,
     outermost,
+    title_names,
     titles,
 )
 
@@ -53,7 +54,7 @@ def link(
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        _roles, hinted, _other_names, outermost,
+        _roles, hinted, _other_names, outermost, title_names,
     )  # fmt: skip
     for step in steps:
         step(linking)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Passage
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
@@ -19,6 +20,8 @@ _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)
 _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
+_MOST_HEARD = 50
+"""Passages with a word of a title that are looked at."""
 T = TypeVar("T")
 
 
@@ -129,9 +132,11 @@ def titles(linking: Linking) -> None:
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
         figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        if marked or figured or named or len(content) > 3:
-            if len(content) > 1 or marked or _FIGURE.search(tokens[0].word):
-                linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        written = marked or (last > first and all(token.capital for token in tokens))
+        if written or (
+            (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
+        ):
+            linking.add(first, last, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
     if quoted:
@@ -155,10 +160,10 @@ def _misspelt_titles(linking: Linking) -> None:
 
 
 def hinted(linking: Linking) -> None:
-    """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
+    """Words of titles and values before a word for recordings: "the council meeting", "the Halden one"."""
     titled = linking.catalog.title_words
     for at in range(len(linking.words)):
-        if not linking.is_a("recordings", at) or not linking.free(at):
+        if not (linking.is_a("recordings", at) or linking.is_a("ones", at)) or not linking.free(at):
             continue
         first, ids = at, frozenset(linking.catalog.by_id)
         for before in range(at - 1, max(0, at - 3) - 1, -1):
@@ -171,6 +176,27 @@ def hinted(linking: Linking) -> None:
             first, ids = before, fitting
         if first < at and few(ids, len(linking.catalog.recordings)):
             linking.add(first, at, "recording", sorted(ids))
+
+
+def title_names(linking: Linking) -> None:
+    """Names in the titles of few recordings that are said in no other: "danaher guidance"."""
+    catalog = linking.catalog
+    for at, token in enumerate(linking.tokens):
+        ids = catalog.title_words.get(token.word, frozenset())
+        few_enough = few(ids, min(_FEW_TITLES, len(catalog.recordings)))
+        if few_enough and linking.free(at) and token.word not in linking.common and not token.word.isdigit():
+            rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
+            passages = linking.reader.passages(rows)
+            elsewhere = any(passage.recording not in ids for passage in passages)
+            if not elsewhere and _is_written_as_name(token.text, passages):
+                linking.add(at, at, "recording", sorted(ids), near=True)
+
+
+def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
+    """Whether a word has a capital in most places of the passages; not if it has no place there."""
+    pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    places = [match[0] for passage in passages for match in pattern.finditer(passage.text)]
+    return sum(place[0].isupper() for place in places) > len(places) / 2
 
 
 def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:

@@ -67,6 +67,17 @@ class Appearances:
 
 
 @dataclass(frozen=True)
+class Identity:
+    """Who somebody is: in which of several recordings they speak, beside what is said of them."""
+
+    name: str
+
+    def run(self, on: Selection) -> Fact | None:
+        fact = Appearances(self.name).run(on) if len(on.chosen) > 1 else None
+        return fact and replace(fact, whole=False)
+
+
+@dataclass(frozen=True)
 class Companions:
     """With whom somebody is heard."""
 

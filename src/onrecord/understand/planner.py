@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -19,6 +19,7 @@ from onrecord.understand.intents import (
     CATALOGUE,
     ENOUGH,
     GRAPH,
+    OF_ONE,
     OF_PEOPLE,
     OF_WORDS,
     SURE,
@@ -40,6 +41,7 @@ from onrecord.understand.reading import (
     own_words,
     points_back,
     read,
+    refers_to_thing,
     searched_with,
     sides_of,
     split_questions,
@@ -208,11 +210,11 @@ def _prior(
     """What the turns before lend, where the question leans on them."""
     turns = [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
     if not turns or not leans(reading.linked, reading.guess, SURE):
-        return Prior()
+        return Prior(tuple(_the_one_cited(reading, history, background.catalog)))
     mentions: list[Mention] = []
     beside: list[Mention] = []
     voices: tuple[Mention, ...] = ()
-    subject, kind = "", ""
+    kind, subject, goes_on = "", "", True
     for text in reversed(turns):
         earlier = read(text, background)
         own = earlier.linked.mentions
@@ -220,13 +222,31 @@ def _prior(
         mentions += [m for m in own if m.field not in fields]
         beside += [m for m in own if len(m.values) == 1 and m.values not in values]
         voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
-        subject = subject or subject_of(earlier.linked)
+        if goes_on:  # "how does it work" is still about what was asked before it
+            own_subject = _own_subject(earlier)
+            subject = f"{own_subject} {subject}".strip()
+            goes_on = not own_subject or refers_to_thing(earlier.linked)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
     if history and not before and points_back(reading.linked):
         mentions += _cited(history[-1], background.catalog)
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
+
+
+def _own_subject(reading: Reading) -> str:
+    """The words of a question's subject; of "how does it work", which has none, those that ask."""
+    subject = subject_of(reading.linked)
+    if subject or reading.guess.kind in CATALOGUE:
+        return subject
+    return " ".join(token.text for token in own_words(reading.linked))
+
+
+def _the_one_cited(reading: Reading, history: Sequence[Exchange], catalog: CatalogIndex) -> Iterator[Mention]:
+    """The one recording of the answer before, for a question such as "who is the guest?" that names none."""
+    one = history and reading.guess.kind in OF_ONE and reading.guess.likeness >= SURE
+    if one and not any(mention.field not in PEOPLE for mention in reading.linked.mentions):
+        yield from (mention for mention in _cited(history[-1], catalog) if len(mention.values) == 1)
 
 
 def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
@@ -366,8 +386,8 @@ def _search_text(
 ) -> str:
     """What is searched for: the question without operators, links, and words that only say where to look.
 
-    These are a date or a recording that became a filter, with the preposition before it. Of a link alone the
-    title of what it opens is searched for."""
+    These are a date or a recording that became a filter, with the preposition before it; not a firm's name,
+    which is said there. Of a link alone the title of what it opens is searched for."""
     linked, text = reading.linked, reading.linked.text
     if own_words(linked):
         text += question.text[MOST_READ:]
@@ -382,7 +402,8 @@ def _search_text(
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
     said = {each.said for each in filters if each.field != "speaker"}
-    spans = [span for m in linked.mentions if m.said in said and (span := _place_span(linked, m))]
+    places = [m for m in linked.mentions if m.said in said and not (m.near and m.first == m.last)]
+    spans = [span for mention in places if (span := _place_span(linked, mention))]
     for first, last in reversed(spans):
         begin, end = linked.tokens[first].begin, linked.tokens[last].end
         text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
@@ -394,11 +415,12 @@ def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     recordings beside it; a date also without a preposition. None where it carries the sentence."""
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
+    about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
     for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
         before = first - 1
         while before >= 0 and tokens[before].word in skipped:
             before -= 1
-        if before > 0 and tokens[before].word in lex.sets["prepositions"] - _ABOUT:
+        if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
             last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
             return before, last
     return (first, last) if mention.field == "date" and first else None

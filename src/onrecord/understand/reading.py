@@ -181,8 +181,9 @@ def like_a_name(linked: Linked, at: int) -> bool:
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
 
 
-_FEW = 2
-"""Words of its own with which a question may still lean on the one before it."""
+_FEW, _FEW_BEHIND = 2, 4
+"""Words of its own with which a question with a pronoun no longer leans on the one before it; if all stand
+behind the pronoun."""
 
 
 @dataclass(frozen=True)
@@ -209,8 +210,21 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     lex = lexicon()
     named = any(m.field in ("speaker", "recording") for m in linked.mentions)
     person = any(token.word in lex.sets["personal"] for token in linked.tokens)
-    thing = any(token.word in lex.sets["pronouns"] for token in linked.tokens)
-    return not named and (person or len(own) < (_FEW if thing else 1))
+    return not named and (person or len(own) < _fewest(linked, own))
+
+
+def _fewest(linked: Linked, own: Sequence[Token]) -> int:
+    """With how many words of its own a question stands by itself: more, where a pronoun comes before them."""
+    things = [token.begin for token in linked.tokens if token.word in lexicon().sets["pronouns"]]
+    if not things:
+        return 1
+    return _FEW_BEHIND if all(token.begin > things[0] for token in own) else _FEW
+
+
+def refers_to_thing(linked: Linked) -> bool:
+    """Whether a question has a pronoun for what is not one person: "it", "that", "they"."""
+    sets = lexicon().sets
+    return any(token.word in sets["pronouns"] - sets["one_person"] for token in linked.tokens)
 
 
 def points_back(linked: Linked) -> bool:
@@ -228,13 +242,21 @@ def own_words(linked: Linked) -> list[Token]:
     return [
         token
         for at, token in enumerate(linked.tokens)
-        if at not in linked.at and len(token.word) > 1 and token.word not in asking
+        if at not in linked.at
+        and len(token.word) > 1
+        and asking.isdisjoint((token.word, token.text.casefold()))
     ]
 
 
 def subject_of(linked: Linked) -> str:
-    """The words of a question's subject, as they are written."""
-    return " ".join(token.text for token in own_words(linked) if token.word not in asking_words())
+    """The words of a question's subject, as they are written, and of what may be the name of a recording."""
+    own = [token for token in own_words(linked) if token.word not in asking_words()]
+    near = [
+        linked.tokens[at]
+        for at, mention in linked.at.items()
+        if mention.near and mention.field == "recording"
+    ]
+    return " ".join(token.text for token in sorted((*own, *near), key=lambda token: token.begin))
 
 
 def searched_with(text: str, subject: str) -> str:

@@ -9,7 +9,7 @@ from reading import assert_sound, fitting, lines, read_one, spans
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
-from onrecord.ingest.formats.whisper import FORMAT, read
+from onrecord.ingest.formats.whisper import FORMAT
 
 
 def word(text: str, start: float, end: float, **more: Any) -> dict[str, Any]:
@@ -274,7 +274,7 @@ def test_a_file_that_breaks_off_is_recognised_and_named() -> None:
     source = Source("cut.json", text)
     assert fitting(source) == ["whisper"]
     with pytest.raises(FormatError, match=r"cut\.json, line 1, column \d+: expected JSON"):
-        read(source)
+        FORMAT.read(source)
 
 
 @pytest.mark.data

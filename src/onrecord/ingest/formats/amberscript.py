@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "segments", "words", "spkid")
+def is_own(value: dict[str, Any]) -> bool:
     if "segments" not in value:
         return False
     if "spkid" in first_object(value.get("speakers")):
@@ -22,8 +18,7 @@ def fits(source: Source) -> bool:
     return "text" not in segment and "text" in first_object(segment.get("words"))
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     names = {str(speaker["spkid"].value): speaker["name"].label for speaker in root["speakers"]}
     tokens: list[Token] = []
     for segment in root["segments"]:
@@ -31,7 +26,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
         words = space_words(Token(word["text"].words, *word.span(), speaker) for word in segment["words"])
         tokens += [replace(word, opens=number == 0) for number, word in enumerate(words)]
     details = details_of(root["language"], root.first("duration", "nrAudioSeconds"))
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+    return Speech([tokens], details)
 
 
-FORMAT = Format("amberscript", (".json",), fits, read)
+FORMAT = json_format("amberscript", is_own, read, "segments words spkid")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, align, space_words, tidy, transcript
-from onrecord.types import Section, Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, align, space_words, tidy
+from onrecord.types import Section
 
 _MILLISECONDS = 1000.0
 _OWN = frozenset(
@@ -21,28 +21,23 @@ _OWN = frozenset(
 _HOLDERS = ("utterances", "words", "sentences", "paragraphs", "text")
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "audio_url", "text") or broken_json(source, "words", "confidence", "text")
+def is_own(value: dict[str, Any]) -> bool:
     if not any(holder in value for holder in _HOLDERS) or "segments" in value:
         return False
     # Other services name the word "word", or give words a "type" and count seconds.
     return bool(_OWN & value.keys()) and not {"word", "type"} & first_object(value.get("words")).keys()
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     status = root["status"].text
     if status and status != "completed":
         reason = root["error"].text
-        raise source.error("status", "a completed transcript", f"{status}: {reason}" if reason else status)
+        raise root["status"].error("a completed transcript", f"{status}: {reason}" if reason else status)
     details = details_of(root["language_code"], root["audio_duration"])
-    sections = tuple(_sections(root["chapters"]))
-    return (transcript(source, FORMAT.name, _tokens(root), details=details, sections=sections),)
+    return Speech([_tokens(root)], details, tuple(_sections(root["chapters"])))
 
 
-FORMAT = Format("assemblyai", (".json",), fits, read)
+FORMAT = json_format("assemblyai", is_own, read, "audio_url text", "words confidence text")
 
 
 def _tokens(root: Field) -> list[Token]:

@@ -9,44 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, tidy, transcript, turn_tokens
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words, tidy, turn_tokens
 
 _MILLISECONDS = 1000.0
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "results", "items", "transcripts") or broken_json(source, "SpeechSegments")
+def is_own(value: dict[str, Any]) -> bool:
     results = value.get("results")
     if isinstance(results, dict) and ("items" in results or "transcripts" in results):
         return True
     return "SpeechSegments" in value or "ParticipantRole" in first_object(value.get("Transcript"))
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     status = root.first("status", "JobStatus").text
     if status and status.upper() != "COMPLETED":
-        raise source.error("status", "a completed job", status)
+        raise root["status"].error("a completed job", status)
     if "SpeechSegments" in root:
-        tokens = list(_segments(root))
         about = root["ConversationAnalytics"]
-        details = details_of(about["LanguageCode"], about["Duration"])
-    elif "Transcript" in root:
-        tokens = list(_call(root["Transcript"]))
-        details = details_of(root["LanguageCode"], Field(source, None))
-    else:
-        tokens = _results(root["results"])
-        details = details_of(root["results"]["language_code"], Field(source, None))
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+        return Speech([_segments(root)], details_of(about["LanguageCode"], about["Duration"]))
+    if "Transcript" in root:
+        return Speech([_call(root["Transcript"])], details_of(root["LanguageCode"]))
+    return Speech([_results(root["results"])], details_of(root["results"]["language_code"]))
 
 
-FORMAT = Format("aws", (".json",), fits, read)
+FORMAT = json_format("aws", is_own, read, "results items transcripts", "SpeechSegments")
 
 
 # ---------------------------------------------------------------- transcription jobs

@@ -8,28 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words, turn_tokens
 
 _TICKS = 1e7
 _MILLISECONDS = 1000.0
 _DURATION = re.compile(r"PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,9})?)S)?")
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "recognizedPhrases") or broken_json(source, "combinedPhrases")
+def is_own(value: dict[str, Any]) -> bool:
     if "recognizedPhrases" in value or "combinedRecognizedPhrases" in value:
         return True
     return "combinedPhrases" in value or "offsetMilliseconds" in first_object(value.get("phrases"))
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     phrases = list(root.first("recognizedPhrases", "phrases"))
     several = len({str(phrase["channel"].value) for phrase in phrases}) > 1
     phrases.sort(key=lambda phrase: _span(phrase)[0] or 0.0)
@@ -38,12 +33,11 @@ def read(source: Source) -> tuple[Transcript, ...]:
         whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
         tokens = [Token(phrase.first("display", "text").text) for phrase in whole]
     language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
-    length = _time(root, "duration", "durationInTicks", "durationMilliseconds")
-    details = details_of(language, Field(source, length))
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+    length = root.with_value(_time(root, "duration", "durationInTicks", "durationMilliseconds"))
+    return Speech([tokens], details_of(language, length))
 
 
-FORMAT = Format("azure", (".json",), fits, read)
+FORMAT = json_format("azure", is_own, read, "recognizedPhrases", "combinedPhrases")
 
 
 def _phrase(phrase: Field, several: bool) -> Iterator[Token]:

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
-from onrecord.ingest.formats.words import Token, align, space_words, tidy, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format
+from onrecord.ingest.formats.words import Token, align, space_words, tidy
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "results", "channels")
+def is_own(value: dict[str, Any]) -> bool:
     results = value.get("results")
     return isinstance(results, dict) and ("channels" in results or "utterances" in results)
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     results = root["results"]
     channels = [_channel(channel) for channel in results["channels"]]
     lines = [_name_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
     if len(lines) == 1:
         lines = [tokens for tokens in channels if tokens]
     lines = lines or [list(_utterances(results["utterances"]))]
-    details = details_of(_language(results, root["metadata"]), root["metadata"]["duration"])
-    return (transcript(source, FORMAT.name, *lines, details=details),)
+    return Speech(lines, details_of(_language(results, root["metadata"]), root["metadata"]["duration"]))
 
 
-FORMAT = Format("deepgram", (".json",), fits, read)
+FORMAT = json_format("deepgram", is_own, read, "results channels")
 
 
 def _channel(channel: Field) -> list[Token]:

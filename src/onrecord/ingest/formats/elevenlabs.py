@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "words", "speaker_id", "type")
+def is_own(value: dict[str, Any]) -> bool:
     for holder in (value, first_object(value.get("transcripts"))):
         word = first_object(holder.get("words"))
         if "type" in word and "text" in word and ("speaker_id" in word or "language_code" in holder):
@@ -21,15 +17,14 @@ def fits(source: Source) -> bool:
     return False
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     channels = list(root["transcripts"]) or [root]
     lines = [list(_tokens(channel, len(channels) > 1)) for channel in channels]
     details = details_of(channels[0]["language_code"], root["audio_duration_secs"])
-    return (transcript(source, FORMAT.name, *(line for line in lines if line), details=details),)
+    return Speech([line for line in lines if line], details)
 
 
-FORMAT = Format("elevenlabs", (".json",), fits, read)
+FORMAT = json_format("elevenlabs", is_own, read, "words speaker_id type")
 
 
 def _tokens(channel: Field, several: bool) -> Iterator[Token]:

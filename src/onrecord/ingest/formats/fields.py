@@ -1,15 +1,18 @@
-"""Values of a JSON document that know their place, so that errors can name it."""
+"""The base of JSON formats: their values know their place, so that errors can name it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from onrecord.errors import FormatError
-from onrecord.ingest.formats.base import Source
-from onrecord.ingest.formats.words import seconds, speaker_name
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.words import Token, seconds, speaker_name, transcript
 from onrecord.ingest.language import language_code
-from onrecord.types import Details
+from onrecord.types import Details, Section, Transcript
+
+Names = tuple[str, ...]
+"""Names of one field in different versions of a format."""
 
 
 class Field:
@@ -108,15 +111,16 @@ class Field:
             raise self.error("a number from 0")
         return second
 
-    def error(self, expected: str) -> FormatError:
-        """Make the error for a field with a wrong value."""
-        return self._source.error(self.place or "the document", expected, _describe(self.value))
+    def error(self, expected: str, found: str = "") -> FormatError:
+        """Make the error for a field with a wrong value, described as `found` or as it is."""
+        return self._source.error(self.place or "the document", expected, found or _describe(self.value))
 
     def span(
-        self, start: str = "start", end: str = "end", per_second: float = 1.0
+        self, start: str | Names = "start", end: str | Names = "end", per_second: float = 1.0
     ) -> tuple[float | None, float | None]:
-        """Return the start and end of an object in seconds, from its fields of these names."""
-        return self[start].seconds(per_second), self[end].seconds(per_second)
+        """Return the start and end of an object in seconds, each from the first of its names with a value."""
+        starts, ends = ((names,) if isinstance(names, str) else names for names in (start, end))
+        return self.first(*starts).seconds(per_second), self.first(*ends).seconds(per_second)
 
 
 def document(source: Source) -> Field:
@@ -124,9 +128,49 @@ def document(source: Source) -> Field:
     return Field(source, source.parse_json())
 
 
-def details_of(language: Field, duration: Field) -> Details:
+class Speech(NamedTuple):
+    """The words of a document, in one line or in several side by side, and what else it says."""
+
+    lines: Sequence[Iterable[Token]]
+    details: Details = Details()
+    sections: Sequence[Section] = ()
+    warnings: Sequence[str] = ()
+
+
+def json_format(
+    name: str,
+    is_own: Callable[[dict[str, Any]], bool],
+    read: Callable[[Field], Speech],
+    *broken: str,
+    listed: str = "",
+) -> Format:
+    """Return a format of JSON objects with timed words.
+
+    Args:
+        is_own: recognizes an object of the format.
+        read: returns what is said in a document.
+        broken: keys, parted by spaces, that stand together in broken JSON of the format, in one way or more.
+        listed: the key under which `is_own` gets the document if that is a list.
+    """
+
+    def fits(source: Source) -> bool:
+        value = source.json
+        if listed and isinstance(value, list):
+            value = {listed: value}
+        if isinstance(value, dict):
+            return is_own(value)
+        return any(broken_json(source, *keys.split()) for keys in broken)
+
+    def read_source(source: Source) -> tuple[Transcript, ...]:
+        lines, details, sections, warnings = read(document(source))
+        return (transcript(source, name, *lines, details=details, sections=sections, warnings=warnings),)
+
+    return Format(name, (".json",), fits, read_source)
+
+
+def details_of(language: Field, duration: Field | None = None) -> Details:
     """Return details of a document's own language and length; either may be absent."""
-    length = duration.seconds()
+    length = duration.seconds() if duration else None
     attributes = {"duration": f"{length:.3f}".rstrip("0").rstrip(".")} if length else {}
     return Details(language=language_code(language.text), attributes=attributes)
 

@@ -6,37 +6,30 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
-from onrecord.ingest.formats.words import Token, transcript
-from onrecord.types import Details, Transcript, one_line
+from onrecord.ingest.formats.fields import Field, Speech, first_object, json_format
+from onrecord.ingest.formats.words import Token
+from onrecord.types import Details, one_line
 
 _NAMES = {"speaker_name", "speakerName"}
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if value is None:
-        return broken_json(source, "sentences", "speaker_name")
+def is_own(value: dict[str, Any]) -> bool:
     return any(_is_sentence(first_object(sentences)) for sentences in _holders(value))
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     if isinstance(root.value, list):
-        root = Field(source, {"sentences": root.value})
+        root = root.with_value({"sentences": root.value})
     for key in ("data", "transcript"):
         root = root[key] if isinstance(root.value, dict) and key in root else root
-    tokens = list(_sentences(root["sentences"]))
-    return (transcript(source, FORMAT.name, tokens, details=_details(root)),)
+    return Speech([_sentences(root["sentences"])], _details(root))
 
 
-FORMAT = Format("fireflies", (".json",), fits, read)
+FORMAT = json_format("fireflies", is_own, read, "sentences speaker_name", listed="sentences")
 
 
 def _holders(value: Any) -> Iterator[Any]:
-    """Yield the values that may hold sentences: the document, or a part of a reply."""
-    yield value
+    """Yield the values that may hold sentences: of the document, or of a part of a reply."""
     for _ in range(3):
         if not isinstance(value, dict):
             return
@@ -52,9 +45,8 @@ def _sentences(sentences: Field) -> Iterator[Token]:
     for sentence in sentences:
         name = sentence.first("speaker_name", "speakerName").label
         number = sentence.first("speaker_id", "speakerId").label
-        start = sentence.first("start_time", "startTime").seconds()
-        end = sentence.first("end_time", "endTime").seconds()
-        yield Token(sentence.first("text", "sentence", "raw_text").words, start, end, name or number)
+        span = sentence.span(("start_time", "startTime"), ("end_time", "endTime"))
+        yield Token(sentence.first("text", "sentence", "raw_text").words, *span, name or number)
 
 
 def _details(root: Field) -> Details:

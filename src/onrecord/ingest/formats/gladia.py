@@ -5,37 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words, turn_tokens
+
+_TIMES = (("start", "time_begin"), ("end", "time_end"))
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "transcription", "utterances")
+def is_own(value: dict[str, Any]) -> bool:
     if "transcription" in first_object(value.get("prediction")):
         return True
     return isinstance(_holder(value).get("utterances"), list) and "full_transcript" in _holder(value)
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     status = root["status"].text
     if status and status != "done":
-        raise source.error("status", "a transcription that is done", status)
+        raise root["status"].error("a transcription that is done", status)
     inner = root.unwrap("result")
     holder = inner.unwrap("transcription")
     utterances = root["prediction"] if "prediction" in root else holder["utterances"]
     tokens = [token for utterance in utterances for token in _utterance(utterance)]
-    languages = list(holder["languages"])
-    language = languages[0] if languages else Field(source, None)
-    details = details_of(language, inner["metadata"]["audio_duration"])
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+    language = next(iter(holder["languages"]), root.with_value(None))
+    return Speech([tokens], details_of(language, inner["metadata"]["audio_duration"]))
 
 
-FORMAT = Format("gladia", (".json",), fits, read)
+FORMAT = json_format("gladia", is_own, read, "transcription utterances")
 
 
 def _holder(value: dict[str, Any]) -> dict[str, Any]:
@@ -50,19 +44,10 @@ def _utterance(utterance: Field) -> Iterator[Token]:
     speaker = utterance["speaker"].label
     if speaker == "not_activated":
         speaker = None
-    words = [
-        Token(
-            word["word"].words,
-            word.first("start", "time_begin").seconds(),
-            word.first("end", "time_end").seconds(),
-            speaker,
-        )
-        for word in utterance["words"]
-    ]
-    start = utterance.first("start", "time_begin").seconds()
-    end = utterance.first("end", "time_end").seconds()
+    words = [Token(word["word"].words, *word.span(*_TIMES), speaker) for word in utterance["words"]]
+    span = utterance.span(*_TIMES)
     text = utterance.first("text", "transcription").text
     if text.strip():
-        yield from turn_tokens(text, words, Token("", start, end, speaker))
+        yield from turn_tokens(text, words, Token("", *span, speaker))
     else:
         yield from space_words(words)

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript, turn_tokens
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words, turn_tokens
 
 _OF_WATSON = {"timestamps", "word_confidence"}
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "results", "alternatives", "words") and "startTime" in source.text[:20_000]
+def is_own(value: dict[str, Any]) -> bool:
     results = _results_of(value)
     if results is None:
         return False
@@ -34,24 +30,18 @@ def fits(source: Source) -> bool:
     return False
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
-    results = list(Field(source, _results_of(root.value)))
-    best = [next(iter(result["alternatives"]), None) for result in results]
-    pairs = [
-        (result, alternative)
-        for result, alternative in zip(results, best, strict=True)
-        if alternative is not None
-    ]
-    tagged = [_is_tagged(alternative) for _, alternative in pairs]
+def read(root: Field) -> Speech:
+    results = list(root.with_value(_results_of(root.value)))
+    pairs = [(result, best) for result in results for best in islice(result["alternatives"], 1)]
+    tagged = [_is_tagged(best) for _, best in pairs]
     if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats all the others
         pairs = pairs[-1:]
-    tokens = [token for result, alternative in pairs for token in _tokens(result, alternative)]
+    tokens = [token for result, best in pairs for token in _tokens(result, best)]
     language = next((r.first("languageCode", "language_code") for r in results), root["languageCode"])
-    return (transcript(source, FORMAT.name, tokens, details=details_of(language, Field(source, None))),)
+    return Speech([tokens], details_of(language))
 
 
-FORMAT = Format("google", (".json",), fits, read)
+FORMAT = json_format("google", is_own, read, "results alternatives words startTime")
 
 
 def _results_of(value: Any) -> Any:

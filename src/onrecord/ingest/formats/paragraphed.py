@@ -9,17 +9,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import broken_json, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "words", "paragraphs", "speaker")
+def is_own(value: dict[str, Any]) -> bool:
     inner = value.get("retval") if isinstance(value.get("retval"), dict) else {}
     if isinstance(inner, dict) and "word" in first_object(inner.get("words")):
         return True
@@ -27,8 +23,7 @@ def fits(source: Source) -> bool:
     return {"start", "text"} <= word.keys() and {"start", "speaker"} <= paragraph.keys()
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     if "retval" in root:
         root = root["retval"]
         segments = root["segmentation"]["segments"]
@@ -41,10 +36,10 @@ def read(source: Source) -> tuple[Transcript, ...]:
         for word in root["words"]
         if word.first("punct", "text", "word").text.strip()
     ]
-    return (transcript(source, FORMAT.name, _assign_speakers(space_words(words), paragraphs)),)
+    return Speech([_assign_speakers(space_words(words), paragraphs)])
 
 
-FORMAT = Format("paragraphed", (".json",), fits, read)
+FORMAT = json_format("paragraphed", is_own, read, "words paragraphs speaker")
 
 
 def _assign_speakers(words: Sequence[Token], paragraphs: Sequence[tuple[float, str | None]]) -> list[Token]:

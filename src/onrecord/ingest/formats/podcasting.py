@@ -6,27 +6,21 @@ A body is a word or a sentence; a segment without a speaker has that of the one 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "segments", "startTime") or broken_json(source, "segments", "body")
+def is_own(value: dict[str, Any]) -> bool:
     return bool({"body", "startTime"} & first_object(value.get("segments")).keys())
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
-    details = details_of(root["language"], root["duration"])
-    return (transcript(source, FORMAT.name, space_words(_segments(root["segments"])), details=details),)
+def read(root: Field) -> Speech:
+    return Speech([space_words(_segments(root["segments"]))], details_of(root["language"], root["duration"]))
 
 
-FORMAT = Format("podcasting", (".json",), fits, read)
+FORMAT = json_format("podcasting", is_own, read, "segments startTime", "segments body")
 
 
 def _segments(segments: Field) -> Iterator[Token]:

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
-from onrecord.ingest.formats.words import Token, bracket_remark, space_words, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format
+from onrecord.ingest.formats.words import Token, bracket_remark, space_words
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "monologues")
+def is_own(value: dict[str, Any]) -> bool:
     return "monologues" in value
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
-    names = dict(_names(root["speakers"]))
+def read(root: Field) -> Speech:
+    names = {
+        str(speaker["id"].value): name
+        for speaker in root["speakers"]
+        if (name := speaker.first("name", "display_name").label)
+    }
     elements = [element for monologue in root["monologues"] for element in monologue["elements"]]
     spaced = any(text != text.strip() for text in map(_element_text, elements))
     tokens = [token for monologue in root["monologues"] for token in _monologue(monologue, names, spaced)]
     details = details_of(root["language"], root.first("media_duration_seconds", "duration_seconds"))
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+    return Speech([tokens], details)
 
 
-FORMAT = Format("rev", (".json",), fits, read)
-
-
-def _names(speakers: Field) -> Iterator[tuple[str, str]]:
-    for speaker in speakers:
-        if name := speaker.first("name", "display_name").label:
-            yield str(speaker["id"].value), name
+FORMAT = json_format("rev", is_own, read, "monologues")
 
 
 def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list[Token]:
@@ -56,9 +49,8 @@ def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
         is_word = element["type"].text != "punct"
         if text.strip():
             joined = not (apart or text[:1].isspace() or (is_word and word_before))
-            start = element.first("ts", "timestamp").seconds()
-            end = element.first("end_ts", "end_timestamp").seconds()
-            yield Token(bracket_remark(text), start, end, speaker, joined)
+            span = element.span(("ts", "timestamp"), ("end_ts", "end_timestamp"))
+            yield Token(bracket_remark(text), *span, speaker, joined)
         if text:
             apart, word_before = text[-1:].isspace(), is_word
 

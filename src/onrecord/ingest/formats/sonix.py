@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, transcript, turn_tokens
-from onrecord.types import Transcript
+from typing import Any
+
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, turn_tokens
+
+_TIMES = ("start_time", "end_time")
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "transcript", "start_time", "speaker")
+def is_own(value: dict[str, Any]) -> bool:
     return {"text", "start_time"} <= first_object(value.get("transcript")).keys()
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     tokens: list[Token] = []
     for turn in root["transcript"]:
         speaker = turn["speaker"].label
-        words = [
-            Token(word["text"].words, *word.span("start_time", "end_time"), speaker) for word in turn["words"]
-        ]
-        whole = Token("", *turn.span("start_time", "end_time"), speaker)
+        words = [Token(word["text"].words, *word.span(*_TIMES), speaker) for word in turn["words"]]
+        whole = Token("", *turn.span(*_TIMES), speaker)
         tokens += turn_tokens(turn["text"].words, words, whole)
-    details = details_of(root["language"], root["duration"])
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+    return Speech([tokens], details_of(root["language"], root["duration"]))
 
 
-FORMAT = Format("sonix", (".json",), fits, read)
+FORMAT = json_format("sonix", is_own, read, "transcript start_time speaker")

@@ -5,38 +5,30 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, space_words, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, space_words
 
 _NOBODY = "UU"
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "results", "alternatives", "content", "end_time")
+def is_own(value: dict[str, Any]) -> bool:
     result = first_object(value.get("results"))
     if "type" in result and "content" in first_object(result.get("alternatives")):
         return True
     return {"name", "time"} <= first_object(value.get("words")).keys()
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     if "results" in root:
-        tokens = list(_results(root["results"]))
-        language = root["metadata"]["transcription_config"]["language"]
+        tokens, language = _results(root["results"]), root["metadata"]["transcription_config"]["language"]
     else:
-        tokens = list(_words(root))
-        language = root["job"]["lang"]
-    details = details_of(language, root["job"]["duration"])
-    return (transcript(source, FORMAT.name, tokens, details=details),)
+        tokens, language = _words(root), root["job"]["lang"]
+    return Speech([tokens], details_of(language, root["job"]["duration"]))
 
 
-FORMAT = Format("speechmatics", (".json",), fits, read)
+FORMAT = json_format("speechmatics", is_own, read, "results alternatives content end_time")
 
 
 def _results(results: Field) -> Iterator[Token]:

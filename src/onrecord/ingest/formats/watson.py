@@ -5,31 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
-from onrecord.ingest.formats.words import Token, transcript, turn_tokens
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, first_object, json_format
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 _HESITATION = "%HESITATION"
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if not isinstance(value, dict):
-        return broken_json(source, "results", "alternatives", "timestamps")
+def is_own(value: dict[str, Any]) -> bool:
     results = _answer(value).get("results")
     best = first_object(first_object(results).get("alternatives"))
     return "timestamps" in best or ("transcript" in best and "final" in first_object(results))
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     answers = list(root["results"]) if "results" in first_object(root["results"].value) else [root]
-    tokens = [token for answer in answers for token in _tokens(answer)]
-    return (transcript(source, FORMAT.name, tokens),)
+    return Speech([[token for answer in answers for token in _tokens(answer)]])
 
 
-FORMAT = Format("watson", (".json",), fits, read)
+FORMAT = json_format("watson", is_own, read, "results alternatives timestamps")
 
 
 def _answer(value: dict[str, Any]) -> dict[str, Any]:

@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, align, match_words, per_second, space_words, tidy, transcript
-from onrecord.types import Transcript
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, align, match_words, per_second, space_words, tidy
 
 _MILLISECONDS = 1000.0
 _PLAIN = {"text", "task", "language", "duration", "usage", "logprobs"}
@@ -23,12 +21,7 @@ _TURN = "[SPEAKER_TURN]"  # whisper.cpp's mark where somebody else begins, besid
 _NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
 
 
-def fits(source: Source) -> bool:
-    value = source.json
-    if isinstance(value, list):
-        return _is_segment(first_object(value))
-    if not isinstance(value, dict):
-        return broken_json(source, "segments", "text") or broken_json(source, "transcription", "offsets")
+def is_own(value: dict[str, Any]) -> bool:
     if _is_segment(first_object(value.get("segments"))) or "word" in first_object(value.get("words")):
         return True
     if "text" in first_object(value.get("transcription")) or "timestamp" in first_object(value.get("chunks")):
@@ -38,21 +31,19 @@ def fits(source: Source) -> bool:
     return isinstance(value.get("text"), str) and value.keys() <= _PLAIN
 
 
-def read(source: Source) -> tuple[Transcript, ...]:
-    root = document(source)
+def read(root: Field) -> Speech:
     reader = _Reader()
     if isinstance(root.value, list):
         reader = _Reader(_units_per_second(root))
-        root = Field(source, {"segments": root.value})
+        root = root.with_value({"segments": root.value})
     tokens = list(reader.tokens(root))
     language = root.first("language", "detected_language")
     if isinstance(root["result"].value, dict):
         language = root["result"]["language"]
-    details = details_of(language, root["duration"])
-    return (transcript(source, FORMAT.name, tokens, details=details, warnings=reader.warnings()),)
+    return Speech([tokens], details_of(language, root["duration"]), warnings=reader.warnings())
 
 
-FORMAT = Format("whisper", (".json",), fits, read)
+FORMAT = json_format("whisper", is_own, read, "segments text", "transcription offsets", listed="segments")
 
 
 def _is_segment(item: dict[str, Any]) -> bool:

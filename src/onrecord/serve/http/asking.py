@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -22,6 +22,7 @@ MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER, MOST_CITED = 10, 2000, 4000, 50
 """How much of a conversation is read: exchanges; of each the characters of its question and of its answer,
 and the recordings that it cites."""
 
+Body = TypeVar("Body", bound=BaseModel)
 Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
 """Patterns of an address, and of the id of a rating or nothing."""
@@ -258,9 +259,12 @@ async def body_of(request: Request) -> Any:
     return value
 
 
-def explained(error: ValidationError) -> Refused:
-    """The first thing wrong with a request, in one line."""
-    return misshapen(error.errors(include_url=False, include_input=False)[0])
+def validated(model: type[Body], value: Any) -> Body:
+    """A request's JSON value as a body. Raises Refused for the first thing wrong with it, in one line."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise misshapen(error.errors(include_url=False, include_input=False)[0]) from None
 
 
 _MUST = {

@@ -6,14 +6,13 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 from fastapi import APIRouter
-from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
 from onrecord.answer.conversation import follow_ups
 from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ChatBody, body_of, described, explained
+from onrecord.serve.http.asking import ChatBody, body_of, described, validated
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import text_reply
@@ -52,10 +51,7 @@ def chat_router(desk: Desk) -> APIRouter:
 async def _read(request: Request) -> ChatBody:
     value = await body_of(request)
     protocol = request.query_params.get("protocol")
-    try:
-        return ChatBody.model_validate({**value, "protocol": protocol} if protocol else value)
-    except ValidationError as error:
-        raise explained(error) from None
+    return validated(ChatBody, {**value, "protocol": protocol} if protocol else value)
 
 
 async def _reply(desk: Desk, ask: WorkspaceAsk, protocol: str) -> Response:

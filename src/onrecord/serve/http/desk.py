@@ -12,8 +12,9 @@ from urllib.parse import urlencode
 from anyio import to_thread
 from starlette.requests import HTTPConnection, Request
 
-from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
+from onrecord.archive import Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
+from onrecord.archive.models import WITHOUT_MEANINGS
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.guard import LOOPBACK, name_of

@@ -10,7 +10,8 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.archive import Archive, Removed
+from onrecord.archive import Archive
+from onrecord.archive.editing import Removed
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, Text, known_parameters

@@ -10,7 +10,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.archive import MOST_NOTE, MOST_QUOTES, MOST_TEXT
+from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import (

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from onrecord.archive import tally_of
+from onrecord.archive.ledger import tally_of
 from onrecord.serve.budgets import PARTS, budgets
 from onrecord.serve.http.access import access_of
 from onrecord.serve.keys import METRICS

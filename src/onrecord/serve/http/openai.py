@@ -17,7 +17,7 @@ from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -32,7 +32,7 @@ from onrecord.serve.http.asking import (
     ScopeBody,
     body_of,
     described,
-    explained,
+    validated,
 )
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
@@ -143,10 +143,7 @@ async def _completed(desk: Desk, request: Request) -> Response:
 async def _read(request: Request) -> CompletionBody:
     value = await body_of(request)
     refuse_unsupported(value, CompletionBody.model_fields)
-    try:
-        return CompletionBody.model_validate(value)
-    except ValidationError as error:
-        raise explained(error) from None
+    return validated(CompletionBody, value)
 
 
 def _refusal(error: Exception) -> Response:

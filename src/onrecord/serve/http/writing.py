@@ -16,7 +16,8 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.archive import Added, Progress
+from onrecord.archive.intake import Added
+from onrecord.archive.progress import Progress
 from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.folders import display_path
 from onrecord.serve.http.access import Workspace, access_of

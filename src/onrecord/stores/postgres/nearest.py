@@ -7,12 +7,11 @@ nearest neighbor search using hierarchical navigable small world graphs, 2018.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from onrecord.stores.database import Connection, Neighbours
+from onrecord.stores.database import Connection, Neighbours, Search
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.records import PASSAGE
 
@@ -119,10 +118,9 @@ class HnswTables(Neighbours):
         if index is None and rows >= self.indexed:
             connection.execute(index_statement(table))
 
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        sql = nearest_statement(workspace, len(vector), filtered=keys is not None)
-        text = as_text(vector)
-        values = (text, text, most) if keys is None else (text, list(keys), text, most)
+    def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
+        sql = nearest_statement(search.workspace, search.dimensions, filtered=search.keys is not None)
+        text = as_text(cast("Vector", search.query))
+        among = [] if search.keys is None else [list(search.keys)]
+        values = (text, *among, text, search.most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ obsolete points, and those of another archive, are never seen.
 from __future__ import annotations
 
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.database import Comparison, Connection, Database, Neighbours
+from onrecord.stores.database import Comparison, Connection, Database, Neighbours, Search, rows_among
 from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
 from onrecord.stores.qdrant.points import PointIndex, Points, Query, number_of, word_weights
-from onrecord.stores.records import PASSAGE, batches, read_entries, read_passages, unpack_vectors
+from onrecord.stores.records import PASSAGE, read_entries, read_passages, unpack_vectors
 
 if TYPE_CHECKING:
-    from onrecord.types import Vector, Vectors
+    from onrecord.types import Vector
 
 log = logging.getLogger(__name__)
 
@@ -67,8 +67,8 @@ class _Differences:
 
 
 class QdrantNeighbours(Neighbours):
-    """Up to `exact` passages every vector is in memory, from `indexed` on
-    the nearest are asked for here, and those that match words."""
+    """Up to `exact` passages every vector is in memory; from `indexed` on the nearest are asked for here, and
+    those that match words."""
 
     indexes_words = True
 
@@ -77,80 +77,28 @@ class QdrantNeighbours(Neighbours):
         self.collection = points.name
         self._retry_at = 0.0
 
-    def replace(
-        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
-    ) -> None:
-        """Nothing: the transaction leaves a line in the outbox."""
-
     def close(self) -> None:
         self.points.close()
 
     # ---- asking
 
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        return self._best(connection, workspace, len(vector), np.asarray(vector, np.float32), keys, most)
-
-    def matching(
-        self,
-        connection: Connection,
-        workspace: int,
-        dimensions: int,
-        weights: Mapping[str, float],
-        keys: Sequence[int] | None,
-        most: int,
-    ) -> list[tuple[Any, ...]]:
-        numbers: Counter[int] = Counter()
-        for term, weight in weights.items():
-            numbers[number_of(term)] += weight  # type: ignore[assignment]
-        return self._best(connection, workspace, dimensions, numbers, keys, most)
-
-    def _best(
-        self,
-        connection: Connection,
-        workspace: int,
-        dimensions: int,
-        query: Query,
-        keys: Sequence[int] | None,
-        most: int,
-    ) -> list[tuple[Any, ...]]:
+    def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
         """The passages with the highest products: Qdrant's, and the archive's where Qdrant lags behind."""
-        (tenant,) = connection.execute("SELECT tenant FROM workspaces WHERE id = ?", (workspace,)).fetchone()
-        waiting = self._late(connection, workspace, dimensions, query, keys, most)
-        limit = most
+        sql = "SELECT tenant FROM workspaces WHERE id = ?"
+        (tenant,) = connection.execute(sql, (search.workspace,)).fetchone()
+        query, limit = _numbered(search.query), search.most
+        late = _late_scores(connection, search, query)
         while True:
-            matches = self.points.search(tenant, dimensions, query, keys, limit)
+            matches = self.points.search(tenant, search.dimensions, query, search.keys, limit)
             points = {(row, stamp): product for product, stamp, row in matches}
             current = _passages(connection, points)
-            if len(current) >= most or len(points) < limit or limit >= _ASKED_AGAIN * most:
+            enough = len(current) >= search.most or len(points) < limit
+            if enough or limit >= _ASKED_AGAIN * search.most:
                 break
             limit *= 2
         rows = {values[1] for values in current}
-        current += [values for values in _passages(connection, waiting) if values[1] not in rows]
-        return sorted(current, key=lambda values: (-values[0], values[1]))[:most]
-
-    def _late(
-        self,
-        connection: Connection,
-        workspace: int,
-        dimensions: int,
-        query: Query,
-        keys: Sequence[int] | None,
-        most: int,
-    ) -> _Scores:
-        """The best passages of the recordings whose points may not be in Qdrant yet."""
-        scope = None if keys is None else set(keys)
-        late = [key for key, _ in late_recordings(connection, workspace) if scope is None or key in scope]
-        best: list[tuple[float, int, int]] = []
-        for points in _read_points(connection, late):
-            if points.vectors.shape[1] == dimensions:
-                products = _products(points, query)
-                products_of_recording = (
-                    (p, -(points.first + at), points.stamp) for at, p in enumerate(products)
-                )
-                best = nlargest(most, (*best, *products_of_recording))
-        return {(-row, stamp): product for product, row, stamp in best}
+        current += [values for values in _passages(connection, late) if values[1] not in rows]
+        return sorted(current, key=lambda values: (-values[0], values[1]))[: search.most]
 
     # ---- updating Qdrant
 
@@ -256,6 +204,29 @@ def _stored(connection: Connection, workspace: str) -> list[_Stored]:
     return [_Stored(*row) for row in rows.fetchall()]
 
 
+def _numbered(query: Vector | Mapping[str, float]) -> Query:
+    """A query as Qdrant takes it: terms by their numbers, of which a few share one."""
+    if not isinstance(query, Mapping):
+        return np.asarray(query, np.float32)
+    weights: defaultdict[int, float] = defaultdict(float)
+    for term, weight in query.items():
+        weights[number_of(term)] += weight
+    return weights
+
+
+def _late_scores(connection: Connection, search: Search, query: Query) -> _Scores:
+    """The best passages of the recordings whose points may not be in Qdrant yet."""
+    late = late_recordings(connection, search.workspace)
+    if search.keys is not None:
+        late = sorted(set(late).intersection(search.keys))
+    best: list[tuple[float, int, int]] = []
+    for points in _read_points(connection, late):
+        if points.vectors.shape[1] == search.dimensions:
+            products = enumerate(_products(points, query), points.first)
+            best = nlargest(search.most, (*best, *((p, -row, points.stamp) for row, p in products)))
+    return {(-row, stamp): product for product, row, stamp in best}
+
+
 def _products(points: Points, query: Query) -> list[float]:
     """The products of a query with points."""
     if not isinstance(query, Mapping):
@@ -266,29 +237,26 @@ def _products(points: Points, query: Query) -> list[float]:
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
     """Yield the points of the recordings with these keys, made of the archive's vectors and passages."""
     entries = read_entries(connection, keys)
-    for batch, among in batches(keys):
-        sql = (
-            "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
-            f"JOIN recordings ON key = recording WHERE key IN {among}"
-        )
-        for key, stamp, first, dimensions, scale, data in connection.execute(sql, batch).fetchall():
-            if data:
-                passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
-                yield Points(
-                    key, stamp, first, unpack_vectors(scale, data, dimensions), word_weights(passages)
-                )
+    sql = (
+        "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "
+        "JOIN recordings ON key = recording WHERE key IN ({})"
+    )
+    for key, stamp, first, dimensions, scale, data in rows_among(connection, sql, keys):
+        if data:
+            passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
+            vectors = unpack_vectors(scale, data, dimensions)
+            yield Points(key, stamp, first, vectors, word_weights(passages))
 
 
 def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
     """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
-    current = []
-    for batch, among in batches(list({row: None for row, _ in scores})):
-        sql = (
-            f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
-            f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
-        )
-        for stamp, row, *values in connection.execute(sql, batch).fetchall():
-            if (row, stamp) in scores:
-                current.append((scores[row, stamp], row, *values))
-    return current
+    sql = (
+        f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - our columns
+        'JOIN recordings ON key = passages.recording WHERE passages."row" IN ({})'
+    )
+    return [
+        (scores[row, stamp], row, *values)
+        for stamp, row, *values in rows_among(connection, sql, list({row: None for row, _ in scores}))
+        if (row, stamp) in scores
+    ]

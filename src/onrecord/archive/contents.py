@@ -1,0 +1,43 @@
+"""All that an archive keeps of one recording, to be written, changed, copied or restored as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from onrecord.stores import Store
+from onrecord.stores.base import Reader
+from onrecord.types import Knowledge, Passage, Recording, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """A recording with everything that an archive keeps of it.
+
+    `vectors` has a row for each passage, or is None; `knowledge` is the recording's part of the graph.
+    """
+
+    recording: Recording
+    passages: Sequence[Passage]
+    sections: Sequence[Section]
+    vectors: Vectors | None
+    knowledge: Knowledge | None
+
+    def write(self, store: Store) -> None:
+        """Write the recording in place of what the store has under its id."""
+        store.add(self.recording, self.passages, self.sections, self.vectors, self.knowledge)
+
+
+def load_contents(reader: Reader, name: str, bare: Container[str]) -> Contents | None:
+    """The contents of a recording, by its id; None where it is gone. Those in `bare` have no vectors."""
+    recording = reader.recording(name)
+    if recording is None:
+        return None
+    passages = reader.transcript(name)
+    rows = [passage.row for passage in passages]
+    vectors = None if not rows or name in bare else reader.vectors(rows)
+    return Contents(recording, passages, reader.sections(name), vectors, reader.graph.knowledge(name))
