@@ -104,11 +104,11 @@ class Flow:
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
 
     def _is_aside(self, at: int, form: str) -> bool:
-        """Return whether a line is a stage direction; beside labels that stand out, "(" is the speaker's."""
+        """Return whether a line is a stage direction; below labels that stand out, only "[" begins one."""
         line = self.lines[at]
-        return (line.slanted and line.opens) or (
-            is_aside(line.words) and (line.words[0] == "[" or form not in STANDS_OUT)
-        )
+        if form in STANDS_OUT:
+            return line.words[0] == "[" and is_aside(line.words)
+        return (line.slanted and line.opens) or is_aside(line.words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but with no speaker.
@@ -117,7 +117,8 @@ class Flow:
         is none, or a time in a file whose times stand before labels.
         """
         line, head = self.lines[at], self.heads[at]
-        if is_link(line.text) or (head.words and self._times_labels):
+        doubtful = head.label is not None or self._form(begin) not in STANDS_OUT
+        if is_link(line.text) or (head.words and self._times_labels and doubtful):
             return True
         if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
@@ -129,7 +130,7 @@ class Flow:
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:
-        """Return whether a line is a label in capitals that ends in a colon: "Ann Bell, Chair:"."""
+        """Return whether a line is a label that ends in a colon, in capitals as in "Ann Bell, Chair:"."""
         label = head.label
         return bool(label and not head.alone and label.end == len(line.text) and is_titled(label.name))
 

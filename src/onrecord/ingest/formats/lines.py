@@ -16,6 +16,7 @@ LINK, UNLINK = "\x05", "\x06"
 EXACT = "<!-- onrecord: every turn has its name -->"
 """Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
 
+_ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}]")
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
@@ -77,4 +78,4 @@ def is_link(text: str) -> bool:
 
 def is_aside(text: str) -> bool:
     """Return whether all of the text stands in brackets."""
-    return text[:1] in ("(", "[") and text.rstrip(". ")[-1:] in (")", "]")
+    return bool(_ASIDE.fullmatch(text))
