@@ -55,7 +55,10 @@ def test_a_timeline_counts_every_speaker_as_about_does():
 
 
 def test_a_quote_holds_the_words_of_one_voice():
-    store, text = MemoryStore(), "The storm broke a valve. And the pump? The pump stopped, and so did the mill."
+    store, text = (
+        MemoryStore(),
+        "The storm broke a valve. And the pump? The pump stopped, and so did the mill.",
+    )
     passage = Passage("r", 0, text, "Ann Lee", voices=((0, "Ann Lee"), (25, "Bo Díaz"), (39, "Ann Lee")))
     recording = Recording("r", "", "", "test", Details(title="The valve")).counted([passage])
     store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
@@ -66,7 +69,7 @@ def test_a_quote_holds_the_words_of_one_voice():
 @pytest.fixture
 def council(tmp_path):
     talks = {
-        "council.md": "Maud Perrin: Tomas Lindkvist sent us a letter. Elsa Winther of Kestrel Cycles did too.\n",
+        "council.md": "Maud Perrin: Tomas Lindkvist sent a letter. So did Elsa Winther of Kestrel Cycles.\n",
         "yard.md": "Tomas Lindqvist: The yard is old.\n\nElsa Winter: It is.\n\nElse Winther: It was.\n",
         "works.md": "Maud Perrin: We thank Kestrel Cycles.\n",
     }
