@@ -253,10 +253,10 @@ def two_stage_strategy(
     )
 
 
-def configured_strategies(path: Path | None, figures: Mapping[str, Any]) -> Mapping[str, Strategy]:
-    """The strategies of a file or folder, and `two_stage_strategy` if there are figures for it, by name."""
+def configured_strategies(path: Path | None, figures: Mapping[str, Any] | None) -> Mapping[str, Strategy]:
+    """The strategies of a file or folder, and `two_stage_strategy` unless its figures are None, by name."""
     own = dict(read_strategies(path)) if path else {}
-    return {**own, "retrieval": two_stage_strategy(**figures)} if figures else own
+    return own if figures is None else {**own, "retrieval": two_stage_strategy(**figures)}
 
 
 def default_strategy(chosen: str, own: Mapping[str, Strategy]) -> str:

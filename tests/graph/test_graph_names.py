@@ -69,7 +69,7 @@ def test_a_quote_holds_the_words_of_one_voice():
 @pytest.fixture
 def council(tmp_path):
     talks = {
-        "council.md": "Maud Perrin: Tomas Lindkvist sent a letter. So did Elsa Winther of Kestrel Cycles.\n",
+        "council.md": "Maud Perrin: Tomas Lindkvist sent a letter. Elsa Winther of Kestrel Cycles did too.\n",
         "yard.md": "Tomas Lindqvist: The yard is old.\n\nElsa Winter: It is.\n\nElse Winther: It was.\n",
         "works.md": "Maud Perrin: We thank Kestrel Cycles.\n",
     }

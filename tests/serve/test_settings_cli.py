@@ -8,7 +8,7 @@ import pytest
 
 from onrecord.archive import open as opened
 from onrecord.strategies import two_stage_strategy
-from onrecord.types import Evidence, Plan, Question
+from onrecord.types import INTENTS, Evidence, Plan, Question, QuestionHints
 
 if TYPE_CHECKING:
     from conftest import Shell
@@ -63,6 +63,24 @@ def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shel
             assert len(found.moments) == 9  # nothing was planned
             planned = strategy.stages(_planned(question), tools)
             assert len(planned.moments) == most
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+def test_the_threshold_of_every_intent_changes_answers(filled: Shell, intent: str) -> None:
+    other = INTENTS[INTENTS.index(intent) - 1]
+
+    def quotes(**thresholds: float) -> list[str]:
+        asked = {"least": 0, "thresholds": thresholds}
+        with opened(filled.folder / "onrecord.db", retrieval=asked) as archive:
+            answer = archive.ask("Why did margins fall?", hints=QuestionHints(intent))
+        return [citation.quote for citation in answer.citations]
+
+    assert quotes(**{intent: -1.0}) == quotes(**{intent: -1.0, other: 1.0}) != quotes(**{intent: 1.0})
+
+
+def test_a_threshold_alone_makes_the_strategy_that_is_taken(filled: Shell) -> None:
+    (filled.folder / "onrecord.yaml").write_text("retrieval: {thresholds: {causal: 0.3}}\n")
+    assert filled.json("ask", "Why did margins fall?")["plan"]["strategy"] == "retrieval"
 
 
 def _planned(question: Question) -> Evidence:

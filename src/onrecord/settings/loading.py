@@ -79,8 +79,11 @@ def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A setting in force. `origin` is "default", "argument", or the variable or file that sets it; `allowed`
-    are the values that it may have, in words."""
+    """A setting in force.
+
+    `origin` is "default", "argument", or the variable or file that sets it; `allowed` are the values that it
+    may have, in words.
+    """
 
     name: str
     value: Any
@@ -251,8 +254,10 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _setting_error(error: ValidationError, group: str = "", origin: Origin = lambda name: "") -> SettingError:
-    """The first error of pydantic as a SettingError; in the `group` that was checked by itself, if any.
-    `origin` says by its name what sets a setting."""
+    """The first error of pydantic as a SettingError.
+
+    `group` is the one that was checked by itself, if any; `origin` says what sets a setting, by its name.
+    """
     first = error.errors()[0]
     place = (*filter(None, (group,)), *first["loc"])
     name, value = ".".join(map(str, place)), first["input"]
@@ -322,7 +327,7 @@ def _in_words(field: Mapping[str, Any]) -> str:
 
 
 def _span(field: Mapping[str, Any]) -> str:
-    """The range of a number: " from 1 to 20", " over 0 and up to 3600", " of 0 or more"."""
+    """The range of a number: " from 1 to 20", " over 0 and up to 60", " of 0 or more"."""
     least, over, most = (field.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
     if over is not None:
         return f" over {over}" + (f" and up to {most}" if most is not None else "")

@@ -24,6 +24,7 @@ from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
     is_clean,
+    is_counted,
     is_heading,
     is_name,
     is_numbered,
@@ -43,6 +44,8 @@ MIN_LISTED_SHARE = 0.5
 """Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
 MIN_SQUARE_SHARE = 0.4
 """The least density of paragraphs that begin with words in brackets where those are names."""
+MAX_DISTANCE = 3
+"""The most paragraphs between a name that occurs once and the label of a sure speaker."""
 MIN_BACKED_SHARE = 0.5
 """The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
@@ -163,7 +166,9 @@ def _likeness(name: str) -> float:
 
 def _lists_names(text: str) -> bool:
     """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
-    names = re.split(r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH])))
+    names = re.split(
+        r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
+    )
     return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
 
 
@@ -189,15 +194,18 @@ class _Names:
 
     def _rules(self, use: _Use) -> bool:
         """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
-        if use.form == "square" and self._density(use.shape) < MIN_SQUARE_SHARE:
+        if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
             return False
         most = max(self._shapes.values(), default=0)
         return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
 
-    def _density(self, shape: tuple[str, bool, bool]) -> float:
-        """Return the share of paragraphs with a label of a shape, from the first such label to the last."""
-        units = [use.unit for use in self._plain if use.shape == shape]
-        return len(units) / (units[-1] - units[0] + 1) if units else 0.0
+    @cached_property
+    def _densities(self) -> dict[tuple[str, bool, bool], float]:
+        """The share of paragraphs with a label of each shape, from the first such label to the last."""
+        units: dict[tuple[str, bool, bool], list[int]] = {}
+        for use in self._plain:
+            units.setdefault(use.shape, []).append(use.unit)
+        return {shape: len(all_) / (all_[-1] - all_[0] + 1) for shape, all_ in units.items()}
 
     def _is_task(self, use: _Use) -> bool:
         """Return whether a label stands in a list while most others do not, or the other way around."""
@@ -295,7 +303,8 @@ class _Names:
         """The number of paragraphs, each label beginning one."""
         named = {use.at for use in self.uses}
         return sum(
-            not line.level and (line.opens or line.listed or at in named) for at, line in enumerate(self.lines)
+            not line.level and (line.opens or line.listed or at in named)
+            for at, line in enumerate(self.lines)
         )
 
     @cached_property
@@ -327,9 +336,7 @@ class _Names:
             covered = shapes[shape] / max(1, self.units)
             score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
             score -= 4.0 * (2 * sum(map(self._is_empty, name.uses)) > len(name.uses))
-            score -= 4.0 * all(
-                _lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses
-            )
+            score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -360,7 +367,8 @@ class _Names:
     def _may_speak_once(self, use: _Use) -> bool:
         if self.heads[use.at].stamp:  # metadata has no time
             return True
-        named = self._is_in_style(use.label.name) and self._is_answered(use)
+        name = use.label.name
+        named = self._is_in_style(name) and not is_counted(name) and self._is_answered(use)
         return named and not self._names_others(use)
 
     def _is_answered(self, use: _Use) -> bool:
@@ -370,7 +378,9 @@ class _Names:
         what one of them says.
         """
         name = use.label.name
-        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+        if not self._recurring or is_role(name) or is_turn_word(name):
+            return True
+        if len(self._recurring) > 1 and " " in name:
             return True
         return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
 
@@ -407,6 +417,8 @@ class _Names:
 
     def _names_others(self, use: _Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        if strip_marks(use.rest).casefold() in self._names:
+            return True
         words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
         if any(word[:1].islower() for word in words):
             return False
@@ -422,10 +434,12 @@ class _Names:
         sure = [use for use in self.uses if use.key in self.speakers and self._rules(use)]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
+        near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
         return frozenset(
             use.at
             for use in self.uses
-            if use.shape in shapes and use.key not in self.speakers and self._is_speaker_once(use, units)
+            if use.shape in shapes and use.key not in self.speakers and use.unit in near
+            if self._is_speaker_once(use, units)
         )
 
     def _is_speaker_once(self, use: _Use, units: set[int]) -> bool:
