@@ -58,10 +58,8 @@ class Linker:
         if match := self.find(name) or self._by_meaning(name):
             return match
         key = key_of(name)
-        near = self._spelt_nearly(" ".join(_without_article(key.split())) or key)
-        names = [
-            entity.name for entity in self._graph.entities([near_key for near_key, _ in near[:4]]).values()
-        ]
+        near = self._spelt_nearly(_without_article(key))
+        names = [entity.name for entity in self._graph.entities(each for each, _ in near[:4]).values()]
         hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
@@ -82,20 +80,21 @@ class Linker:
         """The entity of a name, whole, in part or misspelt; None where nobody speaks of it. Raises
         NotFoundError where it could be any of several."""
         key = key_of(name)
-        bare = " ".join(_without_article(key.split()))
-        for form in dict.fromkeys((key, bare)):
-            if match := form and self._by_key(form, name):
+        bare = _without_article(key)
+        for form in filter(None, dict.fromkeys((key, bare))):
+            if match := self._by_key(form, name):
                 return match
-        by_part = self._by_part(bare, name) if bare else None
-        if by_part:
+        if not bare:
+            return None
+        if by_part := self._by_part(bare, name):
             return by_part
-        if word_mentions := bare and self.word_mentions(bare):
+        if word_mentions := self.word_mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
             return NameMatch(
                 Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
             )
-        near = self._spelt_nearly(bare or key)
+        near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
             entity = self._entity(near[0][0])
             return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
@@ -104,8 +103,8 @@ class Linker:
     def exact(self, name: str) -> str:
         """The key of a name as it is, without following aliases; the bare one where that is known."""
         key = key_of(name)
-        bare = " ".join(_without_article(key.split()))
-        return key if self._graph.entities([key]) or not bare else bare
+        bare = _without_article(key)
+        return key if self._graph.entities([key]) else bare
 
     def spoken(self, name: str) -> str:
         """The key of a name that is spoken of just so. Raises NotFoundError."""
@@ -137,13 +136,13 @@ class Linker:
                     by_hand = target
                 elif alias == key:
                     recordings_by_target[target].add(recording)
-            commonest = max(
-                recordings_by_target, key=lambda name: (len(recordings_by_target[name]), name), default=""
+            most, commonest = max(
+                ((len(recordings), target) for target, recordings in recordings_by_target.items()),
+                default=(0, ""),
             )
-            most = len(recordings_by_target[commonest]) if commonest else 0
             if not by_hand and (not commonest or (entity and 2 * most < entity.recordings)):
                 return key
-            key, entity = by_hand or commonest, None
+            key = by_hand or commonest
             entity = self._graph.entities([key]).get(key)
         return key
 
@@ -323,12 +322,11 @@ class Linker:
         return list(shown.values())
 
 
-def _without_article(parts: Sequence[str]) -> Sequence[str]:
-    small = classes()["determiners"]
-    at = 0
-    while at < len(parts) - 1 and parts[at] in small:
-        at += 1
-    return parts[at:]
+def _without_article(key: str) -> str:
+    """A key without the articles before its last words; empty only for an empty one."""
+    while " " in key and key.partition(" ")[0] in classes()["determiners"]:
+        key = key.partition(" ")[2]
+    return key
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
