@@ -18,7 +18,8 @@ from onrecord.archive import Archive
 from onrecord.models.double import HashingEmbedder
 from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
-from onrecord.stores.ledger import Tally, add_up
+from onrecord.stores.batches import add_up
+from onrecord.stores.ledger import Tally
 from onrecord.stores.memory import MemoryStore
 from server_world import EXAMPLES, World
 

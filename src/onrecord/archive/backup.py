@@ -51,8 +51,13 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
     new = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         if is_file(source):
-            with _connected(Path(path_of(source))) as connection:
-                _write_pages(connection, new, file)
+            naming_file = ArchiveFile(new).translated_errors("back up to", file)
+            with (
+                _connected(Path(path_of(source))) as archive,
+                naming_file,
+                closing(sqlite3.connect(new)) as pages,
+            ):
+                archive.backup(pages)
         else:
             copy(source, str(new), progress)
             with _connected(new) as connection:
@@ -113,12 +118,6 @@ def _restore_file(file: Path, target: Path) -> None:
         restore_collections(there, collections)
         there.execute("COMMIT")
     ArchiveFile(target).open().close()  # which brings an older backup up to date
-
-
-def _write_pages(archive: sqlite3.Connection, new: Path, file: Path) -> None:
-    """Copy all pages into a new file. Errors are those of the new file, and name it as the user does."""
-    with ArchiveFile(new).translated_errors("back up to", file), closing(sqlite3.connect(new)) as backup:
-        archive.backup(backup)
 
 
 @contextmanager

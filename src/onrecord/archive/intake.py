@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, TypedDict
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
+from onrecord.ingest.sections import make_sections
 from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
@@ -337,5 +338,5 @@ def add_sections(store: Store, recording: Recording) -> None:
             return
         passages, named = reader.transcript(recording.id), reader.sections(recording.id)
         vectors = reader.vectors([passage.row for passage in passages])
-    judged, sections = sectioned(passages, named, vectors, recording.details)
+    judged, sections = make_sections(passages, named, vectors, recording.details)
     store.set_sections(recording.id, judged, sections)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import time
@@ -18,7 +17,7 @@ from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.batches import Batches
 from onrecord.stores.database import Database
-from onrecord.stores.ledger import LedgerStore, Tally, add_up
+from onrecord.stores.ledger import LedgerStore, Tally
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
@@ -34,7 +33,7 @@ class Ledger:
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
-        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), add_up, time)
+        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), time)
         self.counting = settings.account and self._database is not None
 
     # ---------------------------------------------------------------- feedback
@@ -170,7 +169,9 @@ def tally_of(answer: Answer) -> Tally:
 def _with_calls(tally: Tally, answer: Answer) -> Tally:
     """A tally with the calls of language models for its answer, and the sentences that they wrote."""
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
-    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
+    lines = answer.text.splitlines() if written else []
+    spoken = (line[begin:end] for line in lines for begin, end in sentence_spans(line))
+    sentences = [" ".join(_words(sentence)) for sentence in spoken]
     doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
     marked = sum(any(words in sentence for sentence in sentences) for words in doubtful)
     return replace(
@@ -184,10 +185,6 @@ def _with_calls(tally: Tally, answer: Answer) -> Tally:
         completion_tokens=sum(call.completion_tokens for call in answer.calls),
         money=sum(call.money for call in answer.calls),
     )
-
-
-def _sentences(text: str) -> Iterable[str]:
-    return (line[begin:end] for line in text.splitlines() for begin, end in sentence_spans(line))
 
 
 def _words(text: str) -> list[str]:

@@ -124,13 +124,13 @@ def passages_around(
     """The passages within `around` seconds of a second. Raises InputError for a recording without times."""
     if recording.seconds is None:
         raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
-    return [passage for passage in passages if _overlaps(passage, at - around, at + around)]
-
-
-def _overlaps(passage: Passage, begin: float, end: float) -> bool:
-    if passage.start is None:
-        return False
-    return passage.start <= end and (passage.end or passage.start) >= begin
+    return [
+        passage
+        for passage in passages
+        if passage.start is not None
+        and passage.start <= at + around
+        and (passage.end or passage.start) >= at - around
+    ]
 
 
 def _few(names: Iterable[str]) -> str:

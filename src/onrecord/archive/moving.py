@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
@@ -167,17 +166,14 @@ def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
 
 def _copy_names(reader: Reader, target: Store) -> None:
     """Copy the aliases that people made, of all entities that the recordings mention."""
-    places = [(name, at) for name, size in _sizes(reader.timeline()) for at in range(-1, size)]
+    timeline = reader.timeline()
+    sizes = np.bincount(timeline.recordings, minlength=len(timeline.names)).tolist()
+    places = [(name, at) for name, size in zip(timeline.names, sizes, strict=True) for at in range(-1, size)]
     keys = {mention.entity for mention in reader.graph.mentioned(places)}
     target_aliases = target.graph.aliases(keys)
     for alias in reader.graph.aliases(keys):
         if not alias.recording and alias not in target_aliases:
             target.graph.name(alias)
-
-
-def _sizes(timeline: PassageTimeline) -> Iterator[tuple[str, int]]:
-    counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
-    yield from zip(timeline.names, counts.tolist(), strict=True)
 
 
 def _copy_ledger(source: Store, target: Store) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import log
 
@@ -66,9 +67,15 @@ class Graph:
         is named with it."""
         match = self.linker.read(name)
         mentions = self.linker.mentions(match.key, _COUNTED)
-        dates = sorted(filter(None, map(self.quoter.date, {m.recording for m in mentions})))
+        recordings = {m.recording for m in mentions}
+        dates = sorted(filter(None, map(self.quoter.date, recordings)))
+        entity = replace(
+            match.entity,
+            passages=max(match.entity.passages, len({(m.recording, m.position) for m in mentions})),
+            recordings=max(match.entity.recordings, len(recordings)),
+        )  # with its other names
         return About(
-            entity=match.entity,
+            entity=entity,
             aliases=tuple(self.linker.aliases(match.key)),
             voices=self._voices(mentions, most),
             places=self._places(mentions)[:most],

@@ -190,9 +190,9 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
-def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
+def texts_by_name(pairs: Iterable[str]) -> dict[str, str]:
     """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
-    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
+    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, "--set").items()}
 
 
 def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
@@ -240,7 +240,8 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
     if match is None:
-        _check_closed(text, file)
+        if re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text):  # it would count as somebody's words
+            raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
         return Details(), text
     head = match.group()
     values = read_yaml(file, "\n" + match["block"])
@@ -251,13 +252,6 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
 def _is_nested(value: Plain) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value))
-
-
-def _check_closed(text: str, file: str) -> None:
-    """Raise FormatError for front matter that is never closed: it would count as somebody's words."""
-    begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
-    if begun:
-        raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
 
 
 def stems(file: str) -> list[str]:

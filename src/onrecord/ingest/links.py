@@ -221,18 +221,6 @@ def _overcast(parts: SplitResult, at: int) -> SplitResult:
     return parts._replace(path=f"/{folders[0]}/{clock(at)}")
 
 
-def _vimeo(parts: SplitResult, at: int) -> SplitResult:
-    return parts._replace(fragment=f"t={at}s")
-
-
-def _soundcloud(parts: SplitResult, at: int) -> SplitResult:
-    return parts._replace(fragment=f"t={clock(at)}")
-
-
-def _with_units(at: int) -> str:
-    return f"{at // 3600}h{at // 60 % 60}m{at % 60}s"
-
-
 _PLAYERS: dict[str, Player] = {
     "archive.org": _query("start"),
     "dailymotion.com": _query("start"),
@@ -241,9 +229,9 @@ _PLAYERS: dict[str, Player] = {
     "overcast.fm": _overcast,
     "pca.st": _query("t"),
     "podcasts.apple.com": _query("t"),
-    "soundcloud.com": _soundcloud,
-    "twitch.tv": _query("t", form=_with_units),
-    "vimeo.com": _vimeo,
+    "soundcloud.com": lambda parts, at: parts._replace(fragment=f"t={clock(at)}"),
+    "twitch.tv": _query("t", form=lambda at: f"{at // 3600}h{at // 60 % 60}m{at % 60}s"),
+    "vimeo.com": lambda parts, at: parts._replace(fragment=f"t={at}s"),
     "youtu.be": _youtube,
     "youtube-nocookie.com": _youtube,
     "youtube.com": _youtube,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve.faq_cli import print_costs
 from onrecord.serve.show import print_json
 
 if TYPE_CHECKING:
@@ -51,8 +52,6 @@ def _day(name: str, tallies: Sequence[Tally]) -> dict[str, Any]:
 
 def show(archive: Archive, as_json: bool) -> None:
     """Print two tables: answers, and the FAQ if it was used."""
-    from onrecord.serve import faq_show
-
     if as_json:
         print_json(costs_view(archive))
         return
@@ -77,4 +76,4 @@ def show(archive: Archive, as_json: bool) -> None:
         click.echo(f"{day['day']:<10} {day['asked']:>8,} {rates} {day['cache_rate']:>7.1%} {tokens} {money}")
     if archive.faq.costs():
         click.echo("\nthe FAQ")
-        faq_show.costs(archive.faq, as_json=False)
+        print_costs(archive.faq, as_json=False)

@@ -24,6 +24,7 @@ from onrecord.serve.options import (
     workspace_option,
 )
 from onrecord.serve.question_options import read_strategy
+from onrecord.serve.show import progress
 from onrecord.stores import shown
 
 if TYPE_CHECKING:
@@ -121,7 +122,6 @@ def _report(
     **options: Any,
 ) -> Report:
     from onrecord.evaluate import Yardstick
-    from onrecord.serve.show import progress
 
     yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
     if at:

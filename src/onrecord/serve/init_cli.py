@@ -14,6 +14,7 @@ import click
 
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
 from onrecord.serve.options import json_option
+from onrecord.serve.show import print_json
 
 _INDEX, _COMPOSE, _TALKS = "index.yaml", "compose.yaml", "talks"
 
@@ -109,8 +110,6 @@ def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) ->
 
 def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()])
         return
     width = max(map(len, known))
@@ -123,8 +122,6 @@ def _print_next(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) 
     into = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
     steps = [*into, *recipe.next, "onrecord serve"]
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json({"recipe": recipe.name, "files": list(map(str, paths)), "next": steps})
         return
     for path in paths:

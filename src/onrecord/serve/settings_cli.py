@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.errors import NotFoundError, did_you_mean, nearest
 from onrecord.serve.options import json_option
+from onrecord.serve.show import print_json
+from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.settings import Described
@@ -27,7 +30,6 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
 
     found = [one for one in described() if name is None or f"{one.name}.".startswith(f"{name}.")]
     if not found:
-        from onrecord.errors import NotFoundError, did_you_mean, nearest
         from onrecord.settings import names
 
         groups = {each.partition(".")[0] for each in names()}
@@ -35,8 +37,6 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
         raise NotFoundError(f"there is no setting {name!r}: {hint}")
     shown = [one for one in found if not changed or one.origin != "default"]
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([asdict(one) for one in shown])
         return
     for one in shown:
@@ -46,8 +46,6 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
 
 
 def _show(one: Described) -> None:
-    from onrecord.types import printable
-
     value, origin = printable(_as_yaml(one.value)), printable(one.origin)
     click.secho(one.name, bold=True, nl=False)
     click.echo(f" = {value}   ({origin})")

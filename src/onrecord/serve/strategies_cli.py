@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.serve.options import json_option
+from onrecord.serve.show import print_json
 
 if TYPE_CHECKING:
     from onrecord.strategies import Strategy
@@ -34,8 +35,6 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     if as_yaml:
         click.echo(to_yaml(chosen), nl=False)
     elif as_json:
-        from onrecord.serve.show import print_json
-
         print_json(_described(chosen))
     else:
         _show(chosen)
@@ -43,8 +42,6 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
 
 def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([_described(strategy) for strategy in known.values()])
         return
     width = max(map(len, known))

@@ -6,48 +6,13 @@ Only names are translated: a value goes through the same checks as if it had bee
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 Values = dict[str, Any]
 
-_NAMES = {
-    "retrieval.top_k": "retrieval.candidates",
-    "retrieval.initial_k": "retrieval.candidates",
-    "retrieval.first_stage_k": "retrieval.candidates",
-    "retrieval.final_k": "retrieval.keep",
-    "retrieval.max_results": "retrieval.keep",
-    "retrieval.dense_weight": "retrieval.dense",
-    "retrieval.sparse_weight": "retrieval.lexical",
-    "retrieval.similarity_threshold": "retrieval.floor",
-    "retrieval.min_similarity": "retrieval.floor",
-    "retrieval.min_results": "retrieval.least",
-    "retrieval.fallback_count": "retrieval.least",
-    "retrieval.fallback_k": "retrieval.least",
-    "retrieval.mmr_diversity": "retrieval.diversity",
-    "retrieval.mmr_lambda": "retrieval.diversity",
-    "retrieval.reranker_model": "rerank.model",
-    "reranker.model": "rerank.model",
-    "reranker.device": "rerank.device",
-    "reranker.timeout_ms": "rerank.milliseconds",
-    "reranking.model": "rerank.model",
-    "reranking.latency_budget_ms": "rerank.milliseconds",
-    "embedding.model_name": "embedding.model",
-    "context.max_tokens": "answer.tokens",
-    "generation.model": "llm.model",
-    "generation.temperature": "llm.temperature",
-    "generation.max_tokens": "llm.tokens",
-    "generation.system_prompt": "llm.instructions",
-    "generation.max_context_tokens": "answer.tokens",
-    "llm.max_tokens": "llm.tokens",
-    "llm.system_prompt": "llm.instructions",
-    "faq.high_threshold": "faq.high",
-    "faq.low_threshold": "faq.low",
-    "faq.top_k": "faq.candidates",
-    "faq.cache_ttl": "faq.cache_seconds",
-    "faq.llm_timeout": "faq.rerank_seconds",
-    "faq.min_reason_length": "faq.reason_characters",
-}
-"""Our names by theirs. `mmr_lambda` weighs relevance, so our `diversity` is 1 minus it."""
+_FILE = Path(__file__).parents[1] / "data" / "foreign_settings.yaml"
 _PROVIDERS = ("generation.provider", "llm.provider")
 
 
@@ -64,7 +29,7 @@ def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
         for own, value in values.items()
     }
     notes = []
-    for theirs, ours in _NAMES.items():
+    for theirs, ours in _names().items():
         if (value := fields.pop(_place(theirs), None)) is not None:
             if theirs.endswith("mmr_lambda") and isinstance(value, int | float):
                 value = round(1 - value, 6)
@@ -84,8 +49,17 @@ def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
 
 def known_names() -> Iterator[tuple[str, str]]:
     """Pairs of their name and ours."""
-    yield from _NAMES.items()
+    yield from _names().items()
     yield from ((name, "llm.model") for name in _PROVIDERS)
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """Our names by theirs."""
+    import yaml  # not every command reads settings of a file
+
+    names: Mapping[str, str] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    return names
 
 
 def _place(name: str) -> tuple[str, str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from onrecord.stores.batches import insert_counts, read_counts
 from onrecord.stores.database import Database
 from onrecord.types import Exchange, Feedback, Quoted, Scope
 
@@ -47,20 +48,6 @@ class Tally:
     embedded_money: float = 0.0
     seconds: float = 0.0
     squares: float = 0.0
-
-
-_KEY = 4
-"""The first fields of a Tally say what it is of; the others are added up."""
-_NAMES = [field.name for field in fields(Tally)]
-
-
-def add_up(tallies: Iterable[Tally]) -> list[Tally]:
-    """Merge tallies into one for each day, strategy, verdict and trial, in this order."""
-    sums: dict[tuple[Any, ...], list[float]] = {}
-    for values in map(astuple, tallies):
-        before = sums.setdefault(values[:_KEY], [0] * (len(values) - _KEY))
-        before[:] = [a + b for a, b in zip(before, values[_KEY:], strict=True)]
-    return [Tally(*key, *sums[key]) for key in sorted(sums)]
 
 
 class LedgerStore:
@@ -125,30 +112,14 @@ class LedgerStore:
 
     def count(self, tallies: Sequence[Tally]) -> None:
         """Add tallies to the account."""
-        key, sums = _NAMES[:_KEY], _NAMES[_KEY:]
-        columns = ("workspace", *_NAMES)
-        sql = (
-            f"INSERT INTO tallies ({', '.join(columns)}) "  # noqa: S608 - our own names
-            f"VALUES ({', '.join('?' for _ in columns)}) "
-            f"ON CONFLICT (workspace, {', '.join(key)}) DO UPDATE SET "
-            + ", ".join(f"{name} = tallies.{name} + excluded.{name}" for name in sums)
-        )
-        rows = [(self.workspace, *map(_number, astuple(tally))) for tally in tallies]
         with self.database.writing("count answers in", _ASIDE) as connection:
-            connection.executemany(sql, rows)
+            insert_counts(connection, "tallies", self.workspace, tallies)
 
     def tallies(self) -> list[Tally]:
         """The account: one Tally for each day, strategy, verdict and trial, in this order."""
-        names = ", ".join(_NAMES)
-        sql = f"SELECT {names} FROM tallies WHERE workspace = ? "  # noqa: S608 - our own names
         with self.database.reading() as connection:
-            rows = connection.execute(f"{sql} ORDER BY day, strategy, verdict, trial", (self.workspace,))
-            return [Tally(**{**dict(zip(_NAMES, row, strict=True)), "trial": bool(row[3])}) for row in rows]
-
-
-def _number(value: Any) -> Any:
-    """A bool as 0 or 1, as the tables store it; any other value as it is."""
-    return int(value) if isinstance(value, bool) else value
+            rows = read_counts(connection, "tallies", self.workspace, Tally)
+            return [replace(tally, trial=bool(tally.trial)) for tally in (Tally(*row) for row in rows)]
 
 
 def _feedback(plain: dict[str, Any]) -> Feedback:

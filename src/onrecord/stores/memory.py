@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.bm25 import Scored, score_term
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import Scored, divide_by_lengths, score_term
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
@@ -103,7 +102,7 @@ class MemoryReader(CatalogueReader):
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         matrix = self._matrix(queries.shape[1])
-        return divided(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
+        return divide_by_lengths(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]
@@ -151,16 +150,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
             self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, passages, sections, _ = self._stored[recording]
+        entry, passages, sections, _ = self._parts(recording)
         check_vectors(recording, len(passages), vectors)
         self._replace_state({**self._stored, recording: _with(entry, passages, sections, vectors)})
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, before, _, vectors = self._stored[recording]
+        entry, before, _, vectors = self._parts(recording)
         check_passages(recording, passages, len(before))
         changed = tuple(
             replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
@@ -211,6 +206,11 @@ class MemoryStore(MemoryReader, RecordingWriter):
 
     def close(self) -> None:
         """Nothing to close."""
+
+    def _parts(self, recording: str) -> StoredParts:
+        if recording not in self._stored:
+            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+        return self._stored[recording]
 
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
         graph = self.graph.of(stored)

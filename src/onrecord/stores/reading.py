@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.bm25 import Scored, bm25, within
 from onrecord.stores.catalogue import Catalogue
-from onrecord.stores.ranking import best
+from onrecord.stores.ranking import Scored, best, bm25, within
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, to_millisecond

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 Marks = tuple[tuple[int, float], ...]
 """Time marks of a text: (character offset, second), both rising. Speech between two marks is
@@ -187,7 +188,7 @@ class Passage:
 
         Between two marks it is interpolated linearly.
         """
-        at = bisect_right(self.marks, offset, key=_offset)
+        at = bisect_right(self.marks, offset, key=itemgetter(0))
         before = self.marks[at - 1] if at else None if self.start is None else (0, self.start)
         after = self.marks[at] if at < len(self.marks) else None
         if after is None and before is not None and self.end is not None:
@@ -198,7 +199,3 @@ class Passage:
         span = after[0] - before[0]
         share = min(1.0, max(0.0, (offset - before[0]) / span)) if span > 0 else 0.0
         return before[1] + share * (after[1] - before[1])
-
-
-def _offset(mark: tuple[int, float]) -> int:
-    return mark[0]

@@ -92,8 +92,7 @@ class Flow:
         form, name = self._form(begin), self.labels[begin].name
         if form in MACHINE_MADE:
             return True
-        words = self.lines[at].words
-        if self._is_foreign(begin, at) or (is_aside(words) and (words[0] == "[" or form not in STANDS_OUT)):
+        if self._is_foreign(begin, at) or self._is_aside(at, form):
             return False
         if is_asker(name) or not self._is_dialogue(form):
             return False
@@ -103,6 +102,13 @@ class Flow:
         if form in STANDS_OUT or form == "alone":
             return not (headed and self._headings_before_labels)
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
+
+    def _is_aside(self, at: int, form: str) -> bool:
+        """Return whether a line is a stage direction; beside labels that stand out, "(" is the speaker's."""
+        line = self.lines[at]
+        return (line.slanted and line.opens) or (
+            is_aside(line.words) and (line.words[0] == "[" or form not in STANDS_OUT)
+        )
 
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but with no speaker.
@@ -123,7 +129,7 @@ class Flow:
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:
-        """Return whether a line is a label that ends in a colon, in capitals as a name: "Ann Bell, Chair:"."""
+        """Return whether a line is a label in capitals that ends in a colon: "Ann Bell, Chair:"."""
         label = head.label
         return bool(label and not head.alone and label.end == len(line.text) and is_titled(label.name))
 

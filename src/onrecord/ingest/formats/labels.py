@@ -74,8 +74,8 @@ _HEADING_WORDS = """
     june july august september october november december today tomorrow yesterday yes no ok okay right look
     listen see meanwhile previously next coming background context aside p.m a.m pm am speakers participants
     attendees attendance contents hosts guests agenda members present absent action actions todo decision
-    decisions resolution resolutions resolved scribe scribes minutes notetaker discussion remarque exemple hinweis achtung
-    beispiel nota ejemplo importante atención anmerkung
+    decisions resolution resolutions resolved scribe scribes minutes notetaker discussion remarque exemple
+    hinweis achtung beispiel nota ejemplo importante atención anmerkung
 """
 _HEADINGS_BEGIN = """
     subtitles captions captioned translated translation transcribed transcription transcript recorded edited

@@ -25,7 +25,7 @@ class Line:
     """A line of a document: single spaces, no markup but `BOLD` ... `END`.
 
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
-    `listed` marks an item of a list.
+    `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction.
     """
 
     number: int
@@ -33,6 +33,7 @@ class Line:
     opens: bool = False
     level: int = 0
     listed: bool = False
+    slanted: bool = False
 
     @property
     def words(self) -> str:

@@ -190,7 +190,9 @@ def _token(source: Source, row: Row, units: float) -> Token:
     )
     if end is None and start is not None and length is not None:
         end = start + length
-    return Token(bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "").rstrip(": ")))
+    return Token(
+        bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "").rstrip(": "))
+    )
 
 
 def _time(source: Source, number: int, column: str, cells: Mapping[str, str], units: float) -> float | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.stores.batches import add_up
 from onrecord.stores.faq.base import (
     MOST_REPLIES,
     LiveEntries,
@@ -18,7 +19,6 @@ from onrecord.stores.faq.base import (
     check_entries,
     check_status,
     missing_vectors,
-    sum_usage,
     unknown_entry,
 )
 from onrecord.types import FaqEntry
@@ -97,7 +97,7 @@ class MemoryFaqStore:
 
     def count(self, usage: Sequence[Usage]) -> None:
         with self._lock:
-            self._usage = sum_usage([*self._usage, *usage])
+            self._usage = add_up([*self._usage, *usage])
 
     def usage(self) -> list[Usage]:
         return list(self._usage)

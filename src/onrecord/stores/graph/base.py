@@ -111,11 +111,11 @@ def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
     return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
-def spread(some: Sequence[T], most: int) -> Sequence[T]:
+def spread(values: Sequence[T], most: int) -> Sequence[T]:
     """At most `most` of the values, evenly spaced."""
-    if len(some) <= most:
-        return some
-    return [some[at * len(some) // most] for at in range(most)]
+    if len(values) <= most:
+        return values
+    return [values[at * len(values) // most] for at in range(most)]
 
 
 def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:

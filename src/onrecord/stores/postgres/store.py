@@ -13,9 +13,8 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from onrecord.errors import LockedError, StoreError, UnusableError
-from onrecord.stores.database import Connection, Neighbours
+from onrecord.stores.database import Connection, Neighbours, half_surrogate
 from onrecord.stores.faq.sql import SqlFaqStore
-from onrecord.stores.faults import half_surrogate
 from onrecord.stores.postgres.connection import PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
@@ -142,17 +141,6 @@ class PostgresDatabase:
         if count > BLOCK:
             raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
         return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
-
-    def size(self, connection: Connection, workspace: int) -> int:
-        passages = (
-            "SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages "
-            "ON recording = key WHERE workspace = ?"
-        )
-        vectors = (
-            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
-            "WHERE workspace = ?"
-        )
-        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
 
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
         """The types of a table's columns, by name."""
