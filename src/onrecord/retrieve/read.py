@@ -92,7 +92,8 @@ class Read(Stage):
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
         scored = _scored(stretches, readings, self.trust)
-        front = sorted(scored[: len(readings)], key=lambda moment: -moment.score)[: self.first]
+        likeliest = _likeliest(stretches, readings, trust_in(evidence.curve))
+        front = [scored[at] for at in likeliest[: self.first]]
         by_row = {moment.passages[0].row: moment for moment in scored}
         rest = [by_row[moment.passages[0].row] for moment in (*flowing, *alone)]
         order = (*front, *(moment for moment in rest if moment not in front))
@@ -132,6 +133,14 @@ def _in_turn(flowing: Sequence[Moment], alone: Sequence[Moment]) -> list[Moment]
     """Stretches in the order in which they are read: the best on the curve and the best alone, in turn."""
     pairs = zip_longest(sorted(flowing, key=lambda moment: -moment.score), alone)
     return [moment for pair in pairs for moment in pair if moment is not None]
+
+
+def _likeliest(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[int]:
+    """Numbers of the stretches that were read, the likeliest to hold the answer first."""
+    best = max(moment.score for moment in stretches)
+    read = zip(stretches, readings, strict=False)
+    odds = [holding(reading, prior(moment, best, trust)) for moment, reading in read]
+    return [int(at) for at in np.argsort(np.negative(odds), kind="stable")]
 
 
 def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[Moment]:
