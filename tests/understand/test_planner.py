@@ -376,3 +376,17 @@ def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> No
     made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)
     assert [(each.field, each.value) for each in made.filters] == [("recording", "kp-2")]
     assert not plan(Question("how many episodes are there?", history=(before,)), STORE, TODAY).filters
+
+
+@pytest.mark.parametrize(
+    ("answer", "recordings"),
+    [("Freight, 0:10", {"freight"}), ("The freight is dear.", set()), ("Freightage is dear.", set())],
+)
+def test_a_title_of_one_word_is_cited_as_it_is_written(answer: str, recordings: set[str]) -> None:
+    store = MemoryStore()
+    for name, title in (("freight", "Freight"), ("salt", "The salt path")):
+        recording = Recording(name, name, "", "webvtt", Details(title=title))
+        store.add(recording, [Passage(recording.id, 0, "Ships wait.", "Ann")])
+    history = (Exchange("What is dear?", answer),)
+    made = plan(Question("Why is that?", history=history), store, TODAY)
+    assert {each.value for each in made.filters if each.field == "recording"} == recordings

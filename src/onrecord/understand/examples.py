@@ -172,6 +172,11 @@ def grams_of(texts: Sequence[str]) -> tuple[Numbers, Numbers]:
 
 # ---------------------------------------------------------------- examples
 
+_RIDGE = 0.3
+"""The ridge of the regression, chosen by leaving out one example after another."""
+_DOUBT, _NEAREST = 0.1, 0.25
+"""What is added to what speaks against a kind, and the weight of its nearest example in its likeness."""
+
 
 class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
@@ -221,6 +226,45 @@ class Examples:
     def __contains__(self, shape: Shape) -> bool:
         """Whether an example has that shape."""
         return " ".join(shape) in self.exact
+
+    @cached_property
+    def _votes(self) -> tuple[list[str], Numbers]:
+        """The kinds, and what each example adds to the score of each: kernel ridge regression on the cosines.
+
+        Shapes that are alike share their weight, so that many examples of one wording count as one."""
+        names = sorted(set(self.kinds))
+
+        def derive(*_: object) -> str:
+            cosines = np.array([self._index.cosines(shape, 1.0) for shape in self.shapes])
+            of_kind = np.equal.outer(self.kinds, names)
+            weights = np.linalg.solve(cosines + _RIDGE * np.eye(len(cosines)), of_kind)
+            return b64encode(weights.astype(np.float16).tobytes()).decode()
+
+        stored = read_derived(self._files, f"{self._name}-votes", derive) if self._files else derive()
+        return names, np.frombuffer(b64decode(stored), np.float16).astype(np.float32).reshape(-1, len(names))
+
+    def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
+        """The kind that all examples vote for, but for some kinds; of one of the same shape its kind, surely.
+
+        Its likeness is the share of its score in those of itself, of the next kind and of all `plain` ones,
+        and to a quarter that of its nearest example. Plain kinds do not compete with one another."""
+        same = self.exact.get(" ".join(shape))
+        if same and same not in but:
+            return Guess(same, 1.0, 1.0, shape)
+        names, weights = self._votes
+        cosines = self._index.cosines(" ".join(shape), 1.0)
+        summed = np.maximum(np.array(cosines, np.float32) @ weights, 0.0).tolist()
+        scores = {kind: score for kind, score in zip(names, summed, strict=True) if kind not in but}
+        kind = max(scores, key=scores.__getitem__)
+        alike = plain if kind in plain else (kind,)
+        own = sum(scores.get(each, 0.0) for each in alike)
+        searches = sum(scores.get(each, 0.0) for each in plain if each not in alike)
+        rival = max(score for each, score in scores.items() if each not in (*plain, *alike))
+        share = own / (own + searches + rival + _DOUBT)
+        of_kind = (number for number, each in enumerate(self.kinds) if each in alike)
+        nearest = max(of_kind, key=cosines.__getitem__)
+        likeness = (1 - _NEAREST) * share + _NEAREST * cosines[nearest]
+        return Guess(kind, likeness, share, tuple(self.shapes[nearest].split()))
 
     def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
         """How alike the nearest example of every kind is, in 0..1, and its number.

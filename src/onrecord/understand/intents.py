@@ -1,4 +1,4 @@
-"""What kind of question it is: that of the nearest example in ``data/intents.yaml`` and ``paraphrases.yaml``.
+"""What kind of question it is: by the vote of ``data/intents.yaml`` and ``paraphrases.yaml``.
 
 In the same way ``data/roles.yaml`` tells what part a mention has in a question, and ``data/acts.yaml`` what a
 sentence does in speaking (dialogue acts as annotators of meetings call them: Core and Allen's DAMSL;
@@ -46,8 +46,10 @@ GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "d
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""
-SURE, ENOUGH = 0.62, 0.3
-"""How alike an example must be for a question to be of its kind; below `ENOUGH` it is a plain search."""
+PLAIN = ("search", "one_line", "definition", "causal")
+"""Kinds that are a plain search."""
+SURE, ENOUGH = 0.52, 0.3
+"""The least likeness with which a question is of a kind, and of one that changes only the intent."""
 
 
 @cache

@@ -9,7 +9,6 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import fold
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.conditions import conditions_of, filters_of, narrow
@@ -26,7 +25,7 @@ from onrecord.understand.intents import (
     connections,
     language_of,
 )
-from onrecord.understand.lexicon import lexicon, messages_in, span_text
+from onrecord.understand.lexicon import lexicon, messages_in, span_text, words
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -75,8 +74,8 @@ _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en"
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
-    **dict.fromkeys(("exploratory", "comparison"), 0.64),
-    **dict.fromkeys(("overview", "summary", *ACTS), 0.55),
+    **dict.fromkeys(("exploratory", "comparison"), SURE),
+    **dict.fromkeys(("overview", "summary", *ACTS), SURE),
     **dict.fromkeys(GRAPH, 0.8),
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
@@ -250,11 +249,16 @@ def _the_one_cited(reading: Reading, history: Sequence[Exchange], catalog: Catal
 
 
 def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
-    """The recordings that the answer before cites, or else names by their whole titles."""
+    """The recordings that the answer before cites, or else names by whole titles."""
     cited = [name for name in turn.recordings if name in catalog.by_id]
     if not cited and turn.answer:
-        answer = fold(turn.answer)
-        cited = [each.id for each in catalog.recordings if each.title and fold(each.title) in answer]
+        answer = f" {' '.join(words(turn.answer))} "
+        cited = [
+            name
+            for name, title in catalog.titles.items()
+            if f" {' '.join(title)} " in answer
+            and (len(title) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
+        ]
     return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
 
 

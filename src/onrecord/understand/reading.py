@@ -22,6 +22,7 @@ from onrecord.understand.intents import (
     CATALOGUE,
     COURTESY,
     OF_WORDS,
+    PLAIN,
     SURE,
     asking_words,
     frame_words,
@@ -124,9 +125,9 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
         says_nothing = _SIGNS.issuperset(plain)
-        likely = examples.guess(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY)
+        likely = examples.vote(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY, PLAIN)
         if any_wording != plain and (says_nothing or likely.likeness < 1.0):
-            other = examples.guess(any_wording, COURTESY)
+            other = examples.vote(any_wording, COURTESY, PLAIN)
             if says_nothing or other.likeness >= min(SURE, likely.likeness):
                 likely = other
         if likely.likeness > guess.likeness:
