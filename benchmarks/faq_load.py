@@ -28,7 +28,7 @@ import numpy as np
 
 from onrecord.models import open_embedder
 from onrecord.retrieve.faq import Faq
-from onrecord.stores.faq import SqliteFaqStore
+from onrecord.stores.sqlite import SqliteFaqStore
 from onrecord.types import FaqEntry
 
 

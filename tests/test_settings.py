@@ -224,13 +224,23 @@ def test_passwords_in_addresses_are_not_told(monkeypatch):
         ("http://one.example:8080/ann@b", "http://one.example:***@b"),
         ("http://one.example:8080/talks", "http://one.example:8080/talks"),
         ("mail ann@b.example", "mail ann@b.example"),
+        (
+            "postgresql://db.example/a?password=secret&user=ann",
+            "postgresql://db.example/a?password=***&user=ann",
+        ),
+        (
+            "postgresql://db.example/a?user=ann&sslPassword=s",
+            "postgresql://db.example/a?user=ann&sslPassword=***",
+        ),
     ],
 )
 def test_only_what_may_be_a_password_is_masked(address, shown):
     assert {one.name: one.value for one in described(archive=address)}["archive"] == shown
 
 
-@pytest.mark.parametrize("piece", ["://a:", "://:", "://a:@ ", ": //", "@", "://"])
+@pytest.mark.parametrize(
+    "piece", ["://a:", "://:", "://a:@ ", ": //", "@", "://", "?password", "&a", "&password="]
+)
 def test_masking_takes_time_in_line_with_the_length(piece):
     def seconds(length: int) -> float:
         text, best = piece * (length // len(piece)), inf

@@ -192,7 +192,7 @@ def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
-def nearest_named(name: str, names: Iterable[str], n: int = 3) -> list[str]:
+def nearest_named(name: str, names: Iterable[str]) -> list[str]:
     """As `nearest`, but parts of `names` with as many words as the name also count."""
     run, by_part = len(name.split()) or 1, dict[str, str]()
     for full in names:
@@ -200,7 +200,7 @@ def nearest_named(name: str, names: Iterable[str], n: int = 3) -> list[str]:
         parts = (" ".join(words[at : at + run]) for at in range(len(words) - run + 1))
         for part in (full, *parts):
             by_part.setdefault(part.casefold(), full)
-    return list(dict.fromkeys(by_part[part] for part in nearest(name, by_part, n)))
+    return list(dict.fromkeys(by_part[part] for part in nearest(name, by_part, 3)))
 
 
 def did_you_mean(names: Iterable[str], before: str = "") -> str:

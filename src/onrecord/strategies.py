@@ -228,35 +228,35 @@ STRATEGIES = {
 
 
 def two_stage_strategy(
-    candidates: int | None = None,
-    keep: int | None = None,
-    dense: float | None = None,
-    lexical: float | None = None,
+    candidates: int = 20,
+    keep: int = 5,
+    dense: float = 0.7,
+    lexical: float = 0.3,
     floor: float | None = None,
-    least: int | None = None,
-    diversity: float | None = None,
+    least: int = 3,
+    diversity: float = 0.3,
 ) -> Strategy:
     """The strategy of the settings `retrieval`: candidates by meaning and by words, then a selection.
 
-    The selection drops passages below a cosine, reranks if there is a reranker, and keeps passages that
-    differ. None stands for the default of a setting.
+    The selection drops passages below a cosine, by default that of the model's calibration, reranks if there
+    is a reranker, and keeps passages that differ.
     """
     return Strategy(
         "retrieval",
-        Search(0.7 if dense is None else dense, 0.3 if lexical is None else lexical)
-        >> Passages(candidates or 20)
-        >> Threshold(floor, level="floor", most=candidates or 20, least=3 if least is None else least)
-        >> Rerank(most=candidates or 20)
-        >> Diverse(diversity=0.3 if diversity is None else diversity, most=keep or 5),
+        Search(dense, lexical)
+        >> Passages(candidates)
+        >> Threshold(floor, level="floor", most=candidates, least=least)
+        >> Rerank(most=candidates)
+        >> Diverse(diversity=diversity, most=keep),
         about="The two stages of the settings `retrieval`",
         reads=False,
     )
 
 
-def configured_strategies(path: Path | None, figures: Mapping[str, Any]) -> Mapping[str, Strategy]:
-    """The strategies of a file or folder, and `two_stage_strategy` if there are figures for it, by name."""
+def configured_strategies(path: Path | None, figures: Mapping[str, Any] | None) -> Mapping[str, Strategy]:
+    """The strategies of a file or folder, and `two_stage_strategy` unless its figures are None, by name."""
     own = dict(read_strategies(path)) if path else {}
-    return {**own, "retrieval": two_stage_strategy(**figures)} if figures else own
+    return own if figures is None else {**own, "retrieval": two_stage_strategy(**figures)}
 
 
 def default_strategy(chosen: str, own: Mapping[str, Strategy]) -> str:

@@ -54,6 +54,57 @@ def test_a_timeline_counts_every_speaker_as_about_does():
     assert [point.passages for point in graph.timeline("valve").points] == [told.entity.passages] == [2]
 
 
+def test_a_quote_holds_the_words_of_one_voice():
+    store, text = (
+        MemoryStore(),
+        "The storm broke a valve. And the pump? The pump stopped, and so did the mill.",
+    )
+    passage = Passage("r", 0, text, "Ann Lee", voices=((0, "Ann Lee"), (25, "Bo Díaz"), (39, "Ann Lee")))
+    recording = Recording("r", "", "", "test", Details(title="The valve")).counted([passage])
+    store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
+    (path,) = Graph(store.graph, store).between("storm", "mill", steps=1).paths
+    assert [(q.speaker, q.text) for q in path.steps[0].quotes] == [("Ann Lee", "The storm broke a valve.")]
+
+
+@pytest.fixture
+def council(tmp_path):
+    talks = {
+        "council.md": "Maud Perrin: Tomas Lindkvist sent a letter. Elsa Winther of Kestrel Cycles did too.\n",
+        "yard.md": "Tomas Lindqvist: The yard is old.\n\nElsa Winter: It is.\n\nElse Winther: It was.\n",
+        "works.md": "Maud Perrin: We thank Kestrel Cycles.\n",
+    }
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        for name, text in talks.items():
+            (tmp_path / name).write_text(text)
+            archive.add(tmp_path / name)
+        yield archive
+
+
+def test_a_misspelt_name_is_read_as_who_speaks_elsewhere_until_it_is_split(council):
+    graph = council.graph
+    about = graph.about("Tomas Lindkvist")
+    assert about.entity.name == "Tomas Lindqvist" and about.entity.recordings == 2 and about.note
+    assert [voice.speaker for voice in about.voices] == ["Maud Perrin", "Tomas Lindqvist"]
+    (alias,) = graph.aliases("Tomas Lindqvist")
+    assert (alias.alias, alias.score, alias.reason) == ("Tomas Lindkvist", 0.7, "spelt nearly so")
+    graph.split("Tomas Lindkvist", off="Tomas Lindqvist")
+    assert graph.about("Tomas Lindkvist").entity.name == "Tomas Lindkvist"
+    assert graph.about("Tomas Lindqvist").entity.recordings == 1
+    graph.merge("Tomas Lindkvist", into="Tomas Lindqvist")
+    assert graph.about("Tomas Lindkvist").entity.name == "Tomas Lindqvist"
+
+
+@pytest.mark.parametrize("name", ["Elsa Winther", "Elsa Winter", "Else Winther"])
+def test_a_name_that_could_be_of_two_speakers_or_speaks_itself_is_its_own(council, name):
+    assert council.graph.about(name).entity.name == name
+
+
+def test_part_of_a_name_is_the_one_that_others_with_it_contain(council, tmp_path):
+    (tmp_path / "may.md").write_text("---\ntitle: Kestrel Cycles, May\n---\nAnn: Yes.\n")
+    council.add(tmp_path / "may.md")
+    assert council.graph.about("Kestrel").entity.name == "Kestrel Cycles"
+
+
 @pytest.mark.parametrize(("often", "name"), [(12, "Kestrel"), (2, "Kestrel Paper")])
 def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, often, name):
     talk = "Ann Lee: We use Kestrel Paper at Halden. They sell Kestrel Paper.\n\n"

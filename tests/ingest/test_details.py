@@ -228,6 +228,13 @@ def test_what_is_no_front_matter_stays_as_it_is(text: str) -> None:
     assert split_front_matter(text) == (Details(), text)
 
 
+def test_what_a_site_nests_in_front_matter_is_left_out() -> None:
+    text = "---\ntitle: a\npodcast:\n  mp3: a.mp3\nlinks:\n  - url: b\nmood: calm\n---\nAnn: Hi\n"
+    details, rest = split_front_matter(text)
+    assert (details.title, details.attributes) == ("a", {"mood": "calm"})
+    assert rest.lstrip("\n") == "Ann: Hi\n"
+
+
 def test_front_matter_that_breaks_names_its_line_in_the_file() -> None:
     with pytest.raises(FormatError, match=r"talk.md, line 3, column 5: expected YAML"):
         split_front_matter("---\ntitle: a\nb: c: d\n---\nAnn: Hi\n", "talk.md")

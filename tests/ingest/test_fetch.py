@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.errors import FetchError
-from onrecord.ingest.fetch import Fetcher, fetch, is_public
+from onrecord.ingest.fetch import Fetcher, is_public
 
 Answer = Callable[[socket.socket], None]
 
@@ -236,7 +236,7 @@ def test_other_addresses_are_not_even_looked_up(url: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.1", "[::1]", "0"])
 def test_this_machine_is_closed_however_it_is_written(server: Server, host: str) -> None:
     with pytest.raises(FetchError, match="not on the public internet"):
-        fetch(f"http://{host}:{server.port}/")
+        Fetcher()(f"http://{host}:{server.port}/")
     assert server.requests == []
 
 

@@ -1,4 +1,4 @@
-"""No pattern of what reads files takes more than linear time, whatever stands in a file."""
+"""No pattern that reads files, settings or what is added takes more than linear time, whatever they hold."""
 
 import pytest
 
@@ -19,6 +19,11 @@ MATCHED = {  # kept in a table, from which one after the other is matched
 }
 
 
-@pytest.mark.parametrize("found", patterns_of("onrecord.ingest", MATCHED), ids=lambda found: found.place)
+PATTERNS = [
+    found for room in ("archive", "ingest", "settings") for found in patterns_of(f"onrecord.{room}", MATCHED)
+]
+
+
+@pytest.mark.parametrize("found", PATTERNS, ids=lambda found: found.place)
 def test_patterns_take_linear_time(found: PatternUse) -> None:
     assert slow(found, BOUNDS) is None

@@ -49,6 +49,14 @@ CASES = [
     ),
     ("analysisIs it so?assistantfinalMargins fell.", "Margins fell."),
     ("Margins fell.<|end|>", "Margins fell."),
+    ("&lt;think&gt;Is it so?&lt;/think&gt;Margins fell.", "Margins fell."),
+    ("Is it so?&lt;/thinking&gt;Margins fell.", "Margins fell."),
+    ("A &lt; B & C &lt;thin&gt; D", "A &lt; B & C &lt;thin&gt; D"),
+    ("```thinking\nIs it so?\n```\nMargins fell.", "\nMargins fell."),
+    ("``` reasoning \n<think>a</think> b\n```Margins fell.", "Margins fell."),
+    ("<think>```python\nx\n``` hm</think>Margins fell.", "Margins fell."),
+    ("Run ```ls\n``` or `thinking` [1].", "Run ```ls\n``` or `thinking` [1]."),
+    ("```thinking\nnever ends", ""),
 ]
 
 

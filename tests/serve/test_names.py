@@ -142,7 +142,7 @@ def test_a_person_is_asked_before_a_part_of_a_name_removes_anything(
         if len(asked) == 1:
             raise click.Abort
 
-    monkeypatch.setattr("onrecord.serve.show.at_a_terminal", lambda: True)
+    monkeypatch.setattr("onrecord.serve.recordings_cli.at_a_terminal", lambda: True)
     monkeypatch.setattr(click, "confirm", confirm)
     filled("remove", "halden", code=1)
     assert len(filled.json("list")) == 5 and "Halden Cycles, third quarter" in asked[0]

@@ -206,6 +206,24 @@ def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
     assert "The archive is empty" in told and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in told
 
 
+def test_what_the_recordings_do_not_answer_points_to_a_faq_that_was_not_asked(filled):
+    hint = "its FAQ was not asked: onrecord ask --faq QUESTION"
+    assert hint not in filled("ask", "Zebras zeppelins?").stderr
+    (filled.folder / "faq.yaml").write_text("- question: Zebras zeppelins?\n  answer: By card.\n")
+    filled("faq", "add", "faq.yaml", "--live")
+    assert hint in filled("ask", "Zebras zeppelins?").stderr
+    assert hint not in filled("ask", "--faq", "Zebras zeppelins?").stderr
+
+
+def test_a_recording_is_printed_a_line_for_each_turn(shell):
+    (shell.folder / "two.vtt").write_text(
+        "WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ann>Is the heap cold?\n\n"
+        "00:04.000 --> 00:09.000\n<v Ben>It was too small.\n"
+    )
+    shell("add", "two.vtt")
+    assert "[0:00] Ann: Is the heap cold?\n[0:04] Ben: It was too small.\n" in shell("show", "two").stdout
+
+
 def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
     (shell.folder / "list.csv").write_text("file,title\na.txt,First\n")
     assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr

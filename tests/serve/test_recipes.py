@@ -61,6 +61,16 @@ def served() -> Iterator[httpx.Client]:
         yield client
 
 
+def answer_by(name: str, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str) -> Any:
+    """The answer of a recipe's server, which must come from this strategy, through this stage."""
+    begun(name, monkeypatch)
+    with served() as client:
+        answer = client.post("/api/ask", json={"question": question}).json()
+    assert answer["plan"]["strategy"] == strategy
+    assert stage in {step["name"] for step in answer["trace"]}
+    return answer
+
+
 # ---------------------------------------------------------------- what is written
 
 
@@ -160,12 +170,7 @@ def test_talks_cite_sources_in_two_languages(folder: Path, monkeypatch: pytest.M
 def test_podcast_sums_up_and_compares(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
 ) -> None:
-    begun("podcast", monkeypatch)
-    with served() as client:
-        told = client.post("/api/ask", json={"question": question}).json()
-    assert told["plan"]["strategy"] == strategy
-    assert stage in {step["name"] for step in told["trace"]}
-    assert told["citations"]
+    assert answer_by("podcast", monkeypatch, question, strategy, stage)["citations"]
 
 
 @pytest.mark.parametrize(
@@ -209,12 +214,23 @@ def test_faq_answers_at_once_and_tells_how(folder: Path, monkeypatch: pytest.Mon
 def test_research_forms_reach_their_ways(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
 ) -> None:
+    assert answer_by("research", monkeypatch, question, strategy, stage)["citations"]
+
+
+def test_names_in_common_change_what_research_retrieves(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun("research", monkeypatch)
-    with served() as client:
-        told = client.post("/api/ask", json={"question": question}).json()
-    assert told["plan"]["strategy"] == strategy
-    assert stage in {step["name"] for step in told["trace"]}
-    assert told["citations"]
+
+    def passages() -> set[tuple[str, int]]:
+        with onrecord.open() as archive:
+            evidence = archive.search("What is said about Priya Raman?")
+        return {(passage.recording, passage.position) for m in evidence.moments for passage in m.passages}
+
+    by_names = passages()
+    strategy = Path("strategies/research.yaml")
+    strategy.write_text(strategy.read_text().replace("graph: 0.1", "graph: 0"))
+    assert by_names != passages()
 
 
 @pytest.mark.parametrize(
@@ -230,11 +246,7 @@ def test_research_forms_reach_their_ways(
 def test_earnings_take_the_way_of_the_router(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
 ) -> None:
-    begun("earnings", monkeypatch)
-    with served() as client:
-        told = client.post("/api/ask", json={"question": question}).json()
-    assert told["plan"]["strategy"] == strategy
-    assert stage in {step["name"] for step in told["trace"]}
+    answer_by("earnings", monkeypatch, question, strategy, stage)
 
 
 @pytest.mark.parametrize(

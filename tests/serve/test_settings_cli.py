@@ -8,7 +8,7 @@ import pytest
 
 from onrecord.archive import open as opened
 from onrecord.strategies import two_stage_strategy
-from onrecord.types import Evidence, Plan, Question
+from onrecord.types import INTENTS, Evidence, Plan, Question, QuestionHints
 
 if TYPE_CHECKING:
     from conftest import Shell
@@ -63,6 +63,30 @@ def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shel
             assert len(found.moments) == 9  # nothing was planned
             planned = strategy.stages(_planned(question), tools)
             assert len(planned.moments) == most
+
+
+def test_a_file_that_is_no_yaml_is_refused_with_its_line(shell: Shell) -> None:
+    (shell.folder / "onrecord.yaml").write_text("llm:\n  model: ollama: small\n")
+    refused = shell("list", code=1).stderr
+    assert "onrecord.yaml" in refused and "(line 2: mapping values are not allowed here)" in refused
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+def test_the_threshold_of_every_intent_changes_answers(filled: Shell, intent: str) -> None:
+    other = INTENTS[INTENTS.index(intent) - 1]
+
+    def quotes(**thresholds: float) -> list[str]:
+        asked = {"least": 0, "thresholds": thresholds}
+        with opened(filled.folder / "onrecord.db", retrieval=asked) as archive:
+            answer = archive.ask("Why did margins fall?", hints=QuestionHints(intent))
+        return [citation.quote for citation in answer.citations]
+
+    assert quotes(**{intent: -1.0}) == quotes(**{intent: -1.0, other: 1.0}) != quotes(**{intent: 1.0})
+
+
+def test_a_threshold_alone_makes_the_strategy_that_is_taken(filled: Shell) -> None:
+    (filled.folder / "onrecord.yaml").write_text("retrieval: {thresholds: {causal: 0.3}}\n")
+    assert filled.json("ask", "Why did margins fall?")["plan"]["strategy"] == "retrieval"
 
 
 def _planned(question: Question) -> Evidence:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Shell
-from onrecord.serve.show import contents
+from onrecord.serve.recordings_cli import print_sections
 from onrecord.types import Section
 
 OLD = Path(__file__).parent.parent / "stores" / "archive-of-format-2.db.gz"
@@ -23,7 +23,9 @@ def test_sections_are_shown_with_times_kinds_and_summaries(filled: Shell) -> Non
 def test_a_section_whose_start_is_not_known_is_shown_until_its_end(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    contents([Section("Freight", None, 130.0), Section("Tariffs", 130.0, None), Section("Rates", None, None)])
+    print_sections(
+        [Section("Freight", None, 130.0), Section("Tariffs", 130.0, None), Section("Rates", None, None)]
+    )
     out = capsys.readouterr().out
     assert "until 2:10  Freight" in out and "\n  2:10  Tariffs" in out
     assert "until" not in out.split("Freight")[1]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.stores.bm25 import bm25, score_term
 from onrecord.stores.contract import passages, recording
 from onrecord.stores.memory import MemoryStore
+from onrecord.stores.ranking import bm25, score_term
 
 WORDS = st.sampled_from(["tariff", "margin", "freight", "plant", "lyon", "kelly"])
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=9).map(" ".join), min_size=3, max_size=12)

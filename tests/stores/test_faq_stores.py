@@ -8,8 +8,9 @@ import pytest
 
 from onrecord.errors import LockedError, StoreError
 from onrecord.stores import open_store
-from onrecord.stores.faq import FaqStore, MemoryFaqStore, SqliteFaqStore, Usage
+from onrecord.stores.faq import FaqStore, MemoryFaqStore, Usage
 from onrecord.stores.faq.contract import HOURS, PARCEL, FaqStoreContract, live, rows
+from onrecord.stores.sqlite import SqliteFaqStore
 from onrecord.types import FaqEntry
 
 HALF = FaqEntry("half", "Where?", "half a pair: \ud800")

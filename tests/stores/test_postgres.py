@@ -264,7 +264,7 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
 
 
 def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
-    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translate`."""
+    """Who adds a migration to the file adds it here: see `stores.postgres.server.translate`."""
     with closing(open_store(tmp_path / "talks.db")) as file, file.database.reading() as connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         names = [name for (name,) in connection.execute(tables) if not name.startswith("words")]

@@ -11,8 +11,8 @@ import pytest
 from onrecord.archive import Archive
 from onrecord.settings import load
 from onrecord.stores import Store, caches, matrix, open_store
+from onrecord.stores.caches import Recent
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
-from onrecord.stores.recent import Recent
 from onrecord.stores.sql_reader import SqlReader
 from onrecord.types import Details, Passage, Recording, Section
 

@@ -310,6 +310,7 @@ def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: 
         ("What do they say on Back To Work about copper?", {"back"}),
         ("how did the guest on away from harbour learn to sail?", {"away"}),
         ("What was said on Low Tide about copper?", {"tide-4", "tide-5"}),
+        ("how long is the harbour one?", {"away"}),
     ],
 )
 def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) -> None:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from math import log
 
 from onrecord.answer.clauses import (
@@ -21,15 +20,14 @@ from onrecord.answer.clauses import (
     STANDS_FOR,
     Clause,
     Spoken,
-    denied_first,
+    content_roots,
     denied_in,
-    figure_of,
     stems_of,
 )
 from onrecord.answer.opposites import axes, root, roots
 from onrecord.graph.nouns import BREAKS, classes, word_class
 from onrecord.retrieve.quantities import Token
-from onrecord.stores.words import STOP, terms
+from onrecord.stores.words import terms
 
 _ELSEWHERE, _BEFORE = 0.6, 0.3
 """What a shared word is worth in another clause of the sentence, and in the sentence before."""
@@ -101,7 +99,7 @@ def items_of(clause: Clause) -> list[Item]:
         # "son" is one in "son fils", and none in "her son"
         determines = token.term in _DETERMINERS and last not in _DETERMINERS
         last = token.term
-        named, name = _stems(token), token.text[:1].isupper() and not token.quantity
+        named, name = content_roots((token,)), token.text[:1].isupper() and not token.quantity
         if not named or determines or len(token.text) < 2:
             before = before if determines else token.term
             joined = False
@@ -139,18 +137,12 @@ def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[st
         if token.term in _COMPARES:
             yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
         elif left[0].is_person and right[-1].is_person:
-            yield from ((word, left[0].stems, right[-1].stems) for word in _stems(token))
+            yield from ((word, left[0].stems, right[-1].stems) for word in content_roots((token,)))
 
 
 def _ends(clause: Clause) -> list[str]:
     """The ends of axes that the words of a clause lie on, in letters."""
     return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
-
-
-def _stems(token: Token) -> frozenset[str]:
-    if token.quantity:
-        return frozenset() if token.quantity.weak else frozenset((figure_of(token.quantity),))
-    return frozenset(root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term)))
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
@@ -242,8 +234,8 @@ class Alignment:
         for clause in stated.clauses:
             for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
-                    context = stems_of(clause) - _stems(token)
-                    context = context if self.weight(context) else stated.stems - _stems(token)
+                    context = stems_of(clause) - content_roots((token,))
+                    context = context if self.weight(context) else stated.stems - content_roots((token,))
                     places = self.best(context)
                     if places and all(self._end_near(context, axis, place) == -end for place in places):
                         return "direction"
@@ -256,7 +248,7 @@ class Alignment:
         for clause in self.said[place.sentence].clauses:
             begin = rows[-1][0] + _APART if rows else 0
             rows += enumerate(clause.tokens, begin + 1)
-        shared = [at for at, token in rows if _stems(token) & context]
+        shared = [at for at, token in rows if content_roots((token,)) & context]
         near: dict[int, int] = {}
         for at, token in rows:
             for other, end in ends_of(token):
@@ -346,27 +338,6 @@ class Alignment:
         return ""
 
     # ---------------------------------------------------------------- denials, and who says something
-
-    def denied(self, stated: Spoken) -> str:
-        """ "negation" where a statement affirms what is only said with "not"."""
-        for clause in stated.clauses:
-            items = () if denied_in(clause) else items_of(clause)
-            for subject, verb in pairwise(items):
-                both = [
-                    p for p in self.places if subject.stems & self.around(p) and verb.stems & self.stems[p]
-                ]
-                if self._all_deny(verb, both):
-                    return "negation"
-            for item in items[:1]:  # "there was an outage"
-                if self._all_deny(
-                    item, [p for p in self.best(stems_of(clause)) if item.stems & self.stems[p]]
-                ):
-                    return "negation"
-        return ""
-
-    def _all_deny(self, item: Item, places: Sequence[Place]) -> bool:
-        denied = [denied_first(self.clause(place)) & item.stems for place in places]
-        return bool(denied) and all(denied)
 
     def said_by_another(self, stated: Spoken) -> str:
         """ "subject" where what somebody is stated to say is said by others, and not by them."""

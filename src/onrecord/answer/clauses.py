@@ -30,13 +30,6 @@ BASE_OF = frozenset(
 BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
          "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
 FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
-RISES, FALLS = (
-    roots(words)
-    for words in (
-        "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
-        "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
-    )
-)
 _EDITING = frozenset("no wait sorry rather pardon correction non pardon enfin plutot".split())
 """Words that take back what was just said, between marks. "Well" and "so" do not."""
 _REPAIRED = 6
@@ -227,20 +220,6 @@ def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
         last = token.quantity or (None if token.mark else last)
         before = token.term
     return found
-
-
-def is_turned(stated: Clause, said: Spoken) -> bool:
-    """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
-    own = {root(term) for token in stated.tokens for term in terms(token.text)}
-    up, down = not own.isdisjoint(RISES), not own.isdisjoint(FALLS)
-    roles = compared_in(said)
-    quantities = [token.quantity for token in stated.tokens if token.quantity]
-    if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
-        return False
-    now, before = sorted(roles, key=lambda role: role[1])
-    if not any(one.equals(now[0]) or one.equals(before[0]) for one in quantities):
-        return False
-    return (now[0].value > before[0].value) != up
 
 
 def denied_in(clause: Clause) -> frozenset[str]:

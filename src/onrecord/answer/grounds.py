@@ -27,17 +27,16 @@ from onrecord.answer.clauses import (
     effect_and_cause,
     figure_of,
     figures_in,
-    is_turned,
     names_in,
     rates_in,
     says_no,
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import is_contrary, root, roots
+from onrecord.answer.opposites import root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, measures, tokens
-from onrecord.stores.words import STOP, fold, terms
+from onrecord.stores.words import STOP, fold
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
 _BY_PRONOUN = 0.8
@@ -47,8 +46,6 @@ _PERHAPS = 0.6
 _NEARLY = 0.75
 _HALF = 0.5
 _FEW = 10
-_MOST = 0.6
-"""Of the words of a part of a statement, how many one sentence has that tells the same."""
 _SHARE = 1 / 3
 """Of the words of a cause, how many stand in the cause that is said, at least."""
 _NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
@@ -81,15 +78,12 @@ class Ground:
             self._roles(stated),
             self._rates(stated),
             self._named(stated),
-            self._displaced(stated),
             self._negated(stated),
-            self._contrary(stated),
             self._caused(stated),
             self.alignment.contrary(stated),
             self.alignment.exchanged(stated, self.exempt_stems),
             self.alignment.turned_around(stated),
             self.alignment.miscombined(stated),
-            self.alignment.denied(stated),
             self.alignment.said_by_another(stated),
         )
         return list(dict.fromkeys(filter(None, doubts)))
@@ -261,25 +255,6 @@ class Ground:
         others = max((share for who, share in rivals if not who & name), default=0.0)
         return _clearly(rest, same) or (several and _clearly(others, same))
 
-    def _displaced(self, stated: Spoken) -> str:
-        """What does something, where something else is said to do it: of "the bakers oppose it", where the
-        fishmongers do, and the bakers are spoken of elsewhere."""
-        for clause in stated.clauses:
-            subject, rest = subject_of(clause)
-            places = self._aligned(rest)
-            enough = max(min(2, len(rest)), _MOST * len(rest))
-            if not subject or not places or subject & self.exempt_stems:
-                continue
-            for place in places:
-                other, own = subject_of(self._clause(place))
-                around = self.said[place.sentence].stems
-                if subject & around or not other or other & stated.stems or len(rest & own) < enough:
-                    break
-            else:
-                if any(subject & spoken.stems for spoken in self.said):
-                    return "subject"
-        return ""
-
     @cached_property
     def exempt_stems(self) -> frozenset[str]:
         return frozenset(root(term) for term in self.exempt)
@@ -329,21 +304,6 @@ class Ground:
 
     def _clause(self, place: Place) -> Clause:
         return self.said[place.sentence].clauses[place.clause]
-
-    def _contrary(self, stated: Spoken) -> str:
-        for clause in stated.clauses:
-            own = {root(term) for token in clause.tokens for term in terms(token.text)}
-            places = self._aligned(stems_of(clause))
-            if places and all(self._turned_at(place, clause, own) for place in places):
-                return "direction"
-        return ""
-
-    def _turned_at(self, place: Place, stated: Clause, own: set[str]) -> bool:
-        """Whether a clause has the opposite of a word of a statement, or its figures go the other way."""
-        if is_turned(stated, self.said[place.sentence]):
-            return True
-        there = {root(term) for word in self._clause(place).words for term in terms(word)}
-        return is_contrary(own, there)
 
     # ---------------------------------------------------------------- causes
 

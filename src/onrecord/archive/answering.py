@@ -71,7 +71,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             if reader.version:
                 archive.ledger.count(piece)
         yield piece
-    archive.ledger.write(all_of_it=False)
+    archive.ledger.write_due()
     cache.write()  # now that nobody waits for it
 
 

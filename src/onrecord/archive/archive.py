@@ -124,8 +124,8 @@ class Archive:
                 " to have a model write them: --model ollama:NAME, or llm.model in onrecord.yaml (see"
                 " docs/answers.md)"
             )
-        wanted = self.recordings() if recordings is None else recordings
-        return Summarizer(self.store, model, self.settings.llm).run(wanted, progress)
+        chosen = self.recordings() if recordings is None else recordings
+        return Summarizer(self.store, model, self.settings.llm).run(chosen, progress)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by its whole id or title. Nothing of it is left behind.
@@ -260,17 +260,18 @@ class Archive:
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
-        """The strategies of the file or folder in the setting `strategies`, and that of the figures in
-        `retrieval`, by name."""
+        """The strategies that the settings `strategies` and `retrieval` describe, by name."""
         return configured_strategies(self.settings.strategies, self.settings.retrieval.figures)
 
-    def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
-        """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
-        NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
-        if isinstance(wanted, Strategy):
-            return wanted
+    def strategy(self, strategy: Strategy | str | None = None) -> Strategy:
+        """A strategy by its name, a preset or one of your own; that of the settings for None.
+
+        A name is never read as the path of a file: it may come from anywhere. Raises NotFoundError.
+        """
+        if isinstance(strategy, Strategy):
+            return strategy
         own = self.own_strategies
-        return named(wanted or default_strategy(self.settings.strategy, own), own)
+        return named(strategy or default_strategy(self.settings.strategy, own), own)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with recordings by id, and a company, year and quarter by this archive's attributes.
@@ -287,7 +288,7 @@ class Archive:
         return self.store.recordings(scope or Scope())
 
     def find(self, name: str) -> Recording:
-        """The one recording of that id or title, or the only one whose id begins, or whose title is, with it.
+        """The recording of an id or a title; the beginning of either will do, if no other begins so.
 
         Raises NotFoundError, which names similar recordings, or those that match.
         """
@@ -351,8 +352,7 @@ class Archive:
         return model.name if model else None
 
     def warm(self) -> None:
-        """Load the examples and models that answer questions. A model that is missing is reported with the
-        next question."""
+        """Load the examples and models that answer questions. The next question reports a missing one."""
         from onrecord.understand.intents import warm
 
         warm()
@@ -365,7 +365,7 @@ class Archive:
         if "faq" in self.__dict__:
             self.faq.close()
         if self._ledger:
-            self._ledger.close()
+            self._ledger.write()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -112,7 +112,7 @@ class AskableArchive(Protocol):
     @property
     def ledger(self) -> Ledger: ...
 
-    def strategy(self, wanted: Strategy | str | None = None) -> Strategy: ...
+    def strategy(self, strategy: Strategy | str | None = None) -> Strategy: ...
 
 
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
@@ -143,8 +143,10 @@ def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
 
 
 def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
-    """The strategy for a question, and whether chance chose it: where none is named, a share of the
-    questions, always the same ones, goes to the one on trial."""
+    """The strategy for a question, and whether chance chose it.
+
+    Where none is named, a share of the questions, always the same ones, goes to the strategy on trial.
+    """
     trial = archive.settings.trial
     if ask.strategy is not None or not trial.strategy:
         return archive.strategy(ask.strategy), False
@@ -174,12 +176,13 @@ def retrieve(
         return strategy.retrieve(question, tools)
     models = [
         getattr(tools.embedder, "fingerprint", None),
+        getattr(tools.embedder, "calibration", None),
         getattr(tools.reranker, "name", None),
         getattr(tools.reader, "fingerprint", None),
     ]
     day = tools.today().isoformat()
     return cache.evidence(
-        strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
+        strategy, question, models, tools.floors, day, *basis, find=lambda: strategy.retrieve(question, tools)
     )
 
 
@@ -187,8 +190,8 @@ def _without_facts(tools: Tools) -> Tools:
     """Tools whose plans have no facts, so that what is said is searched for all the same."""
 
     def planner(question: Question, *_: object, strategies: Collection[str]) -> Plan:
-        made = tools.plan(question, strategies)
-        return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
+        plan = tools.plan(question, strategies)
+        return replace(plan, facts=(), parts=tuple(replace(part, facts=()) for part in plan.parts))
 
     return replace(tools, planner=planner)
 

@@ -21,8 +21,10 @@ from onrecord.stores.outbox import read_collections, restore_collections
 def copy(
     source: str, target: str, progress: Progress | None = None, *, mirror: bool = False, only: str = ""
 ) -> list[Copied]:
-    """Copy all workspaces of one archive into another, or `only` one: see `moving.copy_workspace`. Raises
-    NotFoundError for a workspace or an archive that is not there, InputError where both are the same."""
+    """Copy all workspaces of one archive into another, or `only` one: see `moving.copy_workspace`.
+
+    Raises NotFoundError for a workspace or an archive that is missing, InputError where both are the same.
+    """
     if _same(source, target):
         raise InputError(f"{shown(source)} cannot be copied onto itself: name another target")
     open_store(source, make=False).close()
@@ -46,20 +48,25 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
     if not file.exists():
         check(file, read_only=False)
     open_store(source, make=False).close()
-    made = file.with_name(f".{file.name}.{token_hex(4)}")
+    new = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         if is_file(source):
-            with _connected(Path(path_of(source))) as here:
-                _write_pages(here, made, file)
+            naming_file = ArchiveFile(new).translated_errors("back up to", file)
+            with (
+                _connected(Path(path_of(source))) as archive,
+                naming_file,
+                closing(sqlite3.connect(new)) as pages,
+            ):
+                archive.backup(pages)
         else:
-            copy(source, str(made), progress)
-            with _connected(made) as connection:
+            copy(source, str(new), progress)
+            with _connected(new) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        check_whole(made, source if is_file(source) else str(file))
-        made.replace(file)
+        check_whole(new, source if is_file(source) else str(file))
+        new.replace(file)
     finally:
-        for left in made.parent.glob(made.name + "*"):
-            left.unlink(missing_ok=True)
+        for rest in new.parent.glob(new.name + "*"):
+            rest.unlink(missing_ok=True)
     return file
 
 
@@ -72,15 +79,15 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
     check_whole(file)
     if _same(str(file), target):
         raise InputError(f"{file} is the archive itself: name another target")
-    known = workspaces(target) if _is_there(target) else []
-    if known and not force:
+    replaced = workspaces(target) if _exists(target) else []
+    if replaced and not force:
         raise InputError(
-            f"{shown(target)} holds the workspaces {', '.join(known)}: --force replaces them by the backup"
+            f"{shown(target)} holds the workspaces {', '.join(replaced)}: --force replaces them by the backup"
         )
     if is_file(target):
         _restore_file(file, Path(path_of(target)))
     else:
-        for name in set(known) - set(workspaces(str(file))):
+        for name in set(replaced) - set(workspaces(str(file))):
             with closing(open_store(target, name)) as store:
                 for recording in store.timeline().names:
                     store.remove(recording)
@@ -89,11 +96,11 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
 
 
 def _copy_one(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
-    with closing(open_store(source, name)) as here, closing(open_store(target, name)) as there:
-        done = copy_workspace(here, there, progress, mirror=mirror)
-    with closing(open_faq_store(source, name)) as mine, closing(open_faq_store(target, name)) as theirs:
-        count, notes = copy_faq(mine, theirs)
-    return replace(done, faq=count, notes=done.notes + notes)
+    with closing(open_store(source, name)) as store, closing(open_store(target, name)) as other:
+        copied = copy_workspace(store, other, progress, mirror=mirror)
+    with closing(open_faq_store(source, name)) as faq, closing(open_faq_store(target, name)) as faq_copy:
+        count, notes = copy_faq(faq, faq_copy)
+    return replace(copied, faq=count, notes=copied.notes + notes)
 
 
 def _restore_file(file: Path, target: Path) -> None:
@@ -113,13 +120,6 @@ def _restore_file(file: Path, target: Path) -> None:
     ArchiveFile(target).open().close()  # which brings an older backup up to date
 
 
-def _write_pages(here: sqlite3.Connection, made: Path, file: Path) -> None:
-    """Copy all pages into a new file. What fails from here on is the new file's fault, so errors name it as
-    the user does."""
-    with ArchiveFile(made).translated_errors("back up to", file), closing(sqlite3.connect(made)) as there:
-        here.backup(there)
-
-
 @contextmanager
 def _connected(file: Path) -> Iterator[sqlite3.Connection]:
     archive = ArchiveFile(file)
@@ -132,12 +132,12 @@ def check_whole(file: Path, called: str = "") -> None:
     name = shown(called) or str(file)
     archive = ArchiveFile(file, read_only=True)
     with archive.translated_errors("read", name), closing(archive.connect()) as connection:
-        found = connection.execute("PRAGMA quick_check").fetchone()[0]
-    if found != "ok":
-        raise UnusableError(f"{name} is damaged ({found}): it was not used")
+        verdict = connection.execute("PRAGMA quick_check").fetchone()[0]
+    if verdict != "ok":
+        raise UnusableError(f"{name} is damaged ({verdict}): it was not used")
 
 
-def _is_there(url: str) -> bool:
+def _exists(url: str) -> bool:
     if is_file(url):
         return Path(path_of(url)).exists()
     try:

@@ -26,8 +26,11 @@ _PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an actor wrote of one source: its recordings, whether or not they were there already; the names of
-    sources that say the same as one that is kept, with that one; notes, and the tokens that were paid for."""
+    """What an actor wrote of one source, and the tokens that it paid for.
+
+    `recordings` may have been there already. `twins` are names of sources, each with the recording that says
+    the same and stays.
+    """
 
     recordings: tuple[Recording, ...]
     twins: tuple[tuple[str, Recording], ...]
@@ -43,7 +46,7 @@ class Writer(Protocol):
 
 @dataclass(slots=True)
 class _Sent:
-    """A source, the actor that it was given to, and what that will return; None where the caller takes it."""
+    """A source, the actor that reads it, and what that will return; None where the caller reads it."""
 
     item: TranscriptSource | Refused
     at: int = -1
@@ -52,8 +55,9 @@ class _Sent:
 
 
 class Actors:
-    """Actors on the machines of a Ray cluster, each of which takes sources from reading to writing. Where one
-    dies, its sources are given to a new one, which finds what had been written there already.
+    """Actors on the machines of a Ray cluster, each of which takes sources from reading to writing.
+
+    Where one dies, a new one takes its sources over, and finds what had been written already.
 
     Args:
         address: of the cluster: ``auto``, ``HOST:6379``, ``ray://HOST:10001``; ``local`` starts one here.
@@ -79,14 +83,17 @@ class Actors:
         items: Iterable[TranscriptSource | Refused],
         edits_of: Callable[[TranscriptSource | Refused], EditsByRecording | None],
     ) -> Generator[tuple[TranscriptSource | Refused, Written | None], None, None]:
-        """Each source in its order with what was written of it. None: nothing was, and the caller takes it,
-        or meets the error that the actor met. Closing this ends the actors. See `Workers.ahead`."""
+        """Each source in its order with what was written of it.
+
+        None: nothing was, and the caller reads it, or meets the error that the actor met. Closing this ends
+        the actors. See `Workers.ahead`.
+        """
         started = self._connect()
         waiting: deque[_Sent] = deque()
         try:
             for number, item in enumerate(items):
-                left = isinstance(item, Refused) or edits_of(item) is None
-                waiting.append(_Sent(item) if left else self._send(item, number % self._count))
+                skipped = isinstance(item, Refused) or edits_of(item) is None
+                waiting.append(_Sent(item) if skipped else self._send(item, number % self._count))
                 if len(waiting) >= AHEAD * self._count:
                     yield self._first(waiting)
             while waiting:
@@ -115,14 +122,14 @@ class Actors:
     def _send(self, item: TranscriptSource | Refused, at: int) -> _Sent:
         if not self._actors:
             self._actors = [self._actor() for _ in range(self._count)]
-            self._see_ready()
+            self._check_ready()
         actor = self._actors[at]
         return _Sent(item, at, actor, actor.write.remote(item))
 
     def _actor(self) -> Any:
         return self._ray.remote(_Actor).options(num_cpus=1, scheduling_strategy="SPREAD").remote(self._open)
 
-    def _see_ready(self) -> None:
+    def _check_ready(self) -> None:
         """Raises IngestError where an actor cannot open the archive from its machine."""
         try:
             self._ray.get([actor.__ray_ready__.remote() for actor in self._actors])
@@ -135,17 +142,15 @@ class Actors:
         if self._ray.is_initialized():
             return False
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        here: dict[str, Any] = {
-            "num_cpus": max(self._count, os.cpu_count() or 1),
-            "include_dashboard": False,
-            "_node_ip_address": "127.0.0.1",
-        }
-        where = here if self._address == LOCAL else {"address": self._address}
+        options: dict[str, Any] = {"address": self._address}
+        if self._address == LOCAL:
+            processors = max(self._count, os.cpu_count() or 1)
+            options = {"num_cpus": processors, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         try:
             place = urlsplit(self._address if "://" in self._address else f"//{self._address}")
             if place.hostname and place.port:  # Ray itself waits for minutes
                 create_connection((place.hostname, place.port), _PATIENCE).close()
-            self._ray.init(log_to_driver=False, logging_level="ERROR", **where)
+            self._ray.init(log_to_driver=False, logging_level="ERROR", **options)
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"--ray {self._address}: no cluster answers there ({error})") from None
         return True

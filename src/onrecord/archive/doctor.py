@@ -35,8 +35,10 @@ class Check:
 
 
 def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
-    """All findings, on the archive first. Nothing is changed or fetched, except that `mend` updates an index
-    beside the archive."""
+    """All findings, on the archive first.
+
+    Nothing is changed or fetched, except that `mend` updates an index beside the archive.
+    """
     return [*_archive(settings, mend=mend), _strategy(settings), *_models(settings)]
 
 

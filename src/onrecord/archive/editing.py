@@ -41,11 +41,11 @@ class Edits:
 
     def of_details(self, details: Details) -> Details:
         """Details with these changes. Raises InputError for a value that cannot be."""
-        given = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
+        edited = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
         if "people" not in self.details:
-            given = replace(given, people=())  # a "guest" completes the people, and does not replace them
+            edited = replace(edited, people=())  # a "guest" completes the people, and does not replace them
         unknown = {name for name, text in self.details.items() if not text}
-        return _with_names(given.over(_without_details(details, unknown)), self.names)
+        return _with_names(edited.over(_without_details(details, unknown)), self.names)
 
     def of_transcript(self, transcript: Transcript) -> Transcript:
         """A transcript, just read, with these changes."""
@@ -58,8 +58,8 @@ class Edits:
 
     def then(self, details: Mapping[str, str], names: Mapping[str, str]) -> Edits:
         """These changes and later ones."""
-        known = {old: names.get(new, new) for old, new in self.names.items()}
-        return Edits({**self.details, **details}, {**names, **known})
+        earlier = {old: names.get(new, new) for old, new in self.names.items()}
+        return Edits({**self.details, **details}, {**names, **earlier})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +149,25 @@ def rename(
     return [_rename_in(store, embedder, recording, {old: new}) for recording in affected]
 
 
-def _speaker_name(wanted: str, recordings: Sequence[Recording]) -> str:
+def _speaker_name(name: str, recordings: Sequence[Recording]) -> str:
     """The name of a speaker as the recordings have it. Raises NotFoundError."""
-    names = dict.fromkeys(name for r in recordings for name in (*r.speakers, *r.details.people))
-    if wanted in names:
-        return wanted
-    same = [name for name in names if name.casefold() == one_line(wanted).casefold()]
+    names = dict.fromkeys(speaker for r in recordings for speaker in (*r.speakers, *r.details.people))
+    if name in names:
+        return name
+    same = [speaker for speaker in names if speaker.casefold() == one_line(name).casefold()]
     if len(same) == 1:
         return same[0]
-    hint = did_you_mean(nearest_named(wanted, names)) or "`onrecord list` shows who speaks where"
-    raise NotFoundError(f"nobody is called {wanted[:LONGEST_NAME]!r} there: {hint}")
+    hint = did_you_mean(nearest_named(name, names)) or "`onrecord list` shows who speaks where"
+    raise NotFoundError(f"nobody is called {name[:LONGEST_NAME]!r} there: {hint}")
 
 
 def _rename_in(
     store: Store, embedder: Embedder | None, recording: Recording, names: Mapping[str, str]
 ) -> Recording:
-    """Rename speakers in one recording. Passages are searched with their speakers' names, so those that
-    change are embedded anew."""
+    """Rename speakers in one recording.
+
+    Passages are searched with their speakers' names, so those that change are embedded anew.
+    """
     with store.snapshot() as reader:
         before = _load(reader, recording)
     passages = [_with_speakers(passage, names) for passage in before.passages]

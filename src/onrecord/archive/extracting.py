@@ -22,8 +22,10 @@ ROLE = "extract"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """How many passages a model has read in a run, how many relations of them hold, how many were `dropped`
-    since they did not, how many passages are `left` for another run, and what was asked of the model."""
+    """What a model has read in a run, and what was asked of it.
+
+    `relations` hold; those that were `dropped` do not. `left` counts passages for another run.
+    """
 
     passages: int = 0
     relations: int = 0
@@ -47,9 +49,9 @@ class Extracted:
 
 
 class Extractor(ModelRun):
-    """Has a model read passages that it has not read yet, within `extract_calls` and `extract_money` of the
-    settings `llm` in one run.
+    """Has a model read the passages that it has not read yet.
 
+    One run stays within `extract_calls` and `extract_money` of the settings `llm`.
     What a passage gave is written with the mark that it was read, in one transaction, before the next one is
     asked for. So a run goes on where the last one stopped, however it stopped, and pays for nothing twice.
     """

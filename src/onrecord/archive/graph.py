@@ -1,5 +1,4 @@
-"""The graph of an archive: questions to it, names made one or two by hand, and building it for older
-archives."""
+"""The graph of an archive: to ask it, to merge and split its names by hand, and to build it."""
 
 from __future__ import annotations
 
@@ -134,10 +133,10 @@ class ArchiveGraph:
     def extract(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
     ) -> Extracted:
-        """Have the language model in the role "extract", else the one that writes, read relations off
-        passages that it has not read yet: of these recordings, or of all.
+        """Have a language model read relations off passages of these recordings, or of all.
 
-        It asks at most `llm.extract_calls` times and, by the prices in the settings, stops once
+        It is the model in the role "extract", else the one that writes; it reads what it has not read yet. It
+        asks at most `llm.extract_calls` times and, by the prices in the settings, stops once
         `llm.extract_money` is spent; another run goes on. Relations that do not stand on words of their
         passage are dropped. Raises SettingError where no model is set.
         """

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, TypedDict
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
+from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
+from onrecord.ingest.sections import make_sections
 from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
@@ -178,8 +180,11 @@ class Intake:
         return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
 
     def _count(self, written: Written) -> None:
-        """Count what an actor wrote. What this process did not know before is new: an actor that was started
-        again reports its own recordings as unchanged."""
+        """Count what an actor wrote.
+
+        What this process did not know before is new: an actor that was started again reports its own
+        recordings as unchanged.
+        """
         self.spent += written.spent
         self._notes += [note for note in written.notes if note not in self._notes]
         before = {id for ids in self._names.values() for id in ids}  # noqa: A001 - the field's own name
@@ -267,18 +272,15 @@ class Intake:
 
     def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
         """Whether a transcript says more about speakers and times than a recording of the same talk."""
-        from onrecord.ingest.export import transcript_of  # only where there is a twin
-
         return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
 
     def _replace(self, twin: Recording, by: Recording) -> None:
         """Remove a recording that has the same words as another one, and says less."""
         self._store.remove(twin.id)
         forget(self._store, twin.id)
-        self._added = [recording for recording in self._added if recording.id != twin.id]
-        self._changed = [recording for recording in self._changed if recording.id != twin.id]
-        self._unchanged = [recording for recording in self._unchanged if recording.id != twin.id]
-        self._twins = [(name, by if kept.id == twin.id else kept) for name, kept in self._twins]
+        for recordings in (self._added, self._changed, self._unchanged):
+            recordings[:] = [recording for recording in recordings if recording.id != twin.id]
+        self._twins = [(name, by if stayed.id == twin.id else stayed) for name, stayed in self._twins]
         self._twins.append((twin.source, by))
 
     def _put(
@@ -334,5 +336,5 @@ def add_sections(store: Store, recording: Recording) -> None:
             return
         passages, named = reader.transcript(recording.id), reader.sections(recording.id)
         vectors = reader.vectors([passage.row for passage in passages])
-    judged, sections = sectioned(passages, named, vectors, recording.details)
+    judged, sections = make_sections(passages, named, vectors, recording.details)
     store.set_sections(recording.id, judged, sections)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import time
@@ -16,9 +15,8 @@ from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store
-from onrecord.stores.batches import Batches
 from onrecord.stores.database import Database
-from onrecord.stores.ledger import LedgerStore, Tally, add_up
+from onrecord.stores.ledger import Batches, LedgerStore, Tally
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
@@ -34,7 +32,7 @@ class Ledger:
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
-        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), add_up, time)
+        self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), time)
         self.counting = settings.account and self._database is not None
 
     # ---------------------------------------------------------------- feedback
@@ -42,13 +40,12 @@ class Ledger:
     def rate(self, answer: Answer, good: bool, note: str = "") -> Feedback:
         """Store what somebody thinks of an answer. The `id` of the result withdraws it."""
         cited = (Quoted(c.recording.id, c.quote, c.start, c.end) for c in answer.citations)
-        asked = answer.evidence.question
-        given = Feedback(
+        feedback = Feedback(
             id="",
             good=good,
             question=answer.question,
             note=note,
-            history=asked.history,
+            history=answer.evidence.question.history,
             scope=answer.scope,
             strategy=answer.strategy,
             trial=answer.trial,
@@ -56,7 +53,7 @@ class Ledger:
             text="\n\n".join(part for part in (answer.heading, answer.text) if part),
             evidence=tuple(cited),
         )
-        return self.give(given)
+        return self.give(feedback)
 
     def give(self, feedback: Feedback) -> Feedback:
         """Store feedback that was put together elsewhere, in place of that with the same id.
@@ -118,16 +115,13 @@ class Ledger:
         self.write()
         return self._rows.tallies() if self._database is not None else []
 
-    def write(self, all_of_it: bool = True) -> None:
-        """Write what was counted: now, or, where not `all_of_it`, only if the last time was a while ago."""
-        if all_of_it:
-            self._batches.write()
-        else:
-            self._batches.write_due()
+    def write(self) -> None:
+        """Write what was counted."""
+        self._batches.write()
 
-    def close(self) -> None:
-        """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""
-        self.write()
+    def write_due(self) -> None:
+        """Write what was counted, if the last time was a while ago."""
+        self._batches.write_due()
 
     @property
     def _database(self) -> Database | None:
@@ -174,9 +168,11 @@ def tally_of(answer: Answer) -> Tally:
 def _with_calls(tally: Tally, answer: Answer) -> Tally:
     """A tally with the calls of language models for its answer, and the sentences that they wrote."""
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
-    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
+    lines = answer.text.splitlines() if written else []
+    spoken = (line[begin:end] for line in lines for begin, end in sentence_spans(line))
+    sentences = [" ".join(_words(sentence)) for sentence in spoken]
     doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
-    marked = sum(any(one in shown for shown in sentences) for one in doubtful)
+    marked = sum(any(words in sentence for sentence in sentences) for words in doubtful)
     return replace(
         tally,
         written=int(written),
@@ -188,10 +184,6 @@ def _with_calls(tally: Tally, answer: Answer) -> Tally:
         completion_tokens=sum(call.completion_tokens for call in answer.calls),
         money=sum(call.money for call in answer.calls),
     )
-
-
-def _sentences(text: str) -> Iterable[str]:
-    return (line[begin:end] for line in text.splitlines() for begin, end in sentence_spans(line))
 
 
 def _words(text: str) -> list[str]:

@@ -75,12 +75,12 @@ def _resolve_call(store: Store, scope: Scope) -> Scope:
     value that an attribute has as it is, or that no recording has, stays. Raises InputError for a company
     that matches several.
     """
-    wanted = {name: value for name, value in scope.attributes.items() if name in _CALLS}
-    if not wanted:
+    call = {name: value for name, value in scope.attributes.items() if name in _CALLS}
+    if not call:
         return scope
     attributes = [recording.details.attributes for recording in store.recordings()]
     resolved = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
-    for name, value in wanted.items():
+    for name, value in call.items():
         attribute, values = _attribute_values(_CALLS[name], attributes)
         resolved[attribute or name] = _matching_value(name, value, values)
     return replace(scope, attributes=resolved)
@@ -121,17 +121,16 @@ def _check_dates(scope: Scope) -> None:
 def passages_around(
     recording: Recording, passages: Sequence[Passage], at: float, around: float
 ) -> list[Passage]:
-    """The passages within `around` seconds of the second `at`. Raises InputError for a recording without
-    times."""
+    """The passages within `around` seconds of a second. Raises InputError for a recording without times."""
     if recording.seconds is None:
         raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
-    return [passage for passage in passages if _overlaps(passage, at - around, at + around)]
-
-
-def _overlaps(passage: Passage, begin: float, end: float) -> bool:
-    if passage.start is None:
-        return False
-    return passage.start <= end and (passage.end or passage.start) >= begin
+    return [
+        passage
+        for passage in passages
+        if passage.start is not None
+        and passage.start <= at + around
+        and (passage.end or passage.start) >= at - around
+    ]
 
 
 def _few(names: Iterable[str]) -> str:

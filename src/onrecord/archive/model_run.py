@@ -15,7 +15,7 @@ _FAULTS = 3
 
 
 class ModelRun:
-    """What a model in a `role` is asked in one run: at most so many `calls`, and until `money` is spent.
+    """Asks a model in a `role`, at most so many `calls`, and until `money` is spent.
 
     `money` is in the currency of the prices in `llm`; None: without a limit.
     """
@@ -39,9 +39,11 @@ class ModelRun:
     def may_ask(self) -> bool:
         """Whether calls and money are left, and the model has not failed again and again."""
         last = self.calls[-_FAULTS:]
-        fails = len(last) == _FAULTS and all(call.failure for call in last)
-        spent = self._money is not None and sum(call.money for call in self.calls) >= self._money
-        return not fails and not spent and self._roles.calls_left(self._role) > 0
+        if len(last) == _FAULTS and all(call.failure for call in last):
+            return False
+        if self._money is not None and sum(call.money for call in self.calls) >= self._money:
+            return False
+        return self._roles.calls_left(self._role) > 0
 
     def decide(self, instructions: str, material: str, shape: type[T]) -> T | None:
         """The model's reply as a value of `shape`; None where it failed."""

@@ -95,9 +95,9 @@ class Models:
 
     def calibrated(self, embedder: Embedder) -> Embedder:
         """The embedder with the calibration that `onrecord calibrate --write` measured in this archive."""
-        kept = self._store.meta(CALIBRATION) or {}
-        if kept.get("fingerprint") == embedder.fingerprint:
-            embedder.calibration = Calibration(kept["floor"], kept["sure"])
+        stored = self._store.meta(CALIBRATION) or {}
+        if stored.get("fingerprint") == embedder.fingerprint:
+            embedder.calibration = Calibration(stored["floor"], stored["sure"])
         return embedder
 
     def calibrate(self, calibration: Calibration | None) -> None:
@@ -119,13 +119,13 @@ class Models:
         return Model(*self._choice(), embedder.fingerprint)
 
     def _choice(self) -> tuple[str, dict[str, Any]]:
-        wanted = self._settings.embedding
-        name = wanted.model or self._stored().get("name") or "minilm"
+        embedding = self._settings.embedding
+        name = embedding.model or self._stored().get("name") or "minilm"
         options: dict[str, dict[str, Any]] = {
-            "minilm": {"path": wanted.weights, "precision": wanted.precision},
-            "fastembed": {"path": wanted.weights, "device": wanted.device},
-            "sentence-transformers": {"device": wanted.device},
-            "openai": {"base_url": wanted.base_url},
+            "minilm": {"path": embedding.weights, "precision": embedding.precision},
+            "fastembed": {"path": embedding.weights, "device": embedding.device},
+            "sentence-transformers": {"device": embedding.device},
+            "openai": {"base_url": embedding.base_url},
         }
         return name, options.get(name.partition(":")[0], {})
 
@@ -171,13 +171,12 @@ class Models:
         if not name or name == "none":
             return None
         if name == "minilm":
-            wanted = {"path": embedding.weights, "precision": embedding.precision}
-            return open_reranker(name, self.opened, **wanted)
+            return open_reranker(name, self.opened, path=embedding.weights, precision=embedding.precision)
         device, precision = self._settings.rerank.device, self._settings.rerank.precision
-        on: dict[str, Any] = {"device": device} if device else {}
+        options: dict[str, Any] = {"device": device} if device else {}
         if name.startswith("sentence-transformers:") and precision != "auto":
-            on["precision"] = precision
-        return open_reranker(name, **on)
+            options["precision"] = precision
+        return open_reranker(name, **options)
 
     @cached_property
     def _sparse(self) -> LazySparse | None:
@@ -229,8 +228,8 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
     """The language model of each role that has one. Imports and sends nothing. Raises SettingError."""
     opened: dict[str, LanguageModel] = {}
     models = {}
-    for role, who in llm.roles:
-        name = {"on": llm.model, "off": None}.get(who, who)
+    for role, choice in llm.roles:
+        name = {"on": llm.model, "off": None}.get(choice, choice)
         if not name:
             continue
         try:
@@ -238,9 +237,9 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
                 main = _same_provider(name, llm.model)
                 opened[name] = open_language_model(name, llm.base_url or None, main=main)
         except SettingError as error:
-            if who == "on" or error.name != "llm.model":
+            if choice == "on" or error.name != "llm.model":
                 raise
-            raise SettingError(f"llm.roles.{role}", who, f"on, off, {error.allowed}") from None
+            raise SettingError(f"llm.roles.{role}", choice, f"on, off, {error.allowed}") from None
         models[role] = opened[name]
     return models
 

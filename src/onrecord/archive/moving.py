@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
@@ -31,8 +30,7 @@ _NEAR = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The result of a copy: recordings that were `copied`, `unchanged` or `removed`, passages, FAQ entries,
-    feedback.
+    """How many recordings were `copied`, `unchanged` or `removed`, and how much came along.
 
     `checksum` is that of all recordings, the same in both archives.
     """
@@ -60,50 +58,48 @@ def copy_workspace(
     not return what was written.
     """
     with source.snapshot() as reader, target.snapshot() as before:
-        names, there = reader.timeline().names, before.timeline().names
+        names, target_names = reader.timeline().names, before.timeline().names
         _copy_metas(reader, target, mirror)
-        mine, theirs = _Recordings(reader), _Recordings(before)
+        recordings, target_recordings = _Recordings(reader), _Recordings(before)
         sums: dict[str, str] = {}
-        done = 0
+        copied = 0
         for number, name in enumerate(names):
             if progress:
                 progress(number, 2 * len(names), name)
-            contents = mine.contents(name)
+            contents = recordings.contents(name)
             sums[name] = _checksum(contents)
-            if name not in there or theirs.checksum(name) != sums[name]:
+            if name not in target_names or target_recordings.checksum(name) != sums[name]:
                 contents.write(target)
-                done += 1
-        gone = [name for name in there if name not in sums] if mirror else []
+                copied += 1
+        gone = [name for name in target_names if name not in sums] if mirror else []
         for name in gone:
             target.remove(name)
         _copy_names(reader, target)
         with target.snapshot() as now:
             _prove(reader, now, sums, progress)
-        judged = _copy_ledger(source, target)
         return Copied(
             workspace=source.workspace,
-            copied=done,
-            unchanged=len(names) - done,
+            copied=copied,
+            unchanged=len(names) - copied,
             removed=len(gone),
             passages=len(reader.timeline()),
             faq=0,
-            feedback=judged,
+            feedback=_copy_ledger(source, target),
             checksum=sha256("".join(sums[name] for name in sorted(sums)).encode()).hexdigest(),
         )
 
 
 def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
-    """Copy the entries of a FAQ, the vectors of live ones, thresholds, and the account if the target has
-    none.
+    """Copy a FAQ: its entries with vectors and thresholds, and the account if the target has none.
 
     Returns the number of entries, and notes.
     """
-    live, there = source.live(), {entry.id: entry for entry in target.entries()}
+    live, target_entries = source.live(), {entry.id: entry for entry in target.entries()}
     answering = {entry.id for entry in live.entries} if len(live.models) == 1 else set()
     entries = source.entries()
     waiting = [entry for entry in entries if entry.status == "live" and entry.id not in answering]
     for entry in entries:  # in their order; those that are live become so with their vectors
-        if entry != there.get(entry.id):
+        if entry != target_entries.get(entry.id):
             target.put([replace(entry, status="draft") if entry.status == "live" else entry])
     if answering and not _same_live(live, target.live()):
         (model,) = live.models
@@ -117,9 +113,9 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     return len(entries), notes
 
 
-def _same_live(mine: LiveEntries, theirs: LiveEntries) -> bool:
-    same = mine.entries == theirs.entries and mine.models == theirs.models
-    return same and np.array_equal(mine.vectors, theirs.vectors)
+def _same_live(one: LiveEntries, other: LiveEntries) -> bool:
+    same = one.entries == other.entries and one.models == other.models
+    return same and np.array_equal(one.vectors, other.vectors)
 
 
 # ---------------------------------------------------------------- a recording
@@ -157,43 +153,40 @@ def _checksum(contents: Contents) -> str:
 
 
 def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
-    mine, theirs = reader.metas(), target.metas()
-    if theirs.get("model") not in (None, mine.get("model")) and len(target.timeline()):
+    metas, target_metas = reader.metas(), target.metas()
+    if target_metas.get("model") not in (None, metas.get("model")) and len(target.timeline()):
         raise ModelMismatchError(
-            f"the target's vectors were made by {theirs['model'].get('name')}, the source's by "
-            f"{(mine.get('model') or {}).get('name')}: copy into an empty workspace, or embed one anew"
+            f"the target's vectors were made by {target_metas['model'].get('name')}, the source's by "
+            f"{(metas.get('model') or {}).get('name')}: copy into an empty workspace, or embed one anew"
         )
-    for key in mine.keys() | (theirs.keys() if mirror else set()):
-        if mine.get(key) != theirs.get(key):
-            target.set_meta(key, mine.get(key))
+    for key in metas.keys() | (target_metas.keys() if mirror else set()):
+        if metas.get(key) != target_metas.get(key):
+            target.set_meta(key, metas.get(key))
 
 
 def _copy_names(reader: Reader, target: Store) -> None:
     """Copy the aliases that people made, of all entities that the recordings mention."""
-    places = [(name, at) for name, size in _sizes(reader.timeline()) for at in range(-1, size)]
+    timeline = reader.timeline()
+    sizes = np.bincount(timeline.recordings, minlength=len(timeline.names)).tolist()
+    places = [(name, at) for name, size in zip(timeline.names, sizes, strict=True) for at in range(-1, size)]
     keys = {mention.entity for mention in reader.graph.mentioned(places)}
-    there = [alias for alias in target.graph.aliases(keys) if not alias.recording]
+    target_aliases = target.graph.aliases(keys)
     for alias in reader.graph.aliases(keys):
-        if not alias.recording and alias not in there:
+        if not alias.recording and alias not in target_aliases:
             target.graph.name(alias)
-
-
-def _sizes(timeline: PassageTimeline) -> Iterator[tuple[str, int]]:
-    counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
-    yield from zip(timeline.names, counts.tolist(), strict=True)
 
 
 def _copy_ledger(source: Store, target: Store) -> int:
     """Copy judgements that the target lacks, and the account if it has none. Returns how many judgements."""
     if not (hasattr(source, "database") and hasattr(target, "database")):
         return 0
-    mine, theirs = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
-    there = {feedback.id for feedback in theirs.feedback()}
-    new = [feedback for feedback in mine.feedback() if feedback.id not in there]
+    ledger, copy = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
+    ids = {feedback.id for feedback in copy.feedback()}
+    new = [feedback for feedback in ledger.feedback() if feedback.id not in ids]
     for feedback in new:
-        theirs.give(feedback)
-    if not theirs.tallies() and (tallies := mine.tallies()):
-        theirs.count(tallies)
+        copy.give(feedback)
+    if not copy.tallies() and (tallies := ledger.tallies()):
+        copy.count(tallies)
     return len(new)
 
 
@@ -205,11 +198,11 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
 
     If it holds nothing else, also check that questions find the same. Raises StoreError.
     """
-    there = _Recordings(now)
-    for number, (name, known) in enumerate(sums.items()):
+    recordings = _Recordings(now)
+    for number, (name, checksum) in enumerate(sums.items()):
         if progress:
             progress(len(sums) + number, 2 * len(sums), name)
-        if there.checksum(name) != known:
+        if recordings.checksum(name) != checksum:
             raise StoreError(f"{name!r} is not in the target as it is in the source: copy again")
     if set(now.timeline().names) == sums.keys():
         _compare(reader, now)
@@ -218,28 +211,28 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
 def _compare(one: Reader, other: Reader) -> None:
     """Ask both archives passages as questions, by words and by vectors. Raises StoreError if the first
     results differ by more than rounding."""
-    timeline, theirs = one.timeline(), other.timeline()
-    asked = np.unique(np.linspace(0, len(timeline) - 1, QUESTIONS).astype(int)) if len(timeline) else ()
-    for at in asked:
+    timeline, other_timeline = one.timeline(), other.timeline()
+    places = np.unique(np.linspace(0, len(timeline) - 1, QUESTIONS).astype(int)) if len(timeline) else ()
+    for at in places:
         (passage,) = one.passages(timeline.rows[[at]])
         words = [passage.text]
-        pairs = [(one.keyword(words, timeline), other.keyword(words, theirs))]
+        pairs = [(one.keyword(words, timeline), other.keyword(words, other_timeline))]
         vector = one.vectors([passage.row])[0]
         if vector.any():
-            pairs.append((one.dense(vector, timeline), other.dense(vector, theirs)))
-        for scores, found in pairs:
-            if not _same_first(timeline, scores, theirs, found):
+            pairs.append((one.dense(vector, timeline), other.dense(vector, other_timeline)))
+        for scores, other_scores in pairs:
+            if not _same_first(timeline, scores, other_timeline, other_scores):
                 raise StoreError(
                     f"a question finds other passages in the target ({passage.text[:60]!r}):"
                     " copy again, into an empty workspace"
                 )
 
 
-def _same_first(timeline: PassageTimeline, scores: Scores, theirs: PassageTimeline, found: Scores) -> bool:
+def _same_first(one: PassageTimeline, scores: Scores, other: PassageTimeline, other_scores: Scores) -> bool:
     """Whether the first `FIRST` results are the same, apart from those with equal scores."""
-    mine, others = top(scores, FIRST), top(found, FIRST)
-    if not np.allclose(scores[mine], found[others], atol=_NEAR):
+    rows, other_rows = top(scores, FIRST), top(other_scores, FIRST)
+    if not np.allclose(scores[rows], other_scores[other_rows], atol=_NEAR):
         return False
-    sure = mine[scores[mine] > scores[mine][-1] + 2 * _NEAR] if len(mine) else mine
-    there = {(theirs.names[theirs.recordings[at]], int(theirs.positions[at])) for at in others}
-    return all((timeline.names[timeline.recordings[at]], int(timeline.positions[at])) in there for at in sure)
+    clear = rows[scores[rows] > scores[rows][-1] + 2 * _NEAR] if len(rows) else rows
+    others = {(other.names[other.recordings[at]], int(other.positions[at])) for at in other_rows}
+    return all((one.names[one.recordings[at]], int(one.positions[at])) in others for at in clear)

@@ -9,7 +9,7 @@ import signal
 import threading
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -27,9 +27,10 @@ from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
 from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import unify_speakers
+from onrecord.ingest.sections import make_sections
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
-from onrecord.types import Details, Passage, Recording, Section, Transcript
+from onrecord.types import Recording, Section, Transcript
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
@@ -76,7 +77,7 @@ def prepare(
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)
         vectors = embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
-    passages, sections = sectioned(passages, named, vectors, details)
+    passages, sections = make_sections(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
     knowledge, notes = knowledge_of(recording, passages), (mismatch,) if mismatch else ()
     return PreparedRecording(Contents(recording, passages, sections, vectors, knowledge), edits, notes)
@@ -117,15 +118,6 @@ def _recording_id(source: str, part: str, name: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
     digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
     return f"{slug}-{digest[:6]}"
-
-
-def sectioned(
-    passages: Sequence[Passage], named: Sequence[Section], vectors: Vectors | None, details: Details
-) -> tuple[list[Passage], list[Section]]:
-    """Return passages with their importance, and sections: those `named` by the source, or made ones."""
-    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
-
-    return Sectioner().make(passages, named, vectors, details)
 
 
 # ---------------------------------------------------------------- worker processes

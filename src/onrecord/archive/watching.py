@@ -74,14 +74,15 @@ class Watcher:
         Refusals and notes on a source are reported once, and again when it has changed.
         Raises ModelMismatchError, and OnRecordError for `manifest`.
         """
-        now = dict(self._stamps())
+        now = {identity(file): _stamp(file) for path in map(Path, self._paths) for file in _files(path)}
         self.growing = frozenset(path for path, stamp in now.items() if not self._is_still(path, stamp))
         self._before = now
         addresses = self._due_addresses()
         changed = self._changed(now)
         if not changed and not addresses:
             return Added()
-        self._forget_reports_on({path for path in changed if self._tried.get(path) != now.get(path)})
+        retried = {path for path in changed if self._tried.get(path) != now.get(path)}
+        self._reported -= {report for report in self._reported if identity(report[0]) in retried}
         self._tried = {path: stamp for path, stamp in now.items() if path not in self.growing}
         paths = [*(self._paths if changed else ()), *addresses]
         report = self._add(paths, due=_Due(changed, self.growing), progress=progress, stop=stop)
@@ -99,12 +100,6 @@ class Watcher:
             return Added(refused=((shown_archive(self._archive.settings.archive_url), error),))
 
     # ---------------------------------------------------------------- what has changed
-
-    def _stamps(self) -> Iterator[tuple[str, Stamp]]:
-        """Yield every file under the paths with its stamp, also a path that does not exist."""
-        for path in map(Path, self._paths):
-            for file in _files(path):
-                yield identity(file), _stamp(file)
 
     def _is_still(self, path: str, stamp: Stamp) -> bool:
         before = self._before.get(path)
@@ -133,9 +128,6 @@ class Watcher:
             twins=tuple(each for each in report.twins if self._is_unreported(each[0], each[1].id)),
             notes=tuple(note for note in report.notes if self._is_unreported("", note)),
         )
-
-    def _forget_reports_on(self, changed: set[str]) -> None:
-        self._reported -= {(name, text) for name, text in self._reported if identity(name) in changed}
 
     def _is_unreported(self, name: str, text: str) -> bool:
         known = (name, text) in self._reported
@@ -181,7 +173,7 @@ class _Fetching:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Yield the files to watch for a path: all files in a folder; a feed, and those in its folder."""
+    """Yield the files to watch for a path: those in a folder; a feed and those beside it; a missing one."""
     from onrecord.ingest.feeds import is_feed  # needed only to add
 
     if not path.is_dir():

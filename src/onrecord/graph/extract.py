@@ -299,19 +299,18 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
 
 
 def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
-    kind = kinds.get(mention.entity, "name")
     if mention.rule == "phrase":
-        head, word_classes = mention.entity.split()[-1], classes()
-        ends = mention.name.endswith("ing")
-        kind = (
-            "practice"
-            if head in word_classes["practices"] or ends
-            else "outcome"
-            if head in word_classes["outcomes"]
-            else "concept"
-        )
+        return mention._replace(kind=_phrase_kind(mention))
+    kind = kinds.get(mention.entity, "name")
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
     return mention._replace(kind=kind, rule=rule)
+
+
+def _phrase_kind(mention: Mention) -> str:
+    head, word_classes = mention.entity.split()[-1], classes()
+    if head in word_classes["practices"] or mention.name.endswith("ing"):
+        return "practice"
+    return "outcome" if head in word_classes["outcomes"] else "concept"
 
 
 # ---------------------------------------------------------------- who speaks, and what the details name

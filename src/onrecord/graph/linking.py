@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
+from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
 from onrecord.graph.nouns import classes, key_of, words_in
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
@@ -19,6 +20,8 @@ _DEEP = 4
 """Aliases of aliases that are followed."""
 _NEAR = 70
 """How alike, of 100, a name is that is proposed."""
+_SAMPLE = 50
+"""Mentions of a name among which is looked for one of somebody who takes part."""
 _LOOKED_THROUGH = 300
 """Passages without capitals in which a name is looked for."""
 
@@ -55,10 +58,8 @@ class Linker:
         if match := self.find(name) or self._by_meaning(name):
             return match
         key = key_of(name)
-        near = self._spelt_nearly(" ".join(_without_article(key.split())) or key)
-        names = [
-            entity.name for entity in self._graph.entities([near_key for near_key, _ in near[:4]]).values()
-        ]
+        near = self._spelt_nearly(_without_article(key))
+        names = [entity.name for entity in self._graph.entities(each for each, _ in near[:4]).values()]
         hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
@@ -79,20 +80,21 @@ class Linker:
         """The entity of a name, whole, in part or misspelt; None where nobody speaks of it. Raises
         NotFoundError where it could be any of several."""
         key = key_of(name)
-        bare = " ".join(_without_article(key.split()))
-        for form in dict.fromkeys((key, bare)):
-            if match := form and self._by_key(form, name):
+        bare = _without_article(key)
+        for form in filter(None, dict.fromkeys((key, bare))):
+            if match := self._by_key(form, name):
                 return match
-        by_part = self._by_part(bare, name) if bare else None
-        if by_part:
+        if not bare:
+            return None
+        if by_part := self._by_part(bare, name):
             return by_part
-        if word_mentions := bare and self.word_mentions(bare):
+        if word_mentions := self.word_mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
             return NameMatch(
                 Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
             )
-        near = self._spelt_nearly(bare or key)
+        near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
             entity = self._entity(near[0][0])
             return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
@@ -101,8 +103,8 @@ class Linker:
     def exact(self, name: str) -> str:
         """The key of a name as it is, without following aliases; the bare one where that is known."""
         key = key_of(name)
-        bare = " ".join(_without_article(key.split()))
-        return key if self._graph.entities([key]) or not bare else bare
+        bare = _without_article(key)
+        return key if self._graph.entities([key]) else bare
 
     def spoken(self, name: str) -> str:
         """The key of a name that is spoken of just so. Raises NotFoundError."""
@@ -134,26 +136,28 @@ class Linker:
                     by_hand = target
                 elif alias == key:
                     recordings_by_target[target].add(recording)
-            commonest = max(
-                recordings_by_target, key=lambda name: (len(recordings_by_target[name]), name), default=""
+            most, commonest = max(
+                ((len(recordings), target) for target, recordings in recordings_by_target.items()),
+                default=(0, ""),
             )
-            most = len(recordings_by_target[commonest]) if commonest else 0
             if not by_hand and (not commonest or (entity and 2 * most < entity.recordings)):
                 return key
-            key, entity = by_hand or commonest, None
+            key = by_hand or commonest
             entity = self._graph.entities([key]).get(key)
         return key
 
     def _by_part(self, key: str, name: str) -> NameMatch | None:
-        """The one name that has all words of a key. Raises NotFoundError where there are several."""
+        """The one name that has all words of a key, or the one that all others with them contain. Raises
+        NotFoundError where there are several."""
         parts = [part for part in key.split() if part not in STOP]
         if not parts:
             return None
         candidates = [e for e in self._graph.named(max(parts, key=len)) if set(parts) <= set(e.key.split())]
         candidates = [e for e in candidates if e.key != key]
         people = [e for e in candidates if e.kind == "person"] or candidates
-        if len(people) == 1:
-            return NameMatch(people[0], f"{name!r} is read as {people[0].name!r}")
+        shortest = min(people, key=lambda e: len(e.key), default=None)
+        if shortest and all(set(shortest.key.split()) <= set(e.key.split()) for e in people):
+            return NameMatch(shortest, f"{name!r} is read as {shortest.name!r}")
         if len(people) > 1 and not self.word_mentions(key):
             names = ", ".join(e.name for e in people[:5])
             raise NotFoundError(f"{name!r} could be any of: {names}")
@@ -175,10 +179,46 @@ class Linker:
         return list(nearest.items())
 
     def _aliases_of(self, key: str) -> list[Alias]:
-        """All aliases that have a key on either side, read once."""
+        """All aliases that have a key on either side, read once; slips of other recordings first, so that
+        what was made by hand overrules them."""
         if key not in self._aliases:
-            self._aliases[key] = self._graph.aliases([key])
+            self._aliases[key] = [*self._slips(key), *self._graph.aliases([key])]
         return self._aliases[key]
+
+    def _slips(self, key: str) -> list[Alias]:
+        """Full names that are one edit from the name of one person who takes part, and that no one who takes
+        part has, as aliases: of the key, or the key as one."""
+        near = self._one_edit_from(key)
+        pairs = [(key, near), *((other, self._one_edit_from(other)) for other in near)]
+        slips = []
+        for name, others in pairs:
+            people = [other for other in others if self._takes_part(other)]
+            if len(people) == 1 and key in (name, people[0]) and not self._takes_part(name):
+                slips.append(Alias(name, people[0], SLIP_SCORE, SLIP_REASON, ""))
+        return slips
+
+    def _one_edit_from(self, key: str) -> list[str]:
+        """Full names that are one edit from a name, with as many words and the same first letter."""
+        words = key.split()
+        entity = self._graph.entities([key]).get(key) if len(words) > 1 else None
+        if entity is None or entity.kind not in ("person", "name"):
+            return []
+        from rapidfuzz.distance import OSA
+
+        beside = {entity.key for entity in self._graph.named(words[-1])}
+        beside |= set(self._graph.beginning(f"{words[0]} {words[1][0]}"))
+        return sorted(
+            other
+            for other in beside
+            if other[0] == key[0]
+            and len(other.split()) == len(words)
+            and OSA.distance(other, key, score_cutoff=1) == 1
+        )
+
+    def _takes_part(self, key: str) -> bool:
+        """Whether somebody of this name speaks, or is named by the details of a recording."""
+        mentions = self._graph.mentions([(key, "")], _SAMPLE)
+        return any(m.rule in ("speaker", "attribute") and m.kind == "person" for m in mentions)
 
     def _effective_aliases(self, key: str) -> Mapping[tuple[str, str, str], Alias]:
         if key not in self._effective:
@@ -282,12 +322,11 @@ class Linker:
         return list(shown.values())
 
 
-def _without_article(parts: Sequence[str]) -> Sequence[str]:
-    small = classes()["determiners"]
-    at = 0
-    while at < len(parts) - 1 and parts[at] in small:
-        at += 1
-    return parts[at:]
+def _without_article(key: str) -> str:
+    """A key without the articles before its last words; empty only for an empty one."""
+    while " " in key and key.partition(" ")[0] in classes()["determiners"]:
+        key = key.partition(" ")[2]
+    return key
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
 from onrecord.types.graph import Entity
+
+if TYPE_CHECKING:
+    from onrecord.types.arrays import Scores
 
 _PASSAGES = 40
 _CANDIDATES = 100
@@ -48,9 +52,7 @@ def nearest_concepts(
     return sorted(ranked, key=lambda each: (-each[1], each[0].key))
 
 
-def _candidates(
-    scores: np.ndarray[tuple[int], np.dtype[np.float32]], graph: GraphReader, reader: Reader
-) -> list[Entity]:
+def _candidates(scores: Scores, graph: GraphReader, reader: Reader) -> list[Entity]:
     """What the passages with the highest scores mention, what they mention most and others least first."""
     timeline = reader.timeline()
     best = top(scores, _PASSAGES)

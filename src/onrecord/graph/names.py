@@ -23,6 +23,7 @@ _WORKS = frozenset("show podcast series emission serie product".split())
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
 _OFTEN = 3
@@ -199,4 +200,4 @@ def _slips(some: Sequence[str], people: Sequence[str], recording: str) -> Iterat
             for name in names
         }
         if len(near) == 1:
-            yield Alias(key, near.pop(), 0.7, "spelt nearly so", recording)
+            yield Alias(key, near.pop(), SLIP_SCORE, SLIP_REASON, recording)

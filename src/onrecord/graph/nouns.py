@@ -121,15 +121,11 @@ def words_in(text: str) -> list[Word]:
 
 def key_of(text: str) -> str:
     """The key of what is written so: "Heat pumps" and "heat pump" have the same. Empty without a word."""
-    return join_keys(word.key for word in words_in(text) if not word.is_mark and not _is_elision(word))
+    return join_keys(word.key for word in words_in(text) if not _ELIDED.search(word.text))
 
 
 def join_keys(keys: Iterable[str]) -> str:
     return " ".join(filter(None, keys))
-
-
-def _is_elision(word: Word) -> bool:
-    return bool(_ELIDED.search(word.text))
 
 
 def fold_small(word: Word) -> str:

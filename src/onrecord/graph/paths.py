@@ -61,7 +61,10 @@ class Paths:
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
         chains: list[_Chain] = []
-        if link := first.get(other.key) or _turned(last.get(one.key)) or _near(first_mentions, last_mentions):
+        link = first.get(other.key)
+        if link is None and one.key in last:
+            link = _reverse(last[one.key])
+        if link := link or _near(first_mentions, last_mentions):
             chains.append(((one.key, other.key), [link]))
         if steps > 1:
             direct = {(m.recording, m.position) for m in first_mentions} & {
@@ -181,12 +184,12 @@ class Paths:
         mentions = self._graph.mentions([(key, "")], _EACH)
         return {(m.recording, m.position): m for m in mentions if m.rule != "speaker"}
 
-    # ---------------------------------------------------------------- which are told
+    # ---------------------------------------------------------------- ranking and quotes
 
     def _most_specific(
         self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[str]:
-        """Those of the keys that are joined the more often, and named the less elsewhere."""
+        """The keys that are joined most often, and named least elsewhere."""
         commonest = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
             : 10 * most
         ]
@@ -258,25 +261,20 @@ def _near(mine: Sequence[Mention], theirs: Sequence[Mention]) -> _Link | None:
     return _Link(NEAR, spans=spans) if spans else None
 
 
-def _turned(link: _Link | None) -> _Link | None:
-    return link and _reverse(link)
-
-
 def _reverse(link: _Link) -> _Link:
     return _Link(link.relation, link.inferred, not link.backward, link.spans)
 
 
 def _certainty(*links: _Link) -> float:
     """How sure what joins two is, in 0..1."""
-    each = (
-        1 - 0.3 ** len(link.spans)
-        if not link.inferred
-        else 0.2
-        if link.relation == NEAR
-        else 0.9 - 0.4 ** len(link.spans)
-        for link in links
-    )
-    return min(each)
+    return min(map(_certainty_of, links))
+
+
+def _certainty_of(link: _Link) -> float:
+    if link.relation == NEAR:
+        return 0.2
+    highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
+    return float(highest - doubt ** len(link.spans))
 
 
 def is_within(one: str, other: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import log
 
@@ -66,14 +67,20 @@ class Graph:
         is named with it."""
         match = self.linker.read(name)
         mentions = self.linker.mentions(match.key, _COUNTED)
-        dates = sorted(filter(None, map(self.quoter.date, {m.recording for m in mentions})))
+        recordings = {m.recording for m in mentions}
+        since, until = self._days(recordings)
+        entity = replace(
+            match.entity,
+            passages=max(match.entity.passages, len({(m.recording, m.position) for m in mentions})),
+            recordings=max(match.entity.recordings, len(recordings)),
+        )  # with its other names
         return About(
-            entity=match.entity,
+            entity=entity,
             aliases=tuple(self.linker.aliases(match.key)),
             voices=self._voices(mentions, most),
             places=self._places(mentions)[:most],
-            since=dates[0] if dates else None,
-            until=dates[-1] if dates else None,
+            since=since,
+            until=until,
             relations=self.relations(match.key, unsure=unsure, most=most),
             together=self._together(match.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
@@ -97,10 +104,17 @@ class Graph:
         for mention in mentions:
             speakers[mention.recording, mention.position] |= {mention.speaker} if mention.speaker else set()
         counts = Counter(name for names in speakers.values() for name in names or {""})
-        first = next(
-            iter(self.quoter.quotes((span_of(m) for m in _informative_first(mentions)[:3]), 1)), None
-        )
-        return Point(period, len(speakers), dict(counts.most_common()), first)
+        return Point(period, len(speakers), dict(counts.most_common()), self._first_quote(mentions, 3))
+
+    def _first_quote(self, mentions: Sequence[Mention], candidates: int) -> Quote | None:
+        """The quote of the first of the most informative mentions that has one."""
+        spans = map(span_of, _informative_first(mentions)[:candidates])
+        return next(iter(self.quoter.quotes(spans, 1)), None)
+
+    def _days(self, recordings: Iterable[str]) -> tuple[str | None, str | None]:
+        """The first and the last day of some recordings; None where none is dated."""
+        dates = list(filter(None, map(self.quoter.date, recordings)))
+        return min(dates, default=None), max(dates, default=None)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
         """Who speaks of it in words, and themselves where they speak; most passages first."""
@@ -114,21 +128,17 @@ class Graph:
 
     def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
         recordings = {mention.recording for mention in mentions}
-        dates = sorted(filter(None, map(self.quoter.date, recordings)))
-        since, until = (dates[0], dates[-1]) if dates else (None, None)
-        quote = next(iter(self.quoter.quotes(map(span_of, _informative_first(mentions)[:1]), 1)), None)
-        return Voice(name, passages, len(recordings), since, until, quote)
+        quote = self._first_quote(mentions, 1)
+        return Voice(name, passages, len(recordings), *self._days(recordings), quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
         counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
-        recordings = []
-        for name, count in counts.items():
-            recording = self.quoter.recording(name)
-            if recording:
-                recordings.append(Place(name, recording.title, recording.details.date, count))
-        return tuple(
-            sorted(recordings, key=lambda place: (-place.passages, place.date or "", place.recording))
-        )
+        places = [
+            Place(name, recording.title, recording.details.date, count)
+            for name, count in counts.items()
+            if (recording := self.quoter.recording(name))
+        ]
+        return tuple(sorted(places, key=lambda place: (-place.passages, place.date or "", place.recording)))
 
     def relations(
         self, key: str, relation: str = "", unsure: bool = False, most: int | None = None
@@ -203,16 +213,11 @@ class Graph:
         others = [each for each in nearest if each[1] > 0 and not is_within(each[0].key, entity.key)]
         return tuple(
             Edge(
-                entity.name,
-                SIMILAR,
-                other.name,
-                True,
-                min(strength, 1.0),
-                other.passages,
+                entity.name, SIMILAR, other.name, True, min(strength, 1.0), other.passages,
                 self._quotes_of(other, 1),
             )
             for other, strength in others[:most]
-        )
+        )  # fmt: skip
 
     def _quotes_of(self, entity: Entity, most: int) -> tuple[Quote, ...]:
         """At most so many quotes in which an entity is named."""
@@ -255,38 +260,30 @@ class Graph:
         if len({each.key for each in matches}) < len(matches):
             raise InputError("the same was named twice: " + ", ".join(each.entity.name for each in matches))
         counted = [self._spoken_of(each.key, self.linker.mentions(each.key)) for each in matches]
-        counts = [counts for counts, _ in counted]
         own_keys = {each.key for each in matches}
-        shared = Counter(
-            {key: min(c[key] for c in counts) for key in counts[0] if all(c[key] for c in counts)}
-        )
-        topics = [
-            Topic(entity, tuple(self.quoter.quotes(spans[entity.key], 2) for _, spans in counted))
-            for entity, _ in self._rarest_first(_leave_out(shared, own_keys), most)
+        counts = [
+            Counter({key: n for key, n in counts.items() if key not in own_keys}) for counts, _ in counted
         ]
-        only = tuple(self._only(at, counts, counted[at][1], own_keys, most) for at in range(len(matches)))
-        return Common(tuple(each.entity for each in matches), tuple(topics), only, _notes(*matches))
+        shared = Counter({key: min(c[key] for c in counts) for key in counts[0]})
+        only = [
+            Counter({key: n for key, n in mine.items() if not any(c[key] for c in counts if c is not mine)})
+            for mine in counts
+        ]
+        spans = [spans for _, spans in counted]
+        return Common(
+            tuple(each.entity for each in matches),
+            self._topics(shared, spans, 2, most),
+            tuple(self._topics(alone, spans, 1, most) for alone in only),
+            _notes(*matches),
+        )
 
-    def _only(
-        self,
-        at: int,
-        counts: Sequence[Counter[str]],
-        spans: Mapping[str, list[Span]],
-        own_keys: set[str],
-        most: int,
+    def _topics(
+        self, counts: Counter[str], spans: Sequence[Mapping[str, list[Span]]], quotes: int, most: int
     ) -> tuple[Topic, ...]:
-        """What is named with one of several alone."""
-        others = set().union(*(c.keys() for number, c in enumerate(counts) if number != at))
-        alone = Counter({key: n for key, n in counts[at].items() if key not in others})
-        empty: tuple[()] = ()
+        """The entities of some counts, the rarest first, with at most so many quotes of each side."""
         return tuple(
-            Topic(
-                entity,
-                tuple(
-                    self.quoter.quotes(spans[entity.key], 1) if n == at else empty for n in range(len(counts))
-                ),
-            )
-            for entity, _ in self._rarest_first(_leave_out(alone, own_keys), most)
+            Topic(entity, tuple(self.quoter.quotes(side.get(entity.key, ()), quotes) for side in spans))
+            for entity, _ in self._rarest_first(+counts, most)
         )
 
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
@@ -356,11 +353,6 @@ def _sampling_note(entity: Entity, mentions: Sequence[Mention]) -> str:
     """A word where not all of the passages were counted."""
     seen = len({(mention.recording, mention.position) for mention in mentions})
     return f"counted in {seen:,} of {entity.passages:,} passages" if seen < entity.passages else ""
-
-
-def _leave_out(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
-    left_out = set(keys)
-    return Counter({key: count for key, count in counts.items() if key not in left_out})
 
 
 def _name(names: Mapping[str, Entity], key: str) -> str:

@@ -45,12 +45,16 @@ class Quoter:
         return self._passages[key]
 
     def quote(self, span: Span) -> Quote | None:
-        """The sentences that hold some characters of a passage, word for word; its first for -1..-1."""
+        """The sentences that hold some characters of a passage, word for word and of one voice; its first for
+        -1..-1."""
         name, position, begin, end = span
         passage, recording = self.passage(name, position), self.recording(name)
         if passage is None or recording is None or not passage.text:
             return None
-        begin, end = _sentences(passage.text, max(begin, 0), max(end, 1), recording.details.language or "en")
+        turn, turn_end = _turn(passage, max(begin, 0))
+        begin, end = max(begin, 0) - turn, min(max(end, 1), turn_end) - turn
+        language = recording.details.language or "en"
+        begin, end = (turn + at for at in _sentences(passage.text[turn:turn_end], begin, end, language))
         details, start = recording.details, passage.time_at(begin)
         return Quote(
             passage.text[begin:end], passage.speaker_at(begin), name, recording.title, details.date, position,
@@ -84,6 +88,15 @@ def diverse(spans: Sequence[Span], most: int) -> list[Span]:
         ]
         depth += 1
     return chosen
+
+
+def _turn(passage: Passage, at: int) -> tuple[int, int]:
+    """The first character of the turn that has a character, and where the next voice begins."""
+    begins = [begin for begin, _ in passage.voices]
+    return (
+        max((begin for begin in begins if begin <= at), default=0),
+        min((begin for begin in begins if begin > at), default=len(passage.text)),
+    )
 
 
 def _sentences(text: str, begin: int, end: int, language: str) -> tuple[int, int]:

@@ -190,9 +190,9 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
         raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
-def texts_by_name(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
+def texts_by_name(pairs: Iterable[str]) -> dict[str, str]:
     """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
-    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, option).items()}
+    return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, "--set").items()}
 
 
 def _texts_by_pair(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
@@ -234,23 +234,24 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
     The block begins on the first line with ``---``, its first entry follows at once, and another ``---`` ends
     it; any other text (one that begins with a Markdown rule, say) has none. Blank lines replace the block, so
-    that line numbers stay. Raises FormatError for a block that is not YAML, and for a bad value.
+    that line numbers stay. What a site's generator nests below an unknown name (``podcast: {mp3: ...}``) is
+    left out. Raises FormatError for a block that is not YAML, and for a bad value.
     """
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
     if match is None:
-        _check_closed(text, file)
+        if re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text):  # it would count as somebody's words
+            raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
         return Details(), text
     head = match.group()
     values = read_yaml(file, "\n" + match["block"])
+    if isinstance(values, dict):
+        values = {name: value for name, value in values.items() if name in KNOWN or not _is_nested(value)}
     return details_from(values, file), "\n" * head.count("\n") + text[len(head) :]
 
 
-def _check_closed(text: str, file: str) -> None:
-    """Raise FormatError for front matter that is never closed: it would count as somebody's words."""
-    begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
-    if begun:
-        raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
+def _is_nested(value: Plain) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value))
 
 
 def stems(file: str) -> list[str]:

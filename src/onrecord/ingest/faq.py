@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 import zlib
@@ -12,7 +10,7 @@ from pathlib import Path, PurePath
 
 from onrecord.errors import FormatError, IngestError, NotFoundError, did_you_mean, nearest
 from onrecord.ingest.details import web_address
-from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
+from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_csv, read_json, read_yaml, type_name
 from onrecord.types import FaqEntry, one_line, printable
 
 FIELDS = ("id", "question", "answer", "variants", "tags", "link")
@@ -122,26 +120,16 @@ def _listed(name: str, values: Plain) -> Iterator[tuple[str, Names, Sequence[Pla
 
 
 def _table(name: str, text: str) -> Iterator[tuple[str, Names, Sequence[Plain]]]:
-    first_line = text.lstrip("\r\n").split("\n", 1)[0]
-    separator = max(",;\t", key=first_line.count)
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     names: Names = ()
-    next_line = 1
-    try:
-        for cells in lines:
-            place, next_line = f"line {next_line}", lines.line_num + 1
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) > len(names) > 0:
-                fault = f"{len(cells)}: quote cells that hold {separator!r}"
-                raise FormatError(name, place, f"{len(names)} cells", fault)
-            if names:
-                yield place, names, cells
-            else:
-                names = tuple(cell.strip().lower() for cell in cells)
-                yield place, names, ()
-    except csv.Error as error:
-        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
+    for line, cells in read_csv(name, text):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(names) > 0:
+            fault = f"{len(cells)}: quote cells that hold {csv_separator(text)!r}"
+            raise FormatError(name, f"line {line}", f"{len(names)} cells", fault)
+        head = not names
+        names = names or tuple(cell.strip().lower() for cell in cells)
+        yield f"line {line}", names, () if head else cells
 
 
 def _check_names(name: str, place: str, names: Names, fields: Names, required: Names) -> None:
@@ -173,7 +161,8 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise FormatError(name, f"{place}, {field}", "a text", type_name(value))
-    text = _clean_lines(value or "") if field == "answer" else one_line(value or "")
+    lines = (value or "").strip().splitlines() if field == "answer" else []
+    text = "\n".join(printable(line).rstrip() for line in lines) if lines else one_line(value or "")
     if needed and not text:
         raise FormatError(name, f"{place}, {field}", "a text", "nothing")
     if len(text) > LONGEST[field]:
@@ -208,8 +197,3 @@ def _link(name: str, place: str, row: Row) -> str | None:
         return web_address(text) if text else None
     except ValueError as error:
         raise FormatError(name, f"{place}, link", str(error), text) from None
-
-
-def _clean_lines(text: str) -> str:
-    """Clean the lines of an answer."""
-    return "\n".join(printable(line).rstrip() for line in text.strip().splitlines())

@@ -151,11 +151,12 @@ def _item(children: Children, channel: Children, base: str, language: str | None
     title = first_text(children, "itunes:title", "title", "atom:title", "dc:title") or None
     speaking, roles = _people(children) or _people(channel) or ((), {})
     guid = first_text(children, "guid", "atom:id", "id", "podcast:guid")
+    chapters = (attribute(e, "url") for e in children.get("podcast:chapters", ()))
     return Item(
         guid=guid or media or link or " ".join(text for text in (title, date) if text),
         details=Details(title, date, language, speaking, link, media, roles | _attributes(children, channel)),
         transcripts=_transcripts(children, language),
-        chapters=_chapters_file(children),
+        chapters=next(filter(None, chapters), None),
         sections=_simple_chapters(children),
         warnings=tuple(warnings),
     )
@@ -265,11 +266,6 @@ def _suffix(kind: str, url: str) -> str:
         if any(name in kind.lower() for name in types):
             return suffix
     return next((suffix for suffix, _ in _SUFFIX_TYPES if _path(url).endswith(suffix)), "")
-
-
-def _chapters_file(children: Children) -> str | None:
-    urls = (attribute(e, "url") for e in children.get("podcast:chapters", ()))
-    return next((url for url in urls if url), None)
 
 
 def _simple_chapters(children: Children) -> tuple[Section, ...]:

@@ -45,19 +45,12 @@ _PRIVATE_V6 = tuple(
 )
 
 
-def fetch(url: str, *, limit_bytes: int = 64 << 20, timeout_s: float = 30.0) -> bytes:
-    """Return the bytes at an http(s) address on the public internet, at most `limit_bytes`.
-
-    `timeout_s` limits the seconds from the call to the last byte. Raises FetchError.
-    """
-    return Fetcher(limit_bytes, timeout_s)(url)
-
-
 @dataclass(frozen=True, slots=True)
 class Fetcher:
-    """Fetches addresses under limits: bytes of a body, seconds of a whole call, redirects followed.
+    """Fetches http(s) addresses on the public internet, under limits.
 
-    `allow_loopback` also allows this machine's own addresses, for tests.
+    They are bytes of a body, seconds from a call to the last byte, and redirects followed. `allow_loopback`
+    also allows this machine's own addresses, for tests.
     """
 
     limit_bytes: int = 64 << 20

@@ -155,9 +155,10 @@ def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
                 continue
             entered.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                listing = sorted(
-                    (entry for entry in entries if not _is_hidden(entry.name)), key=attrgetter("name")
+                visible = (
+                    e for e in entries if not e.name.startswith(".") and e.name.lower() not in _SYSTEM_FILES
                 )
+                listing = sorted(visible, key=attrgetter("name"))
             folders = [folder / entry.name for entry in listing if _is_folder(entry)]
         except OSError as error:
             yield folder, error
@@ -171,10 +172,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a link to itself
         return False
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".") or name.lower() in _SYSTEM_FILES
 
 
 def is_project_file(name: str) -> bool:

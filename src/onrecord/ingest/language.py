@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from math import exp
+from pathlib import Path
 
 _SAMPLE_SIZE = 2000
 """Characters to look at: more change nothing."""
@@ -53,35 +54,17 @@ def language_of_question(text: str) -> str:
 # ---------------------------------------------------------------- codes
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
-# The English names that Whisper uses (the OpenAI API answers with names).
-_NAMES = """
-af afrikaans, am amharic, ar arabic, as assamese, az azerbaijani, ba bashkir, be belarusian, bg bulgarian,
-bn bengali, bo tibetan, br breton, bs bosnian, ca catalan, ca valencian, cs czech, cy welsh, da danish,
-de german, el greek, en english, es spanish, es castilian, et estonian, eu basque, fa persian, fi finnish,
-fo faroese, fr french, gl galician, gu gujarati, ha hausa, haw hawaiian, he hebrew, hi hindi, hr croatian,
-ht haitian creole, ht haitian, hu hungarian, hy armenian, id indonesian, is icelandic, it italian,
-ja japanese, jw javanese, ka georgian, kk kazakh, km khmer, kn kannada, ko korean, la latin,
-lb luxembourgish, lb letzeburgesch, ln lingala, lo lao, lt lithuanian, lv latvian, mg malagasy, mi maori,
-mk macedonian, ml malayalam, mn mongolian, mr marathi, ms malay, mt maltese, my myanmar, my burmese,
-ne nepali, nl dutch, nl flemish, nn nynorsk, no norwegian, oc occitan, pa punjabi, pa panjabi, pl polish,
-ps pashto, ps pushto, pt portuguese, ro romanian, ro moldavian, ru russian, sa sanskrit, sd sindhi,
-si sinhala, si sinhalese, sk slovak, sl slovenian, sn shona, so somali, sq albanian, sr serbian,
-su sundanese, sv swedish, sw swahili, ta tamil, te telugu, tg tajik, th thai, tk turkmen, tl tagalog,
-tr turkish, tt tatar, uk ukrainian, ur urdu, uz uzbek, vi vietnamese, yi yiddish, yo yoruba, yue cantonese,
-zh chinese, zh mandarin
-"""
-CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
+# A line has the codes of a language, first that of two letters, and the English names that Whisper uses.
+_LANGUAGES = [
+    (codes.split(), names.strip().split(", "))
+    for line in (Path(__file__).parents[1] / "data" / "languages.txt")
+    .read_text(encoding="utf-8")
+    .splitlines()
+    for codes, _, names in [line.partition(":")]
+]
+CODES = {name: codes[0] for codes, names in _LANGUAGES for name in names if name}
 """Codes of languages by their English names."""
-
-_THREE = """
-ar ara, bg bul, ca cat, cs ces cze, cy cym wel, da dan, de deu ger, el ell gre, en eng, es spa, et est,
-eu eus baq, fa fas per, fi fin, fr fra fre, ga gle, he heb, hi hin, hr hrv, hu hun, id ind, is isl ice,
-it ita, ja jpn, ko kor, lt lit, lv lav, nl nld dut, no nor, pl pol, pt por, ro ron rum, ru rus,
-sk slk slo, sl slv, sr srp, sv swe, sw swa, ta tam, th tha, tr tur, uk ukr, ur urd, vi vie, zh zho chi cmn
-"""
-_OF_THREE = {
-    three: two for two, *threes in (entry.split() for entry in _THREE.split(",")) for three in threes
-}
+_OF_THREE = {three: two for (two, *threes), _ in _LANGUAGES for three in threes}
 """Codes of two letters by those of three."""
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from urllib.parse import SplitResult, quote, urlsplit
 
 from onrecord.ingest.details import MEDIA
+from onrecord.types import clock
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _DRIVE = re.compile(r"[a-zA-Z]:[\\/]")
@@ -158,11 +159,6 @@ def _as_hms(at: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def _clock(at: float) -> str:
-    """Return ``1:30``, and ``1:02:03`` from the first hour on."""
-    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _as_hms(at)
-
-
 _TIMES: dict[str, Callable[[float], str]] = {
     "seconds": lambda at: str(int(at)),
     "ms": lambda at: str(int(at * 1000)),
@@ -222,19 +218,7 @@ def _overcast(parts: SplitResult, at: int) -> SplitResult:
     folders = [f for f in parts.path.split("/") if f]
     if not folders or not folders[0].startswith("+"):
         return parts
-    return parts._replace(path=f"/{folders[0]}/{_clock(at)}")
-
-
-def _vimeo(parts: SplitResult, at: int) -> SplitResult:
-    return parts._replace(fragment=f"t={at}s")
-
-
-def _soundcloud(parts: SplitResult, at: int) -> SplitResult:
-    return parts._replace(fragment=f"t={_clock(at)}")
-
-
-def _with_units(at: int) -> str:
-    return f"{at // 3600}h{at // 60 % 60}m{at % 60}s"
+    return parts._replace(path=f"/{folders[0]}/{clock(at)}")
 
 
 _PLAYERS: dict[str, Player] = {
@@ -245,9 +229,9 @@ _PLAYERS: dict[str, Player] = {
     "overcast.fm": _overcast,
     "pca.st": _query("t"),
     "podcasts.apple.com": _query("t"),
-    "soundcloud.com": _soundcloud,
-    "twitch.tv": _query("t", form=_with_units),
-    "vimeo.com": _vimeo,
+    "soundcloud.com": lambda parts, at: parts._replace(fragment=f"t={clock(at)}"),
+    "twitch.tv": _query("t", form=lambda at: f"{at // 3600}h{at // 60 % 60}m{at % 60}s"),
+    "vimeo.com": lambda parts, at: parts._replace(fragment=f"t={at}s"),
     "youtu.be": _youtube,
     "youtube-nocookie.com": _youtube,
     "youtube.com": _youtube,

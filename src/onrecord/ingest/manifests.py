@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from io import StringIO
 from itertools import zip_longest
 
 from onrecord.errors import FormatError
 from onrecord.ingest.details import attribute_name, details_from
-from onrecord.ingest.plain import Plain, decode_text, read_yaml, type_name
+from onrecord.ingest.plain import Plain, decode_text, read_csv, read_yaml, type_name
 from onrecord.types import Details
 
 NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
@@ -93,21 +91,12 @@ def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
 
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
-    lines = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    try:
-        head = [attribute_name(cell) for cell in next(lines, [])]
-        _check_head(name, head)
-        for number, cells in enumerate(lines, 2):
-            if any(cell.strip() for cell in cells):
-                yield f"row {number}", _cells(head, cells)
-    except csv.Error as error:
-        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
-
-
-def _delimiter(text: str) -> str:
-    """Return the separator of a CSV file: spreadsheets write commas, semicolons or tabs, by country."""
-    head = text.partition("\n")[0]
-    return max(",;\t", key=head.count)
+    rows = read_csv(name, text)
+    head = [attribute_name(cell) for cell in next(rows, (1, []))[1]]
+    _check_head(name, head)
+    for number, (_, cells) in enumerate(rows, 2):
+        if any(cell.strip() for cell in cells):
+            yield f"row {number}", _cells(head, cells)
 
 
 def _check_head(name: str, head: Sequence[str]) -> None:

@@ -241,14 +241,10 @@ def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> i
         section = sections[number]
         if section.first >= 0:
             inside = section.first <= at <= section.last
+        elif second is not None:
+            inside = (section.start or 0.0) <= second and (section.end is None or second < section.end)
         else:
-            inside = second is not None and _holds_second(second, section)
+            inside = False
         if inside:
             return number
     return None
-
-
-def _holds_second(second: float, section: Section) -> bool:
-    return (section.start is None or second >= section.start) and (
-        section.end is None or second < section.end
-    )

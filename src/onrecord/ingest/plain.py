@@ -1,4 +1,4 @@
-"""YAML and JSON files of details, as plain values: texts, lists, mappings and None.
+"""YAML, JSON and CSV files of details, as plain values: texts, lists, mappings and None.
 
 Numbers, dates and booleans stay texts: `episode: 007` is "007", `language: no` is Norwegian. Files that are
 too large, nest too deeply or repeat a name are refused.
@@ -6,8 +6,10 @@ too large, nest too deeply or repeat a name are refused.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import FormatError
@@ -70,6 +72,23 @@ def read_json(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
     except RecursionError:
         raise _too_deep(name) from None
     return _plain(name, value, 0)
+
+
+def csv_separator(text: str) -> str:
+    """Return the separator of a CSV file: spreadsheets write commas, semicolons or tabs, by country."""
+    return max(",;\t", key=text.lstrip("\r\n").partition("\n")[0].count)
+
+
+def read_csv(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV file, each with the line that it begins on. Raises FormatError."""
+    rows = csv.reader(StringIO(text, newline=""), delimiter=csv_separator(text), strict=True)
+    line = 1
+    try:
+        for cells in rows:
+            yield line, cells
+            line = rows.line_num + 1
+    except csv.Error as error:
+        raise FormatError(name, f"line {rows.line_num}", "CSV", str(error)) from None
 
 
 def type_name(value: object) -> str:

@@ -17,9 +17,13 @@ _MARK = re.compile(
     rf"(?P<final><\|channel\|>final{_MESSAGE}|assistantfinal)"
     rf"|(?P<open><\|channel\|>(?:analysis|commentary){_MESSAGE}|\[THINK\]|◁think▷|<unused94>|<\|inner_prefix\|>"
     rf"|<details\s[^<>]{{0,40}}type=.?reasoning[^<>]{{0,60}}>"
-    rf"|<{_SIGNS}(?!end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}(?:\s[^<>]{{0,60}})?{_SIGNS}>)"
+    rf"|<{_SIGNS}(?!end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}(?:\s[^<>]{{0,60}})?{_SIGNS}>"
+    rf"|&lt;[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}&gt;"
+    rf"|(?P<fenced>`{{3,40}}[ \t]{{0,4}}{_THOUGHT}[a-z_]{{0,12}}[ \t]{{0,4}}\n))"
     rf"|(?P<close>\[/THINK\]|◁/think▷|<unused95>|<\|inner_suffix\|>"
-    rf"|<(?:{_SIGNS}/{_SIGNS}|{_SIGNS}end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}\s{{0,4}}{_SIGNS}>)"
+    rf"|<(?:{_SIGNS}/{_SIGNS}|{_SIGNS}end_)[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}\s{{0,4}}{_SIGNS}>"
+    rf"|&lt;/[a-z_:]{{0,12}}{_THOUGHT}[a-z_]{{0,12}}&gt;)"
+    r"|(?P<fence>`{3,40})"
     r"|(?P<end><\|end\|>|</details>)"
     r"|(?P<special><[|｜](?!channel\|)[\w▁]{1,30}[|｜]>|</?(?:answer|response|solution)>)",
     re.IGNORECASE,
@@ -27,11 +31,12 @@ _MARK = re.compile(
 """Marks of reasoning as models are trained to write them, by what they do.
 
 `final` and `close` end it, or if nothing opened it, all text before was reasoning; `end` ends an open one;
-`special` is a mark that nobody is to see.
+`special` is a mark that nobody is to see. `fence` ends only what `fenced` opened, and stays elsewhere.
 """
 _PARTIAL = re.compile(
     r"(?:<[/|｜]{0,3}(?:[\w:▁]{1,40}(?:\s[^<>]{0,100}|[|｜]?))?|<\|channel\|>[^<>]{0,60}"
     r"(?:<\|constrain\|>[^<>]{0,20})?(?:<[|a-z]{0,12})?|\[/?[a-z]{0,5}|◁/?[a-z]{0,5}"
+    r"|&(?:l(?:t(?:;/?[a-z_:]{0,40}(?:&(?:g(?:t)?)?)?)?)?)?|`{1,40}[ \t]{0,4}[a-z_]{0,30}[ \t]{0,4}"
     r"|(?:a|as|ass|assi|assis|assist|assista|assistan|assistant|assistantf|assistantfi|assistantfin|assistantfina))\Z",
     re.IGNORECASE,
 )
@@ -52,7 +57,7 @@ def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
 
     The result does not depend on how the text is cut into pieces.
     """
-    pending, reasoning = "", False
+    pending, reasoning = "", ""
     for piece in pieces:
         pending += piece
         output, pending, reasoning = _split(pending, reasoning, final=False)
@@ -69,21 +74,27 @@ def without_reasoning(text: str) -> str:
     return reply.strip() if reply != text else text
 
 
-def _split(text: str, reasoning: bool, final: bool) -> tuple[list[str | Reset], str, bool]:
-    """Split off the reply; also return the end that waits for more text, and whether it is reasoning."""
+def _split(text: str, reasoning: str, final: bool) -> tuple[list[str | Reset], str, str]:
+    """Split off the reply; also return the end that waits for more text, and whether it is reasoning.
+
+    `reasoning` is "marked" or "fenced" by what opened it, and empty outside.
+    """
     output: list[str | Reset] = []
     at = 0
     end = len(text) if final else _possible_mark(text)
     for mark in _MARK.finditer(text, 0, end):
+        is_of_fence = bool(mark["fence"])
+        if is_of_fence != (reasoning == "fenced"):  # a fence of code, or a mark within a fence
+            continue
         if not reasoning:
             output.append(text[at : mark.start()])
         at = mark.end()
         if mark["open"]:
-            reasoning = True
+            reasoning = reasoning or ("fenced" if mark["fenced"] else "marked")
         elif not reasoning and (mark["final"] or mark["close"]):
             output = [RESET]
         elif not mark["special"]:
-            reasoning = False
+            reasoning = ""
     if not reasoning and end > at:
         output.append(text[at:end])
     return [piece for piece in output if piece], text[max(at, end) :], reasoning

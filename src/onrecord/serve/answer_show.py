@@ -1,4 +1,4 @@
-"""How answers and moments look in a terminal, and as JSON.
+"""How answers, moments and plans look in a terminal, and as JSON.
 
 Transcripts are not trusted: every text of theirs goes through `printable`, and never through markup.
 """
@@ -6,22 +6,22 @@ Transcripts are not trusted: every text of theirs goes through `printable`, and 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from onrecord.ingest.links import deep_link
-from onrecord.serve.advice import scope_notes, unknown_speakers
+from onrecord.serve.advice import scope_notes, unknown_speakers, unsaid
 from onrecord.serve.budgets import budgets
-from onrecord.serve.show import nothing, print_json, spoken
-from onrecord.serve.views import View, moment_view
+from onrecord.serve.show import nothing, print_json
+from onrecord.serve.views import moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Answer, Event, Evidence, Moment, Question, Recording, Scope
+    from onrecord.types import Answer, Event, Evidence, Filter, Moment, Plan, QuestionHints, Recording, Scope
 
 
 def answering(
@@ -66,29 +66,31 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
     if as_json:
         print_json(render.to_json(answer))
-    elif markdown:
+        return
+    if markdown:
         click.echo(render.markdown(answer))
     else:
         render.terminal(answer)
-    if explain and not as_json:
+    if explain:
         _done(answer, archive)
-    if not as_json:
-        _tell_unknown(archive, answer.evidence.question.scope)
-    if not as_json and answer.verdict == "nothing_found" and not answer.faq:
+    _tell_unknown(archive, answer.evidence.question.scope)
+    if answer.verdict == "nothing_found" and not answer.faq:
         nothing(archive, answer.evidence.question.scope)
+        if archive.recordings() and archive.faq.entries("live"):
+            click.echo("onrecord: its FAQ was not asked: onrecord ask --faq QUESTION", err=True)
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
     """Print moments, best first: where, when, who, and the passage that fits best."""
-    best = evidence.moments[:limit]
-    titles = {r.id: r for r in archive.recordings()}
+    by_id = {r.id: r for r in archive.recordings()}
+    best = [(moment, by_id[moment.recording]) for moment in evidence.moments[:limit]]
     if as_json:
         from onrecord.answer.render import grade_json, plan_json
 
         print_json(
             {
                 "question": evidence.question.text,
-                "moments": [_moment(moment, titles[moment.recording]) for moment in best],
+                "moments": [moment_view(m, r, _link(m, r), r.details.media) for m, r in best],
                 "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
@@ -96,12 +98,18 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
             }
         )
         return
-    for number, moment in enumerate(best, 1):
-        _print_moment(number, moment, titles[moment.recording])
+    for number, (moment, recording) in enumerate(best, 1):
+        fitting, link = moment.passages[moment.peak], _link(moment, recording)
+        times = "-".join(dict.fromkeys(clock(s) for s in (moment.start, moment.end) if s is not None))
+        click.secho(f"{number}. {printable(recording.title)}{times and '  ' + times}", bold=True, nl=False)
+        click.echo(f"  {printable(link)}" if link else "")
+        second = f"[{clock(fitting.start)}] " if fitting.start is not None else ""
+        click.echo(f"   {second}{printable(fitting.spoken)}\n")
     if not best:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
-    _unsaid(archive, evidence.question)
+    if line := unsaid(archive, evidence.question):  # moments match these words in meaning at most
+        click.echo(f"onrecord: {line}", err=True)
     _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
@@ -109,23 +117,11 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         _explained(evidence, archive)
 
 
-def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
-    best = moment.passages[moment.peak]
-    times = "-".join(dict.fromkeys(clock(s) for s in (moment.start, moment.end) if s is not None))
-    link = deep_link(recording.details.link, recording.details.media, moment.start)
-    click.secho(f"{number}. {printable(recording.title)}{times and '  ' + times}", bold=True, nl=False)
-    click.echo(f"  {printable(link)}" if link else "")
-    click.echo(f"   {spoken(best)}\n")
-
-
 def _explained(evidence: Evidence, archive: Archive) -> None:
     """Print what was understood, and what every stage did."""
     if evidence.plan:
-        from onrecord.serve import plan_show
-
         click.secho("\nWhat was understood", bold=True)
-        asked = evidence.question
-        plan_show.terminal(evidence.plan, archive, asked.scope, asked.hints)
+        print_plan(evidence.plan, archive, evidence.question.scope, evidence.question.hints)
     click.secho("\nWhat was done", bold=True)
     for step in evidence.trace:
         click.echo(f"  {printable(str(step))}")
@@ -160,15 +156,98 @@ def _tell_unknown(archive: Archive, scope: Scope) -> None:
         click.echo(f"onrecord: {line}", err=True)
 
 
-def _unsaid(archive: Archive, question: Question) -> None:
-    """Name on standard error the words that nobody says: moments match them in meaning at most."""
-    from onrecord.serve.advice import unsaid
-
-    line = unsaid(archive, question)
-    if line:
-        click.echo(f"onrecord: {line}", err=True)
+def _link(moment: Moment, recording: Recording) -> str | None:
+    return deep_link(recording.details.link, recording.details.media, moment.start)
 
 
-def _moment(moment: Moment, recording: Recording) -> View:
-    link = deep_link(recording.details.link, recording.details.media, moment.start)
-    return moment_view(moment, recording, link, recording.details.media)
+# ---------------------------------------------------------------- plans
+
+
+_DATES = ("since", "until")
+_WIDTH = 12
+
+
+def print_plan(plan: Plan, archive: Archive, scope: Scope, hints: QuestionHints) -> None:
+    """Print a plan, a line for each thing that was understood, several questions one after the other; then
+    the scope and hints that options set."""
+    for number, asked in enumerate(plan.queries if plan.parts else ()):
+        _print([("asks", asked), *_lines(plan.parts[number], archive)])
+        click.echo("")
+    if not plan.parts:
+        _print(_lines(plan, archive))
+    options = [*_narrowed(scope), *_hints(hints)]
+    _print(_named("given", options))
+
+
+def _print(lines: Iterable[tuple[str, str]]) -> None:
+    for name, value in lines:
+        click.secho(f"{name:<{_WIDTH}}", bold=True, nl=False)
+        click.echo(printable(value))
+
+
+def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
+    yield "looks for", plan.text
+    yield "intent", plan.intent + (f", {plan.complexity}" if plan.complexity != "simple" else "")
+    if plan.act:
+        yield "act", plan.act
+    yield "language", plan.language or "not known"
+    if plan.entities:
+        yield "names", ", ".join(plan.entities)
+    for name, exact in (("filters", True), ("prefers", False)):
+        filters = [filter_ for filter_ in plan.filters if filter_.exact == exact]
+        yield from _named(
+            name, [_with_words(filter_, archive) for filter_ in _without_dates(filters)] + _dates(filters)
+        )
+    if not plan.filters:
+        yield "filters", "none"
+    yield "strategy", plan.strategy
+    yield from _named("asks", plan.queries)
+    yield from _named("notes", plan.notes)
+    yield from _named("knows", [line for fact in plan.facts for line in (fact.text, *fact.items)])
+
+
+def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:
+    """Pair each value with its name, which stands before the first only."""
+    for at, value in enumerate(values):
+        yield ("" if at else name), value
+
+
+def _narrowed(scope: Scope) -> Iterator[str]:
+    """The conditions of a scope, written as filters are."""
+    fields = ("recording", "speaker", "language", "section")
+    values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
+    for field, entries in zip(fields, values, strict=True):
+        yield from (f"{field}: {value}" for value in entries)
+    if scope.since or scope.until:
+        yield f"date: {scope.since or ''}..{scope.until or ''}"
+    yield from (f"{name}: {value}" for name, value in scope.attributes.items())
+
+
+def _hints(hints: QuestionHints) -> Iterator[str]:
+    """The hints of options, by the names of a plan's lines."""
+    if hints.intent:
+        yield f"intent: {hints.intent}"
+    if hints.language:
+        yield f"asked in: {hints.language}"
+    yield from (f"about: {name}" for name in hints.entities)
+    yield from (f"asks: {query}" for query in hints.queries)
+
+
+def _with_words(filter_: Filter, archive: Archive) -> str:
+    value = filter_.value
+    recording = archive.store.recording(value) if filter_.field == "recording" else None
+    return f'{filter_.field}: {recording.title if recording else value}  ("{filter_.said}")'
+
+
+def _without_dates(filters: Sequence[Filter]) -> list[Filter]:
+    return [filter_ for filter_ in filters if filter_.field not in _DATES]
+
+
+def _dates(filters: Sequence[Filter]) -> list[str]:
+    """``date: 2024-11-06..2024-12-31``, open where one side is."""
+    days = {filter_.field: filter_ for filter_ in filters if filter_.field in _DATES}
+    if not days:
+        return []
+    first, last = (days[name].value if name in days else "" for name in _DATES)
+    words = " ... ".join(dict.fromkeys(filter_.said for filter_ in days.values()))
+    return [f'date: {first}..{last}  ("{words}")']

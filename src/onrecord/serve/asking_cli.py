@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve import show
 from onrecord.serve.options import archive_options, explain_option, json_option, llm_option, no_model_option
 from onrecord.serve.question_options import form_options, question_options
 
@@ -58,13 +59,13 @@ def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
     --sub-question. --without leaves a filter out.
     """
     from onrecord.answer.render import plan_json
-    from onrecord.serve import plan_show, show
+    from onrecord.serve import answer_show
 
     made = archive.plan(asked)
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    answer_show.print_plan(made, archive, asked.scope, asked.hints)
     if asked.scope:
         show.nothing(archive, asked.scope)
 

@@ -30,11 +30,7 @@ class Budget:
         return f"{stage} {self.taken * 1000:.0f} of {self.limit * 1000:.0f} ms{late}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "stage": self.stage,
-            "limit_ms": round(self.limit * 1000),
-            "ms": round(self.taken * 1000, 2),
-        }
+        return {"stage": self.stage, "limit_ms": round(self.limit * 1000), "ms": round(self.taken * 1000, 2)}
 
 
 def budgets(answer: Answer) -> list[Budget]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve.faq_cli import print_costs
 from onrecord.serve.show import print_json
 
 if TYPE_CHECKING:
@@ -51,24 +52,11 @@ def _day(name: str, tallies: Sequence[Tally]) -> dict[str, Any]:
 
 def show(archive: Archive, as_json: bool) -> None:
     """Print two tables: answers, and the FAQ if it was used."""
-    from onrecord.serve import faq_show
-
     if as_json:
         print_json(costs_view(archive))
         return
     currency = archive.settings.llm.currency
-    head = (
-        "day",
-        "asked",
-        "refused",
-        "marked",
-        "reranked",
-        "cached",
-        "calls",
-        "tokens",
-        currency,
-        "embedded",
-    )
+    head = (*"day asked refused marked reranked cached calls tokens".split(), currency, "embedded")
     click.echo("{:<10} {:>8} {:>8} {:>7} {:>9} {:>7} {:>7} {:>10} {:>9} {:>10}".format(*head))
     for day in days(archive.ledger.tallies()):
         rates = f"{day['refusal_rate']:>8.1%} {day['marked_rate']:>7.1%} {day['rerank_rate']:>9.1%}"
@@ -77,4 +65,4 @@ def show(archive: Archive, as_json: bool) -> None:
         click.echo(f"{day['day']:<10} {day['asked']:>8,} {rates} {day['cache_rate']:>7.1%} {tokens} {money}")
     if archive.faq.costs():
         click.echo("\nthe FAQ")
-        faq_show.costs(archive.faq, as_json=False)
+        print_costs(archive.faq, as_json=False)

@@ -24,6 +24,7 @@ from onrecord.serve.options import (
     workspace_option,
 )
 from onrecord.serve.question_options import read_strategy
+from onrecord.serve.show import progress
 from onrecord.stores import shown
 
 if TYPE_CHECKING:
@@ -68,13 +69,7 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask only N questions, drawn at random.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the draw and of the intervals.")
 @plot_option
-@click.option(
-    "--misses",
-    default=5,
-    show_default=True,
-    type=click.IntRange(0),
-    help="List so many failures.",
-)
+@click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="List so many failures.")
 @llm_option
 @no_model_option
 @json_option
@@ -83,6 +78,8 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 def evaluate(
     questions: str,
     names: tuple[Strategy | str, ...],
+    words: int | None,
+    at: int | None,
     plot: str | None,
     misses: int,
     as_json: bool,
@@ -99,38 +96,24 @@ def evaluate(
       onrecord eval examples --limit 5
       onrecord eval questions.yaml --strategy auto --strategy direct
     """
+    from onrecord.evaluate import Yardstick
     from onrecord.serve import eval_show
 
     if plot:
         from onrecord.evaluate import chart
 
         chart.check(Path(plot))
-    report = _report(questions, names, as_json, **options)
+    yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
+    if at:
+        yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
+    with progress(as_json) as shown_progress:
+        run = _Run(names, yardstick, shown_progress, **options)
+        of_folder = questions != EXAMPLES and Path(questions).is_dir()
+        report = run.of_folder(Path(questions)) if of_folder else run.of_questions(questions)
     if plot:
         chart.save_picture(Path(plot), report)
         click.echo(f"chart written to {plot}", err=True)
     eval_show.print_report(report, misses, as_json)
-
-
-def _report(
-    questions: str,
-    names: Sequence[Strategy | str],
-    quiet: bool,
-    words: int | None,
-    at: int | None,
-    **options: Any,
-) -> Report:
-    from onrecord.evaluate import Yardstick
-    from onrecord.serve.show import progress
-
-    yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
-    if at:
-        yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
-    with progress(quiet) as show_progress:
-        run = _Run(names, yardstick, show_progress, **options)
-        if questions != EXAMPLES and Path(questions).is_dir():
-            return run.of_folder(Path(questions))
-        return run.of_questions(questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +147,11 @@ class _Run:
                 asked = read_questions(Path(questions))
                 archive = stack.enter_context(
                     onrecord.archive.open(
-                        self.url,
-                        make=False,
-                        workspace=self.workspace,
-                        llm=llm,
-                        cache=NO_CACHE,
-                        account=False,
+                        self.url, make=False, workspace=self.workspace, llm=llm, cache=NO_CACHE, account=False
                     )
                 )
                 known_workspace(archive)
-            return examine(
-                archive,
-                self._drawn(asked),
-                self._strategies(archive),
-                known=self.known,
-                yardstick=self.yardstick,
-                progress=self.progress,
-                seed=self.seed,
-            )
+            return examine(archive, self._drawn(asked), self._strategies(archive), **self._how)
 
     def of_folder(self, folder: Path) -> Report:
         """Of a folder with its own recordings, put into the archive named, or into one that is thrown away.
@@ -197,15 +167,11 @@ class _Run:
             _filled(archive, dataset, self.progress)
             dataset = replace(dataset, questions=self._drawn(dataset.questions))
             tools = Tools(archive.store, archive.embedder)
-            return compare(
-                tools,
-                dataset,
-                self._strategies(archive),
-                known=self.known,
-                yardstick=self.yardstick,
-                progress=self.progress,
-                seed=self.seed,
-            )
+            return compare(tools, dataset, self._strategies(archive), **self._how)
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("known", "yardstick", "progress", "seed")}
 
     def _strategies(self, archive: Archive) -> list[Strategy]:
         return [archive.strategy(name) for name in dict.fromkeys(self.names or (None,))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from onrecord.evaluate import Estimate, Measure, Report
-    from onrecord.evaluate.report import Outcome
 
 _BY_TYPE = {
     "R": "gold",
@@ -203,7 +202,10 @@ def to_json(report: Report) -> dict[str, Any]:
         "measures": {m.name: {"means": m.label, "higher_is_better": m.higher} for m in report.measures},
         "strategies": {name: _strategy(report, name) for name in report.strategies},
         "differences": {
-            name: {"against": base, "measures": _differences_of(report, name, base)}
+            name: {
+                "against": base,
+                "measures": {m.name: _plain(report.difference(name, base, m.name)) for m in report.measures},
+            }
             for name in report.strategies[1:]
         },
         "by_question": [_question(report, at) for at in range(len(report.questions))],
@@ -222,10 +224,6 @@ def _strategy(report: Report, name: str) -> dict[str, Any]:
     }
 
 
-def _differences_of(report: Report, name: str, base: str) -> dict[str, Any]:
-    return {m.name: _plain(report.difference(name, base, m.name)) for m in report.measures}
-
-
 def _question(report: Report, at: int) -> dict[str, Any]:
     question = report.questions[at]
     return {
@@ -237,18 +235,16 @@ def _question(report: Report, at: int) -> dict[str, Any]:
 
 
 def _answered(report: Report, name: str, at: int) -> dict[str, Any]:
-    outcome = report.outcomes[name][at] if report.outcomes else None
-    values: Sequence[tuple[str, Any]] = list(report.values[name].items())
+    shown: dict[str, Any] = {}
+    if report.outcomes:
+        outcome = report.outcomes[name][at]
+        calls = [{**asdict(call), "seconds": round(call.seconds, 6)} for call in outcome.calls]
+        shown = {"verdict": outcome.verdict, "sources": list(outcome.sources), "calls": calls}
     return {
-        **(_outcome(outcome) if outcome else {}),
-        "values": {measure: _or_none(float(of[at])) for measure, of in values},
+        **shown,
+        "values": {measure: _or_none(float(of[at])) for measure, of in report.values[name].items()},
         "seconds": _or_none(float(report.seconds[name]["total"][at])),
     }
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    calls = [{**asdict(call), "seconds": round(call.seconds, 6)} for call in outcome.calls]
-    return {"verdict": outcome.verdict, "sources": list(outcome.sources), "calls": calls}
 
 
 def _plain(estimate: Estimate) -> dict[str, float | None]:

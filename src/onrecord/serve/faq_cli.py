@@ -1,16 +1,16 @@
-"""``onrecord faq``: ready answers to questions."""
+"""``onrecord faq``: ready answers to questions. What others wrote is printed through `printable`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from onrecord.serve.options import (
-    Command,
     archive_options,
     calibration_options,
     explain_option,
@@ -18,27 +18,15 @@ from onrecord.serve.options import (
     plot_option,
     reset_option,
 )
+from onrecord.serve.show import print_json
+from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.evaluate.faq import Proposal
-    from onrecord.retrieve.faq import Faq
-
-
-def faq_options(make: bool = False) -> Callable[[Command], Command]:
-    """``--json``, ``--archive`` and ``--workspace``; the command gets the FAQ as its first argument. `make`
-    creates an archive that does not exist yet."""
-
-    def with_options(command: Command) -> Command:
-        @json_option
-        @archive_options(make)
-        @wraps(command)
-        def with_faq(archive: Archive, **others: Any) -> Any:
-            return command(archive.faq, **others)
-
-        return with_faq
-
-    return with_options
+    from onrecord.evaluate.faq import LabelledMatch, Proposal, Rates
+    from onrecord.retrieve.faq import Faq, FaqReply
+    from onrecord.stores.faq import Thresholds
+    from onrecord.types import FaqEntry
 
 
 @click.group()
@@ -61,73 +49,92 @@ def faq() -> None:
 @faq.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--live", is_flag=True, help="Use them at once, instead of adding drafts.")
-@faq_options(make=True)
-def add(answers: Faq, files: tuple[str, ...], live: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=True)
+def add(archive: Archive, files: tuple[str, ...], live: bool, as_json: bool) -> None:
     """Add entries from CSV, YAML or JSON files.
 
     Columns: question and answer; if you like variants (other ways to ask, separated by |), tags, link and id.
     An entry with an id that exists replaces the old one, and is a draft again without --live.
     """
-    from onrecord.serve import faq_show
-
-    faq_show.added(answers.add(*files, live=live, progress=faq_show.progress(as_json)), as_json)
+    report = archive.faq.add(*files, live=live, progress=_progress(as_json))
+    groups = {name: getattr(report, name) for name in ("added", "changed", "unchanged")}
+    if as_json:
+        print_json({name: [asdict(entry) for entry in entries] for name, entries in groups.items()})
+        return
+    for name in ("added", "changed"):
+        _print_entries(groups[name], name)
+    click.echo(", ".join(f"{len(entries)} {name}" for name, entries in groups.items()))
+    drafts = sum(1 for entries in groups.values() for entry in entries if entry.status == "draft")
+    if drafts:
+        click.echo(
+            f"{drafts} are drafts, which answer nothing until: onrecord faq promote --drafts", err=True
+        )
 
 
 @faq.command("list")
 @click.option("--status", type=click.Choice(["draft", "live", "retired"]), help="Only those with it.")
-@faq_options()
-def list_entries(answers: Faq, status: str | None, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def list_entries(archive: Archive, status: str | None, as_json: bool) -> None:
     """List the entries, with id and status."""
-    from onrecord.serve import faq_show
-
-    faq_show.entries(answers.entries(status), as_json)
+    listed = archive.faq.entries(status)
+    if as_json:
+        print_json([asdict(entry) for entry in listed])
+        return
+    _print_entries(listed)
+    if not listed:
+        click.echo("there are no entries; add some with: onrecord faq add FILE", err=True)
 
 
 @faq.command()
 @click.argument("id", metavar="ID")
-@faq_options()
-def show(answers: Faq, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
+@json_option
+@archive_options(make=False)
+def show(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
     """Print one entry: its answer and all its variants."""
-    from onrecord.serve import faq_show
-
-    faq_show.entry(answers.entry(id), as_json)
+    one = archive.faq.entry(id)
+    if as_json:
+        print_json(asdict(one))
+        return
+    details = {"id": one.id, "status": one.status, "tags": ", ".join(one.tags), "link": one.link}
+    lines = [one.question, *(f"  or: {way}" for way in one.variants), "", one.answer, ""]
+    lines += [f"{name}: {value}" for name, value in details.items() if value]
+    click.echo(printable("\n".join(lines)))
 
 
 @faq.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--drafts", is_flag=True, help="Promote all drafts.")
 @click.option("--all", "everything", is_flag=True, help="Also embed again what is live; not the retired.")
-@faq_options()
-def promote(answers: Faq, ids: tuple[str, ...], drafts: bool, everything: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def promote(archive: Archive, ids: tuple[str, ...], drafts: bool, everything: bool, as_json: bool) -> None:
     """Make drafts live, so that they answer questions."""
-    from onrecord.serve import faq_show
-
     if bool(ids) + drafts + everything != 1:
         raise click.UsageError("name what to promote: ids of entries, --drafts or --all")
     if not ids:
         wanted = ("draft", "live") if everything else ("draft",)
-        ids = tuple(entry.id for entry in answers.entries() if entry.status in wanted)
-    faq_show.changed(answers.promote(*ids, progress=faq_show.progress(as_json)), "live", as_json)
+        ids = tuple(entry.id for entry in archive.faq.entries() if entry.status in wanted)
+    _print_changed(archive.faq.promote(*ids, progress=_progress(as_json)), "live", as_json)
 
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options()
-def retire(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def retire(archive: Archive, ids: tuple[str, ...], as_json: bool) -> None:
     """Stop using entries, but keep them."""
-    from onrecord.serve import faq_show
-
-    faq_show.changed(answers.retire(*ids), "retired", as_json)
+    _print_changed(archive.faq.retire(*ids), "retired", as_json)
 
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options()
-def remove(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def remove(archive: Archive, ids: tuple[str, ...], as_json: bool) -> None:
     """Remove entries for good."""
-    from onrecord.serve import faq_show
-
-    faq_show.changed(answers.remove(*ids), "removed", as_json)
+    _print_changed(archive.faq.remove(*ids), "removed", as_json)
 
 
 # ---------------------------------------------------------------- questions
@@ -136,21 +143,31 @@ def remove(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 @faq.command()
 @click.argument("question", nargs=-1, required=True)
 @explain_option
-@faq_options()
-def ask(answers: Faq, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def ask(archive: Archive, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
     """Answer a question, or offer the nearest entries."""
-    from onrecord.serve import faq_show
-
-    faq_show.reply(answers.ask(" ".join(question)), as_json, explain)
+    reply = archive.faq.ask(" ".join(question))
+    if as_json:
+        print_json(reply.to_json())
+        return
+    click.echo(printable(str(reply)))
+    if reply.stage == "no_candidates":
+        click.echo(
+            "Add entries: onrecord faq add FILE --live. Drafts: onrecord faq promote --drafts", err=True
+        )
+    if reply.entry is not None and reply.entry.link:
+        click.echo(printable(reply.entry.link))
+    if explain:
+        _print_decision(reply)
 
 
 @faq.command()
-@faq_options()
-def costs(answers: Faq, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def costs(archive: Archive, as_json: bool) -> None:
     """Show calls, tokens, money and cache hits by day."""
-    from onrecord.serve import faq_show
-
-    faq_show.costs(answers, as_json)
+    print_costs(archive.faq, as_json)
 
 
 @faq.command()
@@ -160,9 +177,16 @@ def costs(answers: Faq, as_json: bool) -> None:
     lost=(0.02, "Share of the questions with an entry that may be asked back."),
 )
 @plot_option
-@faq_options()
+@json_option
+@archive_options(make=False)
 def calibrate(
-    answers: Faq, labelled: str, precision: float, lost: float, write: bool, plot: str | None, as_json: bool
+    archive: Archive,
+    labelled: str,
+    precision: float,
+    lost: float,
+    write: bool,
+    plot: str | None,
+    as_json: bool,
 ) -> None:
     """Propose the two thresholds, from questions with known entries.
 
@@ -171,32 +195,29 @@ def calibrate(
     """
     from onrecord.evaluate.faq import propose_thresholds
     from onrecord.ingest.faq import read_bytes, read_labelled
-    from onrecord.serve import faq_show
 
     judged, made = propose_thresholds(
-        answers, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost
+        archive.faq, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost
     )
-    faq_show.calibrated(judged, made, as_json)
+    _print_proposal(judged, made, as_json)
     if plot and made.chosen:
         from onrecord.evaluate.faq_chart import save_picture
 
         save_picture(Path(plot), judged, made.chosen)
-    _use(answers, made, write)
+    _use(archive.faq, made, write)
 
 
 def _use(answers: Faq, made: Proposal, write: bool) -> None:
     """Write the thresholds, unless the questions are too few. Exits with 1 where what was wanted failed."""
-    from onrecord.serve import faq_show
-
     ctx, used = click.get_current_context(), made.thresholds(answers.decides)
     if made.within_reach and not made.enough:
-        faq_show.too_few(made, used, write)
+        _print_too_few(made, used, write)
         ctx.exit(1 if write else 0)
     if write:
         answers.set_thresholds(used)
         click.echo(f"used from now on: {used.high:g} and {used.low:g}", err=True)
     if not made.within_reach:
-        faq_show.out_of_reach(made, used, write)
+        _print_out_of_reach(made, used, write)
         ctx.exit(0 if write else 1)
 
 
@@ -204,17 +225,136 @@ def _use(answers: Faq, made: Proposal, write: bool) -> None:
 @click.argument("high", type=click.FloatRange(0, 1), required=False)
 @click.argument("low", type=click.FloatRange(0, 1), required=False)
 @reset_option
-@faq_options()
-def thresholds(answers: Faq, high: float | None, low: float | None, reset: bool, as_json: bool) -> None:
+@json_option
+@archive_options(make=False)
+def thresholds(archive: Archive, high: float | None, low: float | None, reset: bool, as_json: bool) -> None:
     """Show the two thresholds, or set them to HIGH and LOW.
 
     A question that scores HIGH or more is answered at once; one below LOW is asked back.
     """
-    from onrecord.serve import faq_show
     from onrecord.stores.faq import Thresholds
 
     if high is not None and low is None:
         raise click.UsageError("give both: HIGH and LOW")
     if reset or high is not None:
-        answers.set_thresholds(None if high is None or low is None else Thresholds(high, low))
-    faq_show.thresholds(answers.thresholds(), as_json)
+        archive.faq.set_thresholds(None if high is None or low is None else Thresholds(high, low))
+    pair = archive.faq.thresholds()
+    if as_json:
+        print_json({"high": pair.high, "low": pair.low})
+    else:
+        click.echo(f"answers at once from {pair.high:g} on, asks back at once under {pair.low:g}")
+
+
+# ---------------------------------------------------------------- printing
+
+
+def _progress(quiet: bool) -> Callable[[int, int], None] | None:
+    """Show how far embedding is, on one line of standard error that is overwritten."""
+    if quiet or not sys.stderr.isatty():
+        return None
+
+    def report(done: int, total: int) -> None:
+        click.echo(f"\rembedding {done:,} of {total:,}" + "\n" * (done == total), nl=False, err=True)
+
+    return report
+
+
+def _print_changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool) -> None:
+    """Print what was promoted, retired or removed."""
+    if as_json:
+        print_json({how: [asdict(entry) for entry in changed_entries]})
+        return
+    _print_entries(changed_entries, how)
+    click.echo(f"{len(changed_entries)} {how}")
+
+
+def _print_entries(entries: Sequence[FaqEntry], how: str = "") -> None:
+    for entry in entries:
+        click.echo(f"{how or entry.status:>8}  {printable(entry.id)}  {printable(entry.question)}")
+
+
+def _print_decision(reply: FaqReply) -> None:
+    click.echo(f"\nstage {reply.stage}, score {reply.score:.3f}, {reply.retrieval_ms:.1f} ms")
+    if reply.reranked:
+        who = reply.model or "decided locally"
+        click.echo(f"gate {reply.gate}, {who}, {reply.rerank_ms:.1f} ms: {printable(reply.reason)}")
+    for candidate in reply.candidates:
+        click.echo(f"  {candidate.score:.3f}  {printable(candidate.question)}  ({printable(candidate.id)})")
+
+
+def print_costs(faq: Faq, as_json: bool) -> None:
+    """Print calls, tokens, money and cache hits by day."""
+    days, currency = faq.costs(), faq.settings.currency
+    if as_json:
+        print_json([{**day.to_json(), "currency": currency} for day in days])
+        return
+    head = ("day", "asked", "cached", "stage two", "LLM calls", "tokens in", "tokens out", currency)
+    click.echo("{:<10} {:>8} {:>7} {:>9} {:>9} {:>11} {:>11} {:>10}".format(*head))
+    for day in days:
+        rates = f"{day.asked:>8,} {day.cache_hit_rate:>7.1%} {day.rerank_rate:>9.1%}"
+        tokens = f"{day.calls:>9,} {day.prompt_tokens:>11,} {day.completion_tokens:>11,}"
+        click.echo(f"{day.day:<10} {rates} {tokens} {day.cost:>10.4f}")
+
+
+_TITLES = {
+    "now": "thresholds now",
+    "proposed": "proposed",
+    "forecast": "forecast: chosen on one half, measured on the other",
+}
+_ROWS = {
+    "precision": "right, of what is answered at once",
+    "answered": "answered at once, of what an entry answers",
+    "clarified": "asked back at once, of all",
+    "lost": "asked back at once, of what an entry answers",
+    "between": "left to stage two (the LLM rate), of all",
+}
+
+
+def _print_proposal(judged: Sequence[LabelledMatch], made: Proposal, as_json: bool) -> None:
+    """Print what thresholds do on labelled questions: the present ones, the proposed ones, and a forecast."""
+    from onrecord.evaluate.faq import auroc
+    from onrecord.evaluate.faq_chart import curves, plot_text
+
+    if as_json:
+        print_json({"questions": len(judged), "auroc": auroc(judged), **made.to_json()})
+        return
+    if chosen := made.chosen:
+        over_high, over_low = curves(judged, chosen)
+        click.echo(plot_text(f"upper threshold: {chosen.high:.3f}", over_high, chosen.high) + "\n")
+        click.echo(plot_text(f"lower threshold: {chosen.low:.3f}", over_low, chosen.low) + "\n")
+    inside = sum(1 for one in judged if one.expected)
+    click.echo(f"{len(judged)} questions, {inside} of which an entry answers; AUROC {auroc(judged):.3f}")
+    for name in _TITLES:
+        rates: Rates | None = getattr(made, name)
+        if rates is not None:
+            click.echo(f"\n{_TITLES[name]}: {rates.thresholds.high:.3f} and {rates.thresholds.low:.3f}")
+            for row, title in _ROWS.items():
+                click.echo(f"  {title:<46} {getattr(rates, row)}")
+
+
+def _print_out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
+    """Say on standard error that the precision cannot be reached, and what happens instead."""
+    if made.forecast and made.chosen:
+        held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
+    else:
+        held = ": no threshold is right as often"
+    click.echo(
+        f"a precision of {made.precision:.0%} cannot be reached{held}; add variants of real questions",
+        err=True,
+    )
+    back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
+    consequence = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
+    click.echo(consequence, err=True)
+
+
+def _print_too_few(made: Proposal, used: Thresholds, wanted: bool) -> None:
+    """Say on standard error that the questions do not show the proposed thresholds to hold. `wanted` says
+    whether they were to be written."""
+    count = made.proposed.precision.total if made.proposed else 0
+    click.echo(
+        f"too few questions: the proposed thresholds answer {count} of them at once, and it takes"
+        f" {made.needed} to show a precision of {made.precision:.0%}",
+        err=True,
+    )
+    if wanted:
+        click.echo(f"nothing is written: {used.high:g} and {used.low:g} stay in force", err=True)

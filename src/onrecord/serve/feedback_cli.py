@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +20,12 @@ from onrecord.serve.options import (
     since_option,
 )
 from onrecord.serve.question_options import question_options
+from onrecord.serve.show import print_json
+from onrecord.types import one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Ask
+    from onrecord.evaluate.feedback import Arm, FeedbackQuestions
 
 
 @click.group()
@@ -41,12 +47,16 @@ def feedback() -> None:
 @archive_options(make=False)
 def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> None:
     """Ask a question, print the answer and store your rating."""
-    from onrecord.serve import answer_show, feedback_show
+    from onrecord.serve import answer_show
 
     answer = archive.ask(asked)
     if not as_json:
         answer_show.answer(answer, archive, as_json=False, markdown=False, explain=False)
-    feedback_show.stored(archive.ledger.rate(answer, good, note), as_json)
+    rating = archive.ledger.rate(answer, good, note)
+    if as_json:
+        print_json(asdict(rating))
+    else:
+        click.echo(f"saved as {rating.id}", err=True)
 
 
 @feedback.command("list")
@@ -55,10 +65,22 @@ def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> N
 @archive_options(make=False)
 def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
     """List the ratings, the oldest first."""
-    from onrecord.serve import feedback_show
-
     ratings = [rating for rating in archive.ledger.feedback() if good in (None, rating.good)]
-    feedback_show.listed(ratings, as_json)
+    if as_json:
+        print_json([asdict(rating) for rating in ratings])
+        return
+    for rating in ratings:
+        thumb = "good" if rating.good else "bad "
+        click.echo(
+            f"{rating.made[:16]}  {thumb}  {one_line(rating.question)}"
+            f"  ({one_line(rating.strategy)}, {rating.id})"
+        )
+        if rating.note:
+            click.echo(f"{'':24}{one_line(rating.note)}")
+    if not ratings:
+        click.echo(
+            "there is no feedback yet; give some with: onrecord feedback add QUESTION --good", err=True
+        )
 
 
 @feedback.command()
@@ -67,15 +89,22 @@ def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
 def export(archive: Archive, output: str | None) -> None:
     """Write the ratings as a file of questions for `onrecord eval`."""
     from onrecord.evaluate.feedback import export_questions
-    from onrecord.serve import feedback_show
 
     exported = export_questions(archive, archive.ledger.feedback())
-    text = feedback_show.questions(exported, as_json=bool(output) and str(output).endswith(".json"))
+    text = _as_file(exported, as_json=bool(output) and str(output).endswith(".json"))
     if output:
         Path(output).write_text(text, encoding="utf-8")
     else:
         click.echo(text, nl=False)
-    feedback_show.left_out(exported, output)
+    count = len(exported.questions)
+    click.echo(f"wrote {count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
+    for skipped in exported.unmeasurable:
+        why = (
+            "where the answer stands is not known"
+            if not skipped.evidence
+            else "what it cited is no longer there"
+        )
+        click.echo(f"left out: {one_line(skipped.question)}: {why}", err=True)
 
 
 @feedback.command()
@@ -84,8 +113,6 @@ def export(archive: Archive, output: str | None) -> None:
 @archive_options(make=False)
 def remove(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
     """Remove a rating, by its id."""
-    from onrecord.serve.show import print_json
-
     if not archive.ledger.withdraw(id):
         raise NotFoundError(f"no feedback has the id {id!r}: onrecord feedback list shows them")
     if as_json:
@@ -105,8 +132,47 @@ def compare(archive: Archive, since: str | None, as_json: bool) -> None:
     command shows how both did, with 95 % intervals.
     """
     from onrecord.evaluate.feedback import arms
-    from onrecord.serve import feedback_show
 
     ledger = archive.ledger
     by_strategy = arms(ledger.tallies(), ledger.feedback(), since or "")
-    feedback_show.compared(by_strategy, archive.settings.trial.strategy, as_json)
+    _print_comparison(by_strategy, archive.settings.trial.strategy, as_json)
+
+
+def _as_file(exported: FeedbackQuestions, as_json: bool) -> str:
+    """The exported questions as the text of a file."""
+    if as_json:
+        return json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
+    import yaml
+
+    plain = json.loads(json.dumps(exported.questions))  # without what YAML would write as references
+    return str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
+
+
+def _print_comparison(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
+    """Print a row for each strategy, and how far the one on trial is ahead."""
+    from onrecord.evaluate.feedback import share_difference
+
+    base = next((arm for arm in arms if arm.strategy != on_trial), None)
+    tried = next((arm for arm in arms if arm.strategy == on_trial), None)
+    differences = {
+        name: share_difference(getattr(tried, name), getattr(base, name))
+        for name in ("good", "refused", "marked")
+        if base and tried and getattr(tried, name).total and getattr(base, name).total
+    }
+    if as_json:
+        by_strategy = {name: asdict(difference) for name, difference in differences.items()}
+        print_json({"arms": [arm.to_json() for arm in arms], "differences": by_strategy})
+        return
+    for arm in arms:
+        click.secho(f"{printable(arm.strategy)}: {arm.asked:,} questions", bold=True)
+        for name, title in (("good", "thumbs up"), ("refused", "refused"), ("marked", "sentences marked")):
+            share = getattr(arm, name)
+            click.echo(f"  {title:<18}{share if share.total else 'none yet'}")
+        click.echo(f"  {'seconds':<18}{arm.seconds}")
+    for name, difference in differences.items():
+        sure = "" if difference.certain else "  (may be chance)"
+        click.echo(
+            f"{name}: {printable(on_trial)} is {difference} above {base.strategy if base else ''}{sure}"
+        )
+    if not arms:
+        click.echo("no question was part of a trial yet: set trial.strategy", err=True)

@@ -18,6 +18,8 @@ from typing import Any
 import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.serve.show import print_json
+from onrecord.types import printable
 
 HELP = ("--help", "-h")
 MOVABLE = ("--archive", "--workspace")
@@ -71,8 +73,6 @@ class Commands(click.Group):
             ctx.fail(f"{first!r} is an option: onrecord --{first}")
         words = " " in first or any(not word.startswith("-") for word in rest)
         if words and not nearest(first, self.commands):
-            from onrecord.types import printable
-
             ctx.fail(f"{first!r} is not a command. To ask a question: onrecord ask {printable(join(args))}")
         return super().resolve_command(ctx, args)
 
@@ -131,8 +131,6 @@ def _unknown_option(error: click.NoSuchOption) -> str:
 def _print_error_as_json(ctx: click.Context, code: str, message: str) -> None:
     """Print an error as JSON, where results are printed so."""
     if ctx.meta.get("json"):
-        from onrecord.serve.show import print_json
-
         print_json({"error": {"code": code, "message": message}})
 
 
@@ -190,7 +188,6 @@ def _warn_of_unknown_variables() -> None:
     if not any(name.upper().startswith("ONRECORD_") for name in os.environ):
         return  # the settings take a while to be imported
     from onrecord.settings import unknown_variables
-    from onrecord.types import printable
 
     for name, near in unknown_variables(os.environ).items():
         hint = did_you_mean(near, ": ")

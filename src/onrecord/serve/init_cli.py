@@ -14,8 +14,9 @@ import click
 
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
 from onrecord.serve.options import json_option
+from onrecord.serve.show import print_json
 
-_INDEX, _COMPOSE, _TALKS = "index.yaml", "compose.yaml", "talks"
+_RECIPES, _TALKS = files("onrecord") / "recipes", "talks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,32 +25,23 @@ class Recipe:
 
     name: str
     about: str
-    samples: tuple[str, ...]
-    next: tuple[str, ...]
+    samples: list[str]
+    next: list[str]
 
     @property
     def documents(self) -> Mapping[str, bytes]:
         """The files to write, as bytes by path within the folder."""
-        documents = {path: file.read_bytes() for path, file in _files_in(_recipes() / self.name, "")}
-        examples = files("onrecord") / "examples"
-        documents |= {f"{_TALKS}/{sample}": (examples / sample).read_bytes() for sample in self.samples}
-        documents[_COMPOSE] = (_recipes() / _COMPOSE).read_bytes()
-        return dict(sorted(documents.items()))
+        sources = dict(_files_in(_RECIPES / self.name, "")) | {"compose.yaml": _RECIPES / "compose.yaml"}
+        sources |= {f"{_TALKS}/{name}": files("onrecord") / "examples" / name for name in self.samples}
+        return {path: source.read_bytes() for path, source in sorted(sources.items())}
 
 
 def recipes() -> Mapping[str, Recipe]:
     """All recipes, by name."""
     import yaml
 
-    index: dict[str, dict[str, Any]] = yaml.safe_load((_recipes() / _INDEX).read_text("utf-8"))
-    return {
-        name: Recipe(name, entry["about"], tuple(entry["samples"]), tuple(entry["next"]))
-        for name, entry in index.items()
-    }
-
-
-def _recipes() -> Traversable:
-    return files("onrecord") / "recipes"
+    index: dict[str, dict[str, Any]] = yaml.safe_load((_RECIPES / "index.yaml").read_text("utf-8"))
+    return {name: Recipe(name, **entry) for name, entry in index.items()}
 
 
 def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
@@ -109,8 +101,6 @@ def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) ->
 
 def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()])
         return
     width = max(map(len, known))
@@ -123,8 +113,6 @@ def _print_next(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) 
     into = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
     steps = [*into, *recipe.next, "onrecord serve"]
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json({"recipe": recipe.name, "files": list(map(str, paths)), "next": steps})
         return
     for path in paths:

@@ -8,7 +8,9 @@ from typing import Any
 
 import click
 
+from onrecord.errors import InputError
 from onrecord.serve.options import Renamed, json_option
+from onrecord.serve.show import print_json
 
 Command = Callable[..., Any]
 FILE = click.option(
@@ -61,7 +63,6 @@ def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | N
 def list_keys(file: str | None, as_json: bool) -> None:
     """List the keys: name, workspace, rights."""
     from onrecord.serve.keys import load_keys
-    from onrecord.serve.show import print_json
 
     found = load_keys(_file(file)).keys
     if as_json:
@@ -83,7 +84,6 @@ def remove(name: str, file: str | None) -> None:
 
 
 def _file(named: str | None) -> Path:
-    from onrecord.errors import InputError
     from onrecord.settings import load
 
     path = Path(named) if named else load().server.keys

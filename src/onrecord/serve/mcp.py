@@ -5,8 +5,8 @@ Works with both major versions of the `mcp` package: what one calls MCPServer th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Coroutine
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from anyio import to_thread
@@ -79,13 +79,27 @@ def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
     return server
 
 
+def _in_thread(work: Callable[..., View]) -> Callable[..., Coroutine[Any, Any, View]]:
+    """Make a tool of a method that runs in a thread. Its errors are worded as those of every protocol."""
+
+    @wraps(work)
+    async def tool(*args: Any, **values: Any) -> View:
+        try:
+            return await to_thread.run_sync(partial(work, *args, **values))
+        except Exception as error:
+            raise ToolError(message_of(logged(error))) from None
+
+    return tool
+
+
 class Tools:
     """The tools of agents. They only read."""
 
     def __init__(self, desk: Desk, access_of: AccessOf) -> None:
         self._desk, self._access_of = desk, access_of
 
-    async def search(
+    @_in_thread
+    def search(
         self,
         ctx: Context,
         words: Annotated[str, Field(min_length=1, max_length=8000, description="words or a question")],
@@ -103,7 +117,21 @@ class Tools:
         a link that opens there, and the words themselves."""
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(scope=scope, hints=hints, company=company, year=year, quarter=quarter)
-        return await self._run(ctx, partial(self._search, words, how, limit, self._base(ctx)))
+        workspace, base = self._sender(ctx)
+        archive = self._desk.tenants.archive(workspace)
+        moments: list[View] = []
+        evidence = archive.search(how.asks(words))
+        for moment in evidence.moments[:limit]:
+            recording = archive.store.recording(moment.recording)
+            if recording is not None:
+                view = public_moment(moment, recording, None)
+                fields = ("recording", "title", "date", "start", "end", "link", "score")
+                link = self._desk.link(workspace, recording, moment.start, view["link"], base)
+                lines = [_line(passage) for passage in moment.passages]
+                moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
+        plan_notes = evidence.plan.notes if evidence.plan else ()
+        notes = [*plan_notes, *scope_notes(archive, evidence.question.scope)]
+        return {"words": words, "moments": moments, "notes": notes}
 
     async def ask(
         self,
@@ -125,33 +153,19 @@ class Tools:
         there, says what the FAQ knows of it."""
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(
-            strategy=strategy,
-            scope=scope,
-            hints=hints,
-            faq=faq,
-            company=company,
-            year=year,
-            quarter=quarter,
+            strategy=strategy, scope=scope, hints=hints, faq=faq, company=company, year=year, quarter=quarter
         )
         try:
-            ask = WorkspaceAsk(self._workspace(ctx), how.asks(question), self._base(ctx))
-            answer = await self._desk.answer(ask)
+            workspace, base = self._sender(ctx)
+            answer = await self._desk.answer(WorkspaceAsk(workspace, how.asks(question), base))
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
-        fields = (
-            "text",
-            "heading",
-            "verdict",
-            "confidence",
-            "citations",
-            "notes",
-            "unsupported",
-            "suggestions",
-        )
+        fields = "text heading verdict confidence citations notes unsupported suggestions".split()
         return {name: view[name] for name in (*fields, *view.keys() & {"faq"})}
 
-    async def get_transcript(
+    @_in_thread
+    def get_transcript(
         self,
         ctx: Context,
         recording: Annotated[str, Field(max_length=500, description="id or title")],
@@ -160,20 +174,32 @@ class Tools:
         offset: Annotated[int, Field(ge=0, description="passages to leave out, where `at` is none")] = 0,
     ) -> View:
         """Read what is said in a recording around a second, or all of it, 100 passages at a time."""
-        return await self._run(ctx, partial(self._transcript, recording, at, around, offset, self._base(ctx)))
+        workspace, base = self._sender(ctx)
+        archive = self._desk.tenants.archive(workspace)
+        match = archive.find(recording)
+        passages = archive.transcript(match.id, at, around)
+        shown = passages if at is not None else passages[offset : offset + 100]
+        view = self._recording(match, workspace, base)
+        fields = ("id", "title", "date", "link", "seconds", "passages")
+        return {**{name: view[name] for name in fields}, "said": [_line(passage) for passage in shown]}
 
-    async def list_recordings(
+    @_in_thread
+    def list_recordings(
         self,
         ctx: Context,
         limit: Annotated[int, Field(ge=1, le=200)] = 50,
         offset: Annotated[int, Field(ge=0)] = 0,
     ) -> View:
         """List the recordings by date: id, title, date, speakers, length and other details."""
-        return await self._run(ctx, partial(self._list, limit, offset, self._base(ctx)))
+        workspace, base = self._sender(ctx)
+        recordings = self._desk.tenants.archive(workspace).recordings()
+        shown = [self._recording(r, workspace, base) for r in recordings[offset : offset + limit]]
+        return {"total": len(recordings), "recordings": shown}
 
     # ---------------------------------------------------------------- the graph
 
-    async def graph_about(
+    @_in_thread
+    def graph_about(
         self,
         ctx: Context,
         name: Name,
@@ -182,9 +208,10 @@ class Tools:
     ) -> View:
         """Who speaks of somebody or something, how often, since when, in which recordings; what is stated of
         it and named with it, each with quotes."""
-        return await self._graph(ctx, lambda graph: graph.about(name, most, unsure))
+        return self._graph(ctx, lambda graph: graph.about(name, most, unsure))
 
-    async def graph_between(
+    @_in_thread
+    def graph_between(
         self,
         ctx: Context,
         one: Name,
@@ -194,20 +221,21 @@ class Tools:
     ) -> View:
         """How two names are connected: paths, best first, with quotes for each step. An `inferred` step is
         not stated: the two are only named together or near one another."""
-        return await self._graph(ctx, lambda graph: graph.between(one, other, steps, most))
+        return self._graph(ctx, lambda graph: graph.between(one, other, steps, most))
 
-    async def graph_timeline(
-        self, ctx: Context, name: Name, by: Literal["day", "month", "year"] = "month"
-    ) -> View:
+    @_in_thread
+    def graph_timeline(self, ctx: Context, name: Name, by: Literal["day", "month", "year"] = "month") -> View:
         """How many passages name somebody or something over time, and who says them, oldest first."""
-        return await self._graph(ctx, lambda graph: graph.timeline(name, by))
+        return self._graph(ctx, lambda graph: graph.timeline(name, by))
 
-    async def graph_similar(self, ctx: Context, name: Name, most: Most = 12) -> View:
+    @_in_thread
+    def graph_similar(self, ctx: Context, name: Name, most: Most = 12) -> View:
         """What is similar to something in meaning, whether it is named with it or not: inferred, each with
         its strength."""
-        return await self._graph(ctx, lambda graph: {"similar": graph.similar(name, most)})
+        return self._graph(ctx, lambda graph: {"similar": graph.similar(name, most)})
 
-    async def graph_causes(
+    @_in_thread
+    def graph_causes(
         self,
         ctx: Context,
         name: Name,
@@ -216,91 +244,45 @@ class Tools:
         most: Annotated[int, Field(ge=1, le=20)] = 5,
     ) -> View:
         """What is stated to have led to something, step by step back, in quotes."""
-        return await self._graph(ctx, lambda graph: graph.causes(name, origin, steps, most))
+        return self._graph(ctx, lambda graph: graph.causes(name, origin, steps, most))
 
-    async def graph_common(
-        self,
-        ctx: Context,
-        names: Annotated[list[Name], Field(min_length=2, max_length=6)],
-        most: Most = 12,
+    @_in_thread
+    def graph_common(
+        self, ctx: Context, names: Annotated[list[Name], Field(min_length=2, max_length=6)], most: Most = 12
     ) -> View:
         """What two or more people speak of, or things are named with, in quotes side by side, and what only
         one has. Whether they agree is for you to judge."""
-        return await self._graph(ctx, lambda graph: graph.common(*names, most=most))
+        return self._graph(ctx, lambda graph: graph.common(*names, most=most))
 
-    async def graph_concepts(
+    @_in_thread
+    def graph_concepts(
         self,
         ctx: Context,
         across: Annotated[int, Field(ge=1, le=1000, description="recordings at least")] = 2,
         most: Most = 20,
     ) -> View:
         """What comes up in several recordings, each with quotes: begin here to learn what there is."""
-        return await self._graph(ctx, lambda graph: {"concepts": graph.concepts(across, most)})
+        return self._graph(ctx, lambda graph: {"concepts": graph.concepts(across, most)})
 
-    async def _graph(self, ctx: Context, ask: Callable[[ArchiveGraph], Any]) -> View:
+    def _graph(self, ctx: Context, ask: Callable[[ArchiveGraph], Any]) -> View:
         """The reply of the graph as JSON, with links that the client can open."""
-        base = self._base(ctx)
+        workspace, base = self._sender(ctx)
+        answer = plain(ask(self._desk.tenants.archive(workspace).graph))
+        shown: View = self._desk.linked(workspace, answer, base)
+        return shown
 
-        def work(workspace: str) -> View:
-            answer = plain(ask(self._desk.tenants.archive(workspace).graph))
-            shown: View = self._desk.linked(workspace, answer, base)
-            return shown
+    # ---------------------------------------------------------------- for all of them
 
-        return await self._run(ctx, work)
-
-    # ---------------------------------------------------------------- in threads
-
-    async def _run(self, ctx: Context, work: Callable[[str], View]) -> View:
-        try:
-            return await to_thread.run_sync(work, self._workspace(ctx))
-        except Exception as error:
-            raise ToolError(message_of(logged(error))) from None
-
-    def _workspace(self, ctx: Context) -> str:
-        return self._access_of(ctx.request_context.request).workspace(None)
-
-    def _base(self, ctx: Context) -> str:
-        """The address of this server for the client; empty over standard input."""
+    def _sender(self, ctx: Context) -> tuple[str, str]:
+        """The workspace that a call asks, and this server's address for its client; empty over standard
+        input."""
         request = ctx.request_context.request
-        return base_of(request, self._desk.settings) if isinstance(request, HTTPConnection) else ""
+        base = base_of(request, self._desk.settings) if isinstance(request, HTTPConnection) else ""
+        return self._access_of(request).workspace(None), base
 
     def _recording(self, recording: Recording, workspace: str, base: str) -> View:
         view = public_recording(recording, None)
         return {**view, "link": self._desk.link(workspace, recording, None, view["link"], base)}
-
-    def _search(self, words: str, how: HowBody, limit: int, base: str, workspace: str) -> View:
-        archive = self._desk.tenants.archive(workspace)
-        moments: list[View] = []
-        evidence = archive.search(how.asks(words))
-        for moment in evidence.moments[:limit]:
-            recording = archive.store.recording(moment.recording)
-            if recording is not None:
-                view = public_moment(moment, recording, None)
-                fields = ("recording", "title", "date", "start", "end", "link", "score")
-                link = self._desk.link(workspace, recording, moment.start, view["link"], base)
-                lines = [_line(passage) for passage in moment.passages]
-                moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
-        notes = [
-            *(evidence.plan.notes if evidence.plan else ()),
-            *scope_notes(archive, evidence.question.scope),
-        ]
-        return {"words": words, "moments": moments, "notes": notes}
-
-    def _transcript(
-        self, name: str, at: float | None, around: float, offset: int, base: str, workspace: str
-    ) -> View:
-        archive = self._desk.tenants.archive(workspace)
-        recording = archive.find(name)
-        passages = archive.transcript(recording.id, at, around)
-        shown = passages if at is not None else passages[offset : offset + 100]
-        view = self._recording(recording, workspace, base)
-        fields = ("id", "title", "date", "link", "seconds", "passages")
-        return {**{name: view[name] for name in fields}, "said": [_line(passage) for passage in shown]}
-
-    def _list(self, limit: int, offset: int, base: str, workspace: str) -> View:
-        found = self._desk.tenants.archive(workspace).recordings()
-        shown = [self._recording(r, workspace, base) for r in found[offset : offset + limit]]
-        return {"total": len(found), "recordings": shown}
 
 
 def _line(passage: Passage) -> View:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, UNCHANGED, note_if_stopped
 from onrecord.serve.options import (
     Renamed,
@@ -37,7 +38,6 @@ def fetch_model() -> None:
     The first command that needs it would do the same.
     """
     from onrecord.models.minilm.weights import fetch_weights
-    from onrecord.serve import show
 
     click.echo(f"the embedded model is ready: {fetch_weights(progress=show.weights_line)}")
 
@@ -46,9 +46,15 @@ def fetch_model() -> None:
 @json_option
 def list_models(as_json: bool) -> None:
     """List the embedding models, and whether each is installed."""
-    from onrecord.serve import show
 
-    show.models(as_json)
+    from onrecord.models import describe
+
+    known = describe()
+    if as_json:
+        show.print_json(known)
+        return
+    for model in known:
+        click.echo(f"{model['name']:<28} {model['state']}")
 
 
 @click.command()
@@ -69,12 +75,14 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     Vectors let onrecord search by meaning. Without --again it embeds only recordings that have none.
     Recordings from older versions also get their sections and summaries.
     """
-    from onrecord.serve import show
-
     note_if_stopped(UNCHANGED if again else RESUMABLE)
     with show.progress(as_json) as progress:
         count = archive.embed(progress, again=again)
-    show.embedded(count, archive, as_json)
+    model = archive.store.meta("model")
+    if as_json:
+        show.print_json({"embedded": count, "model": model})
+    else:
+        click.echo(f"{count} recordings embedded by {model['name']}  ->  {show.place(archive)}")
 
 
 @click.command()
@@ -88,12 +96,17 @@ def summarize(archive: Archive, as_json: bool) -> None:
     model with --model or the setting llm.model. Run it again to go on where it stopped; one run makes at most
     `llm.summary_calls` calls, for at most `llm.summary_money`, and prints what they cost.
     """
-    from onrecord.serve import show
-
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
         made = archive.summarize(progress=progress)
-    show.summarized(made, as_json)
+    if as_json:
+        money = sum(call.money for call in made.calls)
+        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        show.print_json({**counts, "calls": len(made.calls)})
+        return
+    click.echo(str(made))
+    for failure in dict.fromkeys(made.failures):
+        click.echo(f"onrecord: {failure}", err=True)
 
 
 @click.command("calibrate")
@@ -151,9 +164,7 @@ def calibrate(
 
 def _print_calibration(measured: CalibrationReport, as_json: bool) -> None:
     if as_json:
-        from onrecord.serve.show import print_json
-
-        print_json(measured.to_json())
+        show.print_json(measured.to_json())
         return
     chosen = measured.calibration
     click.echo(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve import show
 from onrecord.serve.options import (
     archive_option,
     archive_options,
@@ -41,7 +42,6 @@ def import_table(
     speaker (docs/importing.md). The source is only read. Run it again to import what is new.
     """
     from onrecord.ingest.details import parse_set
-    from onrecord.serve import show
 
     with show.progress(as_json) as progress:
         report = archive.add(address, mapping=mapping, details=parse_set(sets), progress=progress, **options)
@@ -68,7 +68,6 @@ def copy(source: str, target: str, workspace: str, mirror: bool, as_json: bool) 
       onrecord copy talks.db postgresql://user@host/talks
     """
     from onrecord.archive import backup
-    from onrecord.serve import show
 
     with show.progress(as_json) as progress:
         done = backup.copy(source, target, progress, mirror=mirror, only=workspace)
@@ -104,7 +103,6 @@ def backup(file: Path, url: str | None, force: bool, as_json: bool) -> None:
     FILE is an archive itself: you can open it with --archive.
     """
     from onrecord.archive import backup as backups
-    from onrecord.serve import show
 
     with show.progress(as_json) as progress:
         backups.backup(_url(url), file, progress, force=force)
@@ -122,7 +120,6 @@ def backup(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
     """Restore the archive from a backup file."""
     from onrecord.archive import backup as backups
-    from onrecord.serve import show
     from onrecord.stores import shown
 
     with show.progress(as_json) as progress:
@@ -149,7 +146,6 @@ def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) ->
     something is missing.
     """
     from onrecord.archive.doctor import examine
-    from onrecord.serve import show
     from onrecord.settings import load
 
     found = examine(load(archive=url, workspace=workspace), mend=mend)

@@ -37,26 +37,27 @@ reset_option = click.option("--reset", is_flag=True, help="Go back to the figure
 
 def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
     """``--output``: a file, or None for standard output."""
-    option: Callable[[Command], Command]
-    option = click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
-    return option
+    return click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
+
+
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator; help shows them in this order."""
+
+    def with_options(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
 
 
 def listening_options(port: int, host: str) -> Callable[[Command], Command]:
     """``--host``, with a help text, and ``--port``, with its default."""
-
-    def with_options(command: Command) -> Command:
-        on_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
-        on_port = click.option(
-            "--port",
-            default=port,
-            show_default=True,
-            type=click.IntRange(0, 65535),
-            help="Port to listen on; 0 takes a free one.",
-        )
-        return on_host(on_port(command))
-
-    return with_options
+    ports, free = click.IntRange(0, 65535), "Port to listen on; 0 takes a free one."
+    return together(
+        click.option("--host", default="127.0.0.1", show_default=True, help=host),
+        click.option("--port", default=port, show_default=True, type=ports, help=free),
+    )
 
 
 def calibration_options(
@@ -64,15 +65,16 @@ def calibration_options(
 ) -> Callable[[Command], Command]:
     """``--precision`` and ``--lost``, each with a default and a help text, and ``--write``."""
 
-    def share(name: str, least: float, most: float, default: tuple[float, str]) -> Any:
-        span = click.FloatRange(least, most)
-        return click.option(name, default=default[0], show_default=True, type=span, help=default[1])
+    def share(name: str, least: float, most: float, default: float, help: str) -> Any:  # noqa: A002
+        return click.option(
+            name, default=default, show_default=True, type=click.FloatRange(least, most), help=help
+        )
 
-    def with_options(command: Command) -> Any:
-        write = click.option("--write", is_flag=True, help="Use the thresholds found from now on.")
-        return share("--precision", 0.5, 1, precision)(share("--lost", 0, 0.5, lost)(write(command)))
-
-    return with_options
+    return together(
+        share("--precision", 0.5, 1, *precision),
+        share("--lost", 0, 0.5, *lost),
+        click.option("--write", is_flag=True, help="Use the thresholds found from now on."),
+    )
 
 
 class Renamed(click.Option):
@@ -88,9 +90,8 @@ class Renamed(click.Option):
 
 def limit_option(default: int, highest: int, help: str) -> Callable[[Command], Command]:  # noqa: A002
     """``--limit``, formerly ``--most``: the argument `most`, from 1 to `highest`."""
-    option: Callable[[Command], Command]
     span = click.IntRange(1, highest)
-    option = click.option(
+    return click.option(
         "--limit",
         "--most",
         "most",
@@ -101,7 +102,6 @@ def limit_option(default: int, highest: int, help: str) -> Callable[[Command], C
         type=span,
         help=help,
     )
-    return option
 
 
 # ---------------------------------------------------------------- which archive
@@ -192,64 +192,51 @@ keep_both_option = click.option(
 )
 
 
-def intake_options(command: Command) -> Command:
-    """The paths of sources and the options that say how they are read, of `add` and `watch`."""
-
-    @click.argument("paths", nargs=-1, required=True)
-    @set_option
-    @click.option(
+intake_options = together(
+    click.argument("paths", nargs=-1, required=True),
+    set_option,
+    click.option(
         "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file with details by file name."
-    )
-    @click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https).")
-    @keep_both_option
-    @wraps(command)
-    def with_intake(*args: Any, **options: Any) -> Any:
-        return command(*args, **options)
-
-    return with_intake
+    ),
+    click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https)."),
+    keep_both_option,
+)
+"""The paths of sources and the options that say how they are read, of `add` and `watch`."""
 
 
 # ---------------------------------------------------------------- which passages
 
 
-def since_option(command: Command) -> Command:
-    """``--since``: the command gets an ISO date of any precision, or None."""
+def gathered(
+    name: str, gather: Callable[[dict[str, Any]], Any], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
+    """Options that a command gets as one argument `name`: what `gather` makes of their values, taking them
+    out."""
 
-    @click.option(
-        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03 or 2024."
-    )
-    @wraps(command)
-    def dated(*args: Any, since: str | None, **options: Any) -> Any:
-        return command(*args, since=_date("--since", since), **options)
+    def with_options(command: Command) -> Command:
+        @wraps(command)
+        def run(*args: Any, **values: Any) -> Any:
+            return command(*args, **{name: gather(values)}, **values)
 
-    return dated
+        return together(*options)(run)
+
+    return with_options
 
 
-def scope_options(command: Command) -> Command:
-    """Options that limit a command to some recordings or passages; it gets them as one `scope`."""
+def _date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """An ISO date of any precision, or None. Raises SettingError."""
+    from onrecord.stores.scope import check_date
 
-    @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
-    @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
-    @since_option
-    @click.option("--until", metavar="DATE", help="Until this day, month or year, inclusive.")
-    @click.option(
-        "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
-    )
-    @click.option("--section", multiple=True, metavar="TITLE", help="Only the section with this title.")
-    @click.option(
-        "--where",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help='Only recordings with this detail: show="Night Desk".',
-    )
-    @click.option("--company", metavar="NAME", help="Only earnings calls of this company.")
-    @click.option("--year", metavar="YEAR", help="Only earnings calls of this fiscal year.")
-    @click.option("--quarter", metavar="Q", help="Only earnings calls of this quarter: Q3 or 3.")
-    @wraps(command)
-    def scoped(*args: Any, **options: Any) -> Any:
-        return command(*args, scope=_scope(options), **options)
+    check_date(param.opts[0], value)
+    return value
 
-    return scoped
+
+since_option = click.option(
+    "--since",
+    metavar="DATE",
+    callback=_date,
+    help="From this day, month or year on: 2024-03-05, 2024-03 or 2024.",
+)
 
 
 def _scope(options: dict[str, Any]) -> Scope:
@@ -260,7 +247,7 @@ def _scope(options: dict[str, Any]) -> Scope:
         recordings=options.pop("recording"),
         speakers=options.pop("speaker"),
         since=options.pop("since"),
-        until=_date("--until", options.pop("until")),
+        until=options.pop("until"),
         languages=options.pop("language"),
         sections=options.pop("section"),
         attributes=_attributes(options.pop("where")),
@@ -290,12 +277,28 @@ def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
     return parse_set(pairs, "--where").attributes
 
 
-def _date(option: str, text: str | None) -> str | None:
-    """The date that an option got. Raises SettingError."""
-    from onrecord.stores.scope import check_date
-
-    check_date(option, text)
-    return text
+scope_options = gathered(
+    "scope",
+    _scope,
+    click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title)."),
+    click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says."),
+    since_option,
+    click.option("--until", metavar="DATE", callback=_date, help="Until this day, month or year, inclusive."),
+    click.option(
+        "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
+    ),
+    click.option("--section", multiple=True, metavar="TITLE", help="Only the section with this title."),
+    click.option(
+        "--where",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help='Only recordings with this detail: show="Night Desk".',
+    ),
+    click.option("--company", metavar="NAME", help="Only earnings calls of this company."),
+    click.option("--year", metavar="YEAR", help="Only earnings calls of this fiscal year."),
+    click.option("--quarter", metavar="Q", help="Only earnings calls of this quarter: Q3 or 3."),
+)
+"""Options that limit a command to some recordings or passages; it gets them as one `scope`."""
 
 
 def seconds(text: str) -> float:

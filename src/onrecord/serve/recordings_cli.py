@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+import textwrap
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.errors import InputError
+from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, note_if_stopped
 from onrecord.serve.options import (
     Renamed,
@@ -19,10 +24,12 @@ from onrecord.serve.options import (
     set_option,
     strict_option,
 )
+from onrecord.stores import shown
+from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Scope
+    from onrecord.types import Passage, Recording, Scope, Section
 
 
 # ---------------------------------------------------------------- adding and changing
@@ -60,7 +67,6 @@ def add(
       onrecord add https://example.org/feed.xml --fetch
     """
     from onrecord.ingest.details import parse_set
-    from onrecord.serve import show
 
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
@@ -82,12 +88,15 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
     asked to confirm. Everything made from the recording goes too; the source file stays.
     """
     from onrecord.archive.lookup import is_called
-    from onrecord.serve import show
 
     recording = archive.find(rec)
     if not yes and not is_called(recording, rec):
-        show.confirm_removal(recording, rec)
-    show.removed(archive.remove(recording.id), as_json)
+        _confirm_removal(recording, rec)
+    archive.remove(recording.id)
+    if as_json:
+        show.print_json({"removed": show.owned(recording)})
+    else:
+        click.echo(f"removed {recording.id}  {printable(recording.title)}")
 
 
 @click.command()
@@ -106,10 +115,9 @@ def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ..
       onrecord edit "Night Desk 41" --set title="An expensive spring" --unset link
     """
     from onrecord.ingest.details import texts_by_name
-    from onrecord.serve import show
 
     changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_by_name(sets)})
-    show.edited([changed], as_json)
+    _print_changed([changed], as_json)
 
 
 @click.command()
@@ -130,9 +138,7 @@ def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...
     Example:
       onrecord rename "Speaker 1" "Priya Raman" --recording "Night Desk 42"
     """
-    from onrecord.serve import show
-
-    show.edited(archive.rename(speaker, name, recordings), as_json)
+    _print_changed(archive.rename(speaker, name, recordings), as_json)
 
 
 # ---------------------------------------------------------------- looking
@@ -144,9 +150,25 @@ def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...
 @archive_options(make=False)
 def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
     """List the recordings: date, length, title, speakers, id."""
-    from onrecord.serve import show
+    listed = archive.recordings(archive.resolved(scope))
+    if as_json:
+        show.print_json([show.owned(r) for r in listed])
+        return
+    if not listed:
+        show.nothing(archive, scope)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-    show.recordings(archive.recordings(archive.resolved(scope)), archive, as_json, scope)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("date", "length", "title", "speakers", "id"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
+    for r in listed:
+        length = clock(r.seconds) if r.seconds is not None else show.words(r)
+        cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    Console(width=None if sys.stdout.isatty() else 400).print(table)
 
 
 @click.command("show")
@@ -160,13 +182,23 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 
     RECORDING is an id or a title, or a part of one.
     """
-    from onrecord.serve import show
+    recording = archive.find(rec)
+    sections = archive.store.sections(recording.id)
+    passages = [] if only else archive.transcript(rec, None if at is None else seconds(at))
+    if as_json:
+        from onrecord.serve.views import passage_view, section_view
 
-    if only:
-        show.sections(archive.find(rec), archive, as_json)
+        whole = archive.transcript(recording.id)
+        view = {**show.owned(recording), "sections": [section_view(s, whole) for s in sections]}
+        show.print_json(view if only else {**view, "passages": [passage_view(p) for p in passages]})
         return
-    second = None if at is None else seconds(at)
-    show.transcript(archive.find(rec), archive.transcript(rec, second), archive, as_json)
+    click.secho(printable(recording.title), bold=True)
+    if only:
+        print_sections(sections)
+        if not sections:
+            click.echo("it has no sections")
+    else:
+        _print_transcript(recording, passages, sections)
 
 
 @click.command()
@@ -182,12 +214,23 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """Count recordings, words and vectors, or show costs."""
-    from onrecord.serve import costs, show
+    from onrecord.serve import costs
+    from onrecord.serve.views import stats_view
 
     if cost:
         costs.show(archive, as_json)
-    else:
-        show.stats(archive, as_json)
+        return
+    figures = stats_view(archive)
+    if as_json:
+        show.print_json({"archive": shown(archive.settings.archive_url), **figures})
+        return
+    click.secho(show.place(archive), bold=True)
+    caches = figures.pop("caches")
+    for name, value in figures.items():
+        click.echo(f"  {name:<12} {_readable(name, value)}")
+    for name, cache in caches.items():
+        rate = "not asked yet" if cache["rate"] is None else f"{cache['rate']:.0%} found in the cache"
+        click.echo(f"  {name:<12} {rate}, {cache['kept']:,} kept ({_size_of(cache['bytes'])})")
 
 
 @click.command()
@@ -207,3 +250,110 @@ def export(archive: Archive, rec: str, output: str | None, **options: str) -> No
         Path(output).write_text(text, encoding="utf-8")
     else:
         click.echo(text, nl=not text.endswith("\n"))
+
+
+# ---------------------------------------------------------------- printing
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody is at the terminal to answer a question."""
+    return sys.stdin.isatty()
+
+
+def _confirm_removal(recording: Recording, name: str) -> None:
+    """Ask whether to remove a recording that only a part of a name selects. Raises Abort if not, and
+    InputError if nobody is at the terminal."""
+    shown_as = f"{recording.id}  {printable(recording.title)}"
+    if not at_a_terminal():
+        raise InputError(f"{name!r} is only a part of {shown_as}: name it in full, or add --yes")
+    click.confirm(f"remove {shown_as}?", abort=True, err=True)
+
+
+def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
+    """Print the changed recordings as they are now."""
+    if as_json:
+        show.print_json({"changed": [show.owned(recording) for recording in recordings]})
+        return
+    for recording in recordings:
+        who = f"  ({', '.join(recording.speakers)})" if recording.speakers else ""
+        click.echo(f"changed {recording.id}  {printable(recording.title + who)}")
+
+
+def _print_transcript(recording: Recording, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
+    """Print the details of a recording, its sections if all of it is shown, and the words."""
+    for name, value in _detail_lines(recording).items():
+        click.echo(f"  {one_line(name)}: {one_line(value)}")
+    if len(passages) == recording.passages:
+        print_sections(sections)
+    section = None
+    for passage in passages:
+        if passage.section != section and passage.section:
+            click.secho(f"\n# {printable(passage.section)}", bold=True)
+        section = passage.section
+        click.echo(f"\n{_turns(passage)}")
+    if not passages:
+        ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
+        click.echo(f"\nnothing is said there{ends}")
+
+
+def _turns(passage: Passage) -> str:
+    """What each speaker of a passage says, a line each: ``[12:31] Brendan Kelly: ...``."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    lines = []
+    for begin, end in pairwise((*begins, len(passage.text))):
+        second = passage.time_at(begin) if begin else passage.start
+        time = f"[{clock(second)}] " if second is not None else ""
+        speaker = passage.speaker_at(begin)
+        lines.append(time + (f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
+    return "\n".join(map(printable, lines))
+
+
+def _detail_lines(recording: Recording) -> dict[str, str]:
+    details = recording.details
+    known = {
+        "id": recording.id,
+        "date": details.date,
+        "language": details.language,
+        "speakers": ", ".join(recording.speakers),
+        "link": details.link,
+        "media": details.media,
+        **details.attributes,
+        "from": f"{recording.source} ({recording.format})",
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+def print_sections(sections: Sequence[Section]) -> None:
+    """Print a line for every section, inner ones below outer ones, each with its summary."""
+    for s in sections:
+        indent = "    " if s.under else "  "
+        times = _times(s)
+        kind = f"  ({s.kind})" if s.kind else ""
+        click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)
+        click.secho(printable(s.title), bold=True, nl=False)
+        click.echo(kind)
+        if s.summary:
+            click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
+
+
+def _times(section: Section) -> str:
+    """From when to when, as far as it is known: an end alone must not look like a start."""
+    if section.start is None:
+        return f"until {clock(section.end)}" if section.end is not None else ""
+    return clock(section.start) + (f"-{clock(section.end)}" if section.end is not None else "")
+
+
+def _readable(name: str, value: Any) -> str:
+    if name == "seconds":
+        return f"{clock(value or 0)} of timed speech"
+    if name == "bytes":
+        return _size_of(value)
+    if isinstance(value, dict):
+        return ", ".join(map(str, value.values()))
+    if value is None:
+        return "none"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _size_of(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1_000_000 else f"{count / 1e3:.1f} kB"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from onrecord.errors import NotFoundError, did_you_mean, nearest
 from onrecord.serve.options import json_option
-
-if TYPE_CHECKING:
-    from onrecord.settings import Described
+from onrecord.serve.show import print_json
+from onrecord.types import printable
 
 
 @click.command("settings")
@@ -27,7 +27,6 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
 
     found = [one for one in described() if name is None or f"{one.name}.".startswith(f"{name}.")]
     if not found:
-        from onrecord.errors import NotFoundError, did_you_mean, nearest
         from onrecord.settings import names
 
         groups = {each.partition(".")[0] for each in names()}
@@ -35,23 +34,14 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
         raise NotFoundError(f"there is no setting {name!r}: {hint}")
     shown = [one for one in found if not changed or one.origin != "default"]
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([asdict(one) for one in shown])
         return
     for one in shown:
-        _show(one)
+        click.secho(one.name, bold=True, nl=False)
+        click.echo(f" = {printable(_as_yaml(one.value))}   ({printable(one.origin)})")
+        click.echo(f"    {one.meaning} ({one.allowed})")
     if not shown:
         click.echo("all settings are at their defaults", err=True)
-
-
-def _show(one: Described) -> None:
-    from onrecord.types import printable
-
-    value, origin = printable(_as_yaml(one.value)), printable(one.origin)
-    click.secho(one.name, bold=True, nl=False)
-    click.echo(f" = {value}   ({origin})")
-    click.echo(f"    {one.meaning} ({one.allowed})")
 
 
 def _as_yaml(value: Any) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.serve.options import json_option
+from onrecord.serve.show import print_json
 
 if TYPE_CHECKING:
     from onrecord.strategies import Strategy
@@ -22,6 +23,7 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     A strategy is a list of stages that turns a question into evidence. Use it with --strategy NAME. Your own
     come from the setting `strategies`: a YAML file or a folder of them.
     """
+    from onrecord.retrieve.values import lines
     from onrecord.settings import load
     from onrecord.strategies import STRATEGIES, configured_strategies, default_strategy, named, to_yaml
 
@@ -34,32 +36,22 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     if as_yaml:
         click.echo(to_yaml(chosen), nl=False)
     elif as_json:
-        from onrecord.serve.show import print_json
-
         print_json(_described(chosen))
     else:
-        _show(chosen)
+        click.secho(chosen.name, bold=True, nl=False)
+        click.echo(f"  {chosen.about}" if chosen.about else "")
+        for line in lines(chosen.stages):
+            click.echo(f"  {line}")
 
 
 def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
     if as_json:
-        from onrecord.serve.show import print_json
-
         print_json([_described(strategy) for strategy in known.values()])
         return
     width = max(map(len, known))
     for strategy in known.values():
         about = strategy.about + (" (the default)" if strategy.name == default else "")
         click.echo(f"{strategy.name:<{width}}  {about}")
-
-
-def _show(strategy: Strategy) -> None:
-    from onrecord.retrieve.values import lines
-
-    click.secho(strategy.name, bold=True, nl=False)
-    click.echo(f"  {strategy.about}" if strategy.about else "")
-    for line in lines(strategy.stages):
-        click.echo(f"  {line}")
 
 
 def _described(strategy: Strategy) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve import show
 from onrecord.serve.options import archive_options, intake_options
+from onrecord.types import one_line
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -70,8 +72,6 @@ _COUNTED = ("added", "changed", "refused")
 
 def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, counts: Counter[str]) -> None:
     """Look again and again. The recording at hand when a signal comes is finished."""
-    from onrecord.serve import show
-
     while stop.empty():
         with show.progress(as_json) as progress:
             report = watcher.look(progress, stop=lambda: not stop.empty())
@@ -152,8 +152,6 @@ _TO_STANDARD_ERROR = ("refused", "note")
 
 def _print(event: dict[str, Any], as_json: bool) -> None:
     """Print an event as a line, without delay: a program may wait for it."""
-    from onrecord.types import one_line
-
     if as_json:
         click.echo(json.dumps(event))
     else:

@@ -100,9 +100,10 @@ class Retrieval(_Group):
     thresholds: ByIntent = ByIntent()
 
     @property
-    def figures(self) -> dict[str, float]:
-        """The figures that are set."""
-        return self.model_dump(exclude={"thresholds"}, exclude_none=True)
+    def figures(self) -> dict[str, float] | None:
+        """The figures that are set, apart from the thresholds; None if nothing of the group is set."""
+        by_intent = self.thresholds.model_dump(exclude_none=True)
+        return self.model_dump(exclude={"thresholds"}, exclude_none=True) or ({} if by_intent else None)
 
 
 class Budgets(_Group):

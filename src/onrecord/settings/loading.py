@@ -79,8 +79,11 @@ def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A setting in force. `origin` is "default", "argument", or the variable or file that sets it; `allowed`
-    are the values that it may have, in words."""
+    """A setting in force.
+
+    `origin` is "default", "argument", or the variable or file that sets it; `allowed` are the values that it
+    may have, in words.
+    """
 
     name: str
     value: Any
@@ -136,9 +139,10 @@ def _plain(value: Any) -> Any:
 
 
 def _without_password(word: re.Match[str]) -> str:
-    """A word with the password masked that stands in it as in an address, up to the last "@"."""
+    """A word with the passwords masked that an address in it has: up to its last "@", and in its query."""
     before, at, host = word[0].rpartition("@")
-    return re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
+    shown = re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
+    return re.sub(r"([?&][a-z]*password=)[^&]*", r"\1***", shown, flags=re.IGNORECASE)
 
 
 def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +165,8 @@ def _file_values() -> Mapping[str, Any]:
     try:
         values = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        summary = str(error).splitlines()[0]
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        summary = f"line {mark.line + 1}: {problem}" if mark and problem else str(error).splitlines()[0]
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
     if not isinstance(values, Mapping | None):
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(values).__name__}")
@@ -251,8 +256,10 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _setting_error(error: ValidationError, group: str = "", origin: Origin = lambda name: "") -> SettingError:
-    """The first error of pydantic as a SettingError; in the `group` that was checked by itself, if any.
-    `origin` says by its name what sets a setting."""
+    """The first error of pydantic as a SettingError.
+
+    `group` is the one that was checked by itself, if any; `origin` says what sets a setting, by its name.
+    """
     first = error.errors()[0]
     place = (*filter(None, (group,)), *first["loc"])
     name, value = ".".join(map(str, place)), first["input"]
@@ -322,7 +329,7 @@ def _in_words(field: Mapping[str, Any]) -> str:
 
 
 def _span(field: Mapping[str, Any]) -> str:
-    """The range of a number: " from 1 to 20", " over 0 and up to 3600", " of 0 or more"."""
+    """The range of a number: " from 1 to 20", " over 0 and up to 60", " of 0 or more"."""
     least, over, most = (field.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
     if over is not None:
         return f" over {over}" + (f" and up to {most}" if most is not None else "")

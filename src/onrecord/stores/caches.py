@@ -6,15 +6,16 @@ contents. The oldest values leave first. New values wait in memory, so that no q
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock, Timer
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Connection, rows_among
 
-_AT_ONCE = 500
 KINDS = ("embeddings", "results")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tuple[int, int]]], None]
 """Writes down: the version they are of, values and room by kind, hits and misses by kind."""
@@ -29,14 +30,9 @@ def read_cached(
     connection: Connection, workspace: int, kind: str, keys: Iterable[bytes]
 ) -> dict[bytes, bytes]:
     """The cached values under these keys; a key without a value is left out."""
-    distinct = list(dict.fromkeys(keys))
-    values: dict[bytes, bytes] = {}
-    for begin in range(0, len(distinct), _AT_ONCE):
-        batch = distinct[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(batch))
-        sql = f"SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        values.update(connection.execute(sql, (workspace, kind, *batch)).fetchall())
-    return values
+    sql = "SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({})"
+    rows = rows_among(connection, sql, list(dict.fromkeys(keys)), workspace, kind)
+    return {row[0]: row[1] for row in rows}
 
 
 def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]:
@@ -49,12 +45,8 @@ def insert_cached(
     connection: Connection, workspace: int, kind: str, values: Mapping[bytes, bytes], most: int
 ) -> None:
     """Store values. Then delete the oldest of this kind until all take at most `most` bytes."""
-    keys = list(values)
-    for begin in range(0, len(keys), _AT_ONCE):  # anew, so that they count as the newest
-        batch = keys[begin : begin + _AT_ONCE]
-        marks = ", ".join("?" * len(batch))
-        sql = f"DELETE FROM cached WHERE workspace = ? AND kind = ? AND key IN ({marks})"  # noqa: S608
-        connection.execute(sql, (workspace, kind, *batch))
+    sql = "DELETE FROM cached WHERE workspace = ? AND kind = ? AND key = ?"
+    connection.executemany(sql, [(workspace, kind, key) for key in values])  # stored anew, as the newest
     connection.insert(
         "cached",
         ("workspace", "kind", "key", "size", "value"),
@@ -202,3 +194,43 @@ class CachedKeys:
         """Add keys that have a value now."""
         if kind in self._keys:
             self._keys[kind].update(keys)
+
+
+# ---------------------------------------------------------------- what was read, in memory
+
+
+class Recent(Generic[Key, Value]):
+    """Values by key, with a total weight of at most `limit`. The least recently used leave first.
+
+    May be used from several threads.
+    """
+
+    def __init__(self, limit: int, weigh: Callable[[Value], int]) -> None:
+        self._limit, self._weigh, self._weight = limit, weigh, 0
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, keys: Sequence[Key], read: Callable[[list[Key]], Mapping[Key, Value]]) -> dict[Key, Value]:
+        """The values of these keys. `read` is called once with the keys that are missing here; it may leave
+        some out."""
+        with self._lock:
+            cached = {key: self._values[key] for key in keys if key in self._values}
+            for key in cached:
+                self._values.move_to_end(key)
+        missing = [key for key in dict.fromkeys(keys) if key not in cached]
+        if not missing:
+            return cached
+        read_now = read(missing)
+        with self._lock:
+            for key, value in read_now.items():
+                self._put(key, value)
+        return {**cached, **read_now}
+
+    def _put(self, key: Key, value: Value) -> None:
+        if key in self._values:
+            return
+        self._values[key] = value
+        self._weight += self._weigh(value)
+        while self._weight > self._limit:
+            _, oldest = self._values.popitem(last=False)
+            self._weight -= self._weigh(oldest)

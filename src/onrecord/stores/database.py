@@ -1,13 +1,17 @@
-"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours."""
+"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours. Errors that
+mean the same in every database."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from os import PathLike, fspath
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
+from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, StoreError
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -35,6 +39,22 @@ class Connection(Protocol):
     def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int], /) -> Iterable[Sequence[Any]]:
         """Yield the rows of a query. `kinds` are the PostgreSQL types of its columns."""
         ...
+
+
+AT_ONCE = 400
+"""Values in one query: older versions of SQLite take 999."""
+
+
+def rows_among(
+    connection: Connection, sql: str, values: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
+
+    The values `before` are for the marks in front of it.
+    """
+    for at in range(0, len(values), AT_ONCE):
+        batch = values[at : at + AT_ONCE]
+        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
 
 
 class Words(Protocol):
@@ -176,10 +196,6 @@ class Database(Protocol):
         """Reserve `count` rows for passages and return the first. A row is never used twice."""
         ...
 
-    def size(self, connection: Connection, workspace: int) -> int:
-        """The approximate size of the workspace in bytes."""
-        ...
-
     def wipe(self) -> None:
         """Remove deleted data from logs, as far as that is possible now."""
         ...
@@ -187,3 +203,48 @@ class Database(Protocol):
     def close(self) -> None:
         """Close all connections."""
         ...
+
+
+# ---------------------------------------------------------------- errors, which name the archive
+
+
+def shown(url: str | PathLike[str]) -> str:
+    """An address without its password, to be displayed."""
+    address = fspath(url)
+    return re.sub(
+        r"([?&](?:password|sslpassword)=)[^&]*",
+        r"\1***",
+        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
+    )
+
+
+def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:
+    """The archive's format is above those that this version reads."""
+    return NewerArchiveError(
+        f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
+        f"{readable}); upgrade with: pip install --upgrade onrecord"
+    )
+
+
+def locked(doing: str, archive: str, patience: float) -> LockedError:
+    """Somebody else has been writing for longer than `patience` seconds."""
+    return LockedError(
+        f"cannot {doing} {archive}: another process has been writing to it for more than {patience:g} s; "
+        "try again when it is done"
+    )
+
+
+def disk_full(doing: str, archive: str) -> DiskFullError:
+    """The disk of the archive has no room left."""
+    return DiskFullError(
+        f"cannot {doing} {archive}: the disk is full; nothing was changed; make room and try again"
+    )
+
+
+def half_surrogate(doing: str, archive: str, error: UnicodeEncodeError) -> StoreError:
+    """A text has a character that UTF-8 cannot write."""
+    half = error.object[error.start]
+    return StoreError(
+        f"cannot {doing} {archive}: a text holds {half!r}, half a surrogate pair, which no archive can keep; "
+        "decode its source properly"
+    )

@@ -9,14 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from onrecord.errors import (
-    NotAnArchiveError,
-    NotFoundError,
-    OnRecordError,
-    StoreError,
-    UnusableError,
-)
-from onrecord.stores.faults import disk_full, locked, newer_archive
+from onrecord.errors import NotAnArchiveError, NotFoundError, OnRecordError, StoreError, UnusableError
+from onrecord.stores.database import disk_full, locked, newer_archive
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"

@@ -1,15 +1,28 @@
-"""Feedback on answers, and the daily account of answers and embedding, of one workspace."""
+"""Feedback on answers, and the daily account of answers and embedding, of one workspace.
+
+Counts are summed up by day and kind, and written in batches, so that no question waits.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
-from typing import Any
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
-from onrecord.stores.database import Database
+from onrecord.errors import StoreError
+from onrecord.stores.database import Connection, Database
 from onrecord.types import Exchange, Feedback, Quoted, Scope
 
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+EVERY = 1.0
+"""Seconds between two writes; what was counted since the last one is lost with the process."""
+KEY = 4
+"""The first fields of a count (a dataclass) say what it is of; the others are added up."""
 MOST_FEEDBACK = 50_000
 """Judgements that one workspace keeps; beyond it the oldest go first."""
 _ASIDE = 0.1
@@ -47,20 +60,6 @@ class Tally:
     embedded_money: float = 0.0
     seconds: float = 0.0
     squares: float = 0.0
-
-
-_KEY = 4
-"""The first fields of a Tally say what it is of; the others are added up."""
-_NAMES = [field.name for field in fields(Tally)]
-
-
-def add_up(tallies: Iterable[Tally]) -> list[Tally]:
-    """Merge tallies into one for each day, strategy, verdict and trial, in this order."""
-    sums: dict[tuple[Any, ...], list[float]] = {}
-    for values in map(astuple, tallies):
-        before = sums.setdefault(values[:_KEY], [0] * (len(values) - _KEY))
-        before[:] = [a + b for a, b in zip(before, values[_KEY:], strict=True)]
-    return [Tally(*key, *sums[key]) for key in sorted(sums)]
 
 
 class LedgerStore:
@@ -125,30 +124,14 @@ class LedgerStore:
 
     def count(self, tallies: Sequence[Tally]) -> None:
         """Add tallies to the account."""
-        key, sums = _NAMES[:_KEY], _NAMES[_KEY:]
-        columns = ("workspace", *_NAMES)
-        sql = (
-            f"INSERT INTO tallies ({', '.join(columns)}) "  # noqa: S608 - our own names
-            f"VALUES ({', '.join('?' for _ in columns)}) "
-            f"ON CONFLICT (workspace, {', '.join(key)}) DO UPDATE SET "
-            + ", ".join(f"{name} = tallies.{name} + excluded.{name}" for name in sums)
-        )
-        rows = [(self.workspace, *map(_number, astuple(tally))) for tally in tallies]
         with self.database.writing("count answers in", _ASIDE) as connection:
-            connection.executemany(sql, rows)
+            insert_counts(connection, "tallies", self.workspace, tallies)
 
     def tallies(self) -> list[Tally]:
         """The account: one Tally for each day, strategy, verdict and trial, in this order."""
-        names = ", ".join(_NAMES)
-        sql = f"SELECT {names} FROM tallies WHERE workspace = ? "  # noqa: S608 - our own names
         with self.database.reading() as connection:
-            rows = connection.execute(f"{sql} ORDER BY day, strategy, verdict, trial", (self.workspace,))
-            return [Tally(**{**dict(zip(_NAMES, row, strict=True)), "trial": bool(row[3])}) for row in rows]
-
-
-def _number(value: Any) -> Any:
-    """A bool as 0 or 1, as the tables store it; any other value as it is."""
-    return int(value) if isinstance(value, bool) else value
+            rows = read_counts(connection, "tallies", self.workspace, Tally)
+            return [replace(tally, trial=bool(tally.trial)) for tally in (Tally(*row) for row in rows)]
 
 
 def _feedback(plain: dict[str, Any]) -> Feedback:
@@ -161,3 +144,81 @@ def _feedback(plain: dict[str, Any]) -> Feedback:
         "evidence": tuple(Quoted(**each) for each in plain["evidence"]),
     }
     return Feedback(**{**plain, **made})
+
+
+# ---------------------------------------------------------------- counts, of any kind
+
+
+def add_up(counts: Iterable[T]) -> list[T]:
+    """Merge counts into one for each key, in the order of the keys."""
+    sums: dict[tuple[Any, ...], list[float]] = {}
+    kind: Any = None
+    for count in counts:
+        kind, values = type(count), astuple(count)  # type: ignore[call-overload]
+        before = sums.setdefault(values[:KEY], [0] * (len(values) - KEY))
+        before[:] = [a + b for a, b in zip(before, values[KEY:], strict=True)]
+    return [kind(*key, *sums[key]) for key in sorted(sums)]
+
+
+def insert_counts(connection: Connection, table: str, workspace: str, counts: Sequence[Any]) -> None:
+    """Add counts to those of the workspace in their table, whose columns have the names of the fields."""
+    if not counts:
+        return
+    names = [field.name for field in fields(counts[0])]
+    columns = ("workspace", *names)
+    sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in names[KEY:])
+    sql = (
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}) "  # noqa: S608
+        f"ON CONFLICT (workspace, {', '.join(names[:KEY])}) DO UPDATE SET {sums}"
+    )
+    rows = [
+        [int(value) if isinstance(value, bool) else value for value in astuple(count)] for count in counts
+    ]
+    connection.executemany(sql, [(workspace, *row) for row in rows])
+
+
+def read_counts(connection: Connection, table: str, workspace: str, kind: type) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of the counts of this kind in a table, in the order of their keys."""
+    names = [field.name for field in fields(kind)]
+    sql = (
+        f"SELECT {', '.join(names)} FROM {table} WHERE workspace = ? "  # noqa: S608 - our own names
+        f"ORDER BY {', '.join(names[:KEY])}"
+    )
+    yield from connection.execute(sql, (workspace,))
+
+
+class Batches(Generic[T]):
+    """Collects counts and writes their sums now and then. Those that the store cannot take now are written
+    with the next batch."""
+
+    def __init__(self, write: Callable[[Sequence[T]], None], clock: Callable[[], float]) -> None:
+        self._write, self._clock = write, clock
+        self._waiting: list[T] = []
+        self._written = clock()
+        self._lock = Lock()
+
+    def add(self, count: T) -> None:
+        """Collect one count."""
+        with self._lock:
+            self._waiting.append(count)
+
+    def write_due(self) -> None:
+        """Write the sums if the last write is a second ago. Call it when nobody waits for an answer."""
+        with self._lock:
+            due = not 0 <= self._clock() - self._written < EVERY
+        if due:
+            self.write()
+
+    def write(self) -> None:
+        """Write the sums now."""
+        with self._lock:
+            waiting, self._waiting = add_up(self._waiting), []
+            self._written = self._clock()
+        if not waiting:
+            return
+        try:
+            self._write(waiting)
+        except StoreError as error:
+            log.info("counted later: %s", error)
+            with self._lock:
+                self._waiting = waiting + self._waiting

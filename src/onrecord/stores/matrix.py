@@ -21,7 +21,7 @@ import numkong
 import numpy as np
 
 from onrecord.stores.catalogue import Entry, distinct
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import divide_by_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -166,12 +166,12 @@ class Matrix:
         """
         queries = Queries(vectors)
         exact = (int(self.starts[-1]) if slots is None else len(slots)) <= EXACT
-        scores = divided(self._products(queries, slots, load, exact=exact), lengths)
+        scores = divide_by_lengths(self._products(queries, slots, load, exact=exact), lengths)
         if not exact:
             best = _best(scores[-1])
             chosen = best if slots is None else slots[best]
             refined = self._some_products(queries, chosen, load, exact=True)
-            scores[:, best] = divided(refined, [None if of is None else of[best] for of in lengths])
+            scores[:, best] = divide_by_lengths(refined, [None if of is None else of[best] for of in lengths])
         return scores
 
     def _products(self, queries: Queries, slots: Rows | None, load: Load, *, exact: bool) -> Vectors:

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.bm25 import Scored, score_term
 from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import Scored, divide_by_lengths, score_term
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
@@ -48,13 +47,21 @@ class MemoryReader(CatalogueReader):
         metas: dict[str, str],
         version: int,
         caches: Caches,
+        graph: MemoryGraph,
     ) -> None:
         self.workspace, self._stored, self._metas = workspace, stored, metas
-        self.version, self._cached_values = version, caches
+        self._version, self._cached_values, self._graph = version, caches, graph
         self.catalogue = Catalogue(entry for entry, *_ in stored.values())
         self.space = Space(self.catalogue)
-        self.graph = MemoryGraph(stored.__contains__)
         self._all = [passage for _, passages, *_ in stored.values() for passage in passages]
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    @property
+    def graph(self) -> MemoryGraph:
+        return self._graph
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         values = self._cached_values.values[kind]
@@ -64,19 +71,12 @@ class MemoryReader(CatalogueReader):
         values = {key: json.loads(value) for key, value in sorted(self._metas.items())}
         return {key: value for key, value in values.items() if value is not None}
 
-    def meta(self, key: str) -> Any:
-        return json.loads(self._metas.get(key, "null"))
-
     def sections(self, recording: str) -> list[Section]:
         return list(self._stored[recording][2]) if recording in self._stored else []
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
         return [self._all[slot] for slot in slots if slot >= 0]
-
-    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        passages = self._stored[recording][1] if recording in self._stored else ()
-        return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
         return [self._score(term) for term in terms]
@@ -103,7 +103,7 @@ class MemoryReader(CatalogueReader):
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         matrix = self._matrix(queries.shape[1])
-        return divided(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
+        return divide_by_lengths(queries @ (matrix if slots is None else matrix[slots]).T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]
@@ -122,14 +122,13 @@ class MemoryStore(MemoryReader, RecordingWriter):
     """See `onrecord.stores.base.Store`. Each write makes a new state; a snapshot keeps its own."""
 
     def __init__(self, workspace: str = "default") -> None:
-        super().__init__(workspace, {}, {}, 0, Caches())
+        super().__init__(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
         self._keys, self._next_row = count(1), 1
 
     @contextmanager
     def snapshot(self) -> Iterator[MemoryReader]:
-        now = MemoryReader(self.workspace, self._stored, self._metas, self.version, self._cached_values)
-        now.graph = self.graph.of(self._stored)
-        yield now
+        stored, graph = self._stored, self._graph.of(self._stored)
+        yield MemoryReader(self.workspace, stored, self._metas, self.version, self._cached_values, graph)
 
     def _put(self, new: Addition) -> None:
         first = self._next_row
@@ -151,16 +150,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
             self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, passages, sections, _ = self._stored[recording]
+        entry, passages, sections, _ = self._parts(recording)
         check_vectors(recording, len(passages), vectors)
         self._replace_state({**self._stored, recording: _with(entry, passages, sections, vectors)})
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-        if recording not in self._stored:
-            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        entry, before, _, vectors = self._stored[recording]
+        entry, before, _, vectors = self._parts(recording)
         check_passages(recording, passages, len(before))
         changed = tuple(
             replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
@@ -212,8 +207,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
     def close(self) -> None:
         """Nothing to close."""
 
+    def _parts(self, recording: str) -> StoredParts:
+        if recording not in self._stored:
+            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+        return self._stored[recording]
+
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
-        graph = self.graph.of(stored)
         MemoryReader.__init__(
             self,
             self.workspace,
@@ -221,8 +220,8 @@ class MemoryStore(MemoryReader, RecordingWriter):
             self._metas if metas is None else metas,
             self.version + 1,
             Caches(self._cached_values.usage),
+            self._graph.of(stored),
         )
-        self.graph = graph
 
 
 def _size(values: Mapping[bytes, bytes]) -> int:

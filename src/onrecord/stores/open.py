@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import SettingError
 from onrecord.stores.base import Store
+from onrecord.stores.database import shown
 
 if TYPE_CHECKING:
     from onrecord.stores.database import Neighbours
@@ -80,7 +81,7 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
         from onrecord.stores.postgres import PostgresFaqStore
 
         return PostgresFaqStore(fspath(url), workspace)
-    from onrecord.stores.faq import SqliteFaqStore
+    from onrecord.stores.sqlite import SqliteFaqStore
 
     return SqliteFaqStore(path_of(url), workspace)
 
@@ -102,16 +103,6 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
     with closing(file.open()) as connection, file.translated_errors("read"):
         names = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in names)
-
-
-def shown(url: str | PathLike[str]) -> str:
-    """An address without its password, to be displayed."""
-    address = fspath(url)
-    return re.sub(
-        r"([?&](?:password|sslpassword)=)[^&]*",
-        r"\1***",
-        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
-    )
 
 
 def is_file(url: str | PathLike[str]) -> bool:

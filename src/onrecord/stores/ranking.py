@@ -1,7 +1,17 @@
-"""The highest scores."""
+"""The scores of passages by words, and the highest of any scores.
+
+BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), for every passage at once.
+
+score(q, d) = sum over terms t of q of  idf(t) * f * (k1 + 1) / (f + k1 * (1 - b + b * |d| / mean |d|))
+
+f is how often t stands in d, |d| the words of d, and idf(t) = ln(1 + (N - n + 1/2) / (n + 1/2)), with N
+passages in the workspace, n of them with t: the form that is never negative.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,11 +19,67 @@ import numpy as np
 from onrecord.types import PassageTimeline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from onrecord.types import Rows, Scores, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vectors
 
 _BLOCK = 64
+K1, B = 1.2, 0.75
+
+
+Scored = tuple["Rows | Counts", "Scores"]
+"""The indices of the passages that contain a term (each once, rising), and their BM25 for it, above 0."""
+
+
+def score_term(places: Rows | Counts, counts: Counts, lengths: Counts, mean: float) -> Scores:
+    """BM25 of the passages at the indices `places` for a term that they contain `counts` times.
+
+    `lengths` are the words of every passage of the workspace, `mean` is their mean.
+    """
+    scores = saturation(counts, lengths[places], mean)
+    scores *= idf(len(lengths), len(places)) * (K1 + 1)
+    return scores
+
+
+def bm25(terms: Iterable[Scored], passages: int, chosen: Rows | None = None) -> Scores:
+    """The sums of the terms' scores, float32 of shape (n,), >= 0: of so many passages, or of those at the
+    indices `chosen` (each once)."""
+    scores = np.zeros(passages if chosen is None else len(chosen), np.float32)
+    for term in terms:
+        at, own = term if chosen is None else within(term, chosen)
+        scores[at] += own
+    return scores
+
+
+def within(term: Scored, chosen: Rows) -> Scored:
+    """The passages at the indices `chosen` that contain a term, as positions in these, and their scores."""
+    places, scores = term
+    at, held = _intersect(chosen, places)
+    return at, scores[held]
+
+
+def idf(passages: int, holders: int) -> float:
+    """The weight of a term that `holders` of the `passages` contain, above 0."""
+    return log(1 + (passages - holders + 0.5) / (holders + 0.5))
+
+
+def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
+    """The part of BM25 that depends on the passage, in 0..1: how often it has a term, for its length."""
+    frequency = counts.astype(np.float32)
+    shares = lengths.astype(np.float32)
+    shares *= K1 * B / max(mean, 1.0)
+    shares += K1 * (1 - B)
+    shares += frequency
+    return np.divide(frequency, shares, out=shares)
+
+
+def _intersect(chosen: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
+    """The positions in `chosen` and in `places` of the indices that both have. Both must rise."""
+    nearest = np.searchsorted(places, chosen)
+    nearest[nearest == len(places)] = 0
+    into = np.flatnonzero(places[nearest] == chosen) if len(places) else np.empty(0, np.int64)
+    return into, nearest[into]
+
+
+# ---------------------------------------------------------------- the highest
 
 
 def top(scores: Scores, most: int) -> Rows:
@@ -36,7 +102,7 @@ def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Sc
     return timeline.rows[chosen], scores[chosen]
 
 
-def divided(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
+def divide_by_lengths(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
     """The scores of each query divided, in place, by its lengths; None divides by nothing."""
     for own, divisors in zip(scores, lengths, strict=True):
         if divisors is not None:

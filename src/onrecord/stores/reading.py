@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.bm25 import Scored, bm25, within
+from onrecord.stores.base import Reader
 from onrecord.stores.catalogue import Catalogue
-from onrecord.stores.ranking import best
+from onrecord.stores.ranking import Scored, bm25, within
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, to_millisecond
@@ -23,7 +23,7 @@ _NARROW = 1 / 8
 """Share of the passages below which it is quicker to look up each in the postings than to score all."""
 
 
-class CatalogueReader(ABC):
+class CatalogueReader(Reader):
     """The methods of a Reader that follow from a catalogue, postings, and vectors by slot."""
 
     catalogue: Catalogue
@@ -84,13 +84,6 @@ class CatalogueReader(ABC):
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         query = np.asarray(vector, np.float32)
         return self._spread(timeline, lambda slots: self._products(query[None], slots, [None])[0])
-
-    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        return best(timeline, self.dense(vector, timeline), most)
-
-    def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
-        rows, scores = best(timeline, self.keyword(words, timeline), most)
-        return rows[scores > 0], scores[scores > 0]
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
@@ -166,12 +159,6 @@ def by_date(recording: Recording) -> tuple[bool, str, str, str]:
     """Sort key: by date, then title; undated last."""
     date = recording.details.date
     return date is None, date or "", recording.title.casefold(), recording.id
-
-
-def check_recording(recording: Recording, passages: Sequence[Passage], vectors: Vectors | None) -> None:
-    """Raise StoreError if passages or vectors do not fit the recording."""
-    check_passages(recording.id, passages, len(passages))
-    check_vectors(recording.id, len(passages), vectors)
 
 
 def check_passages(recording: str, passages: Sequence[Passage], count: int) -> None:

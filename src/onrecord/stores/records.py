@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onrecord.stores.catalogue import Entry, Labels
-from onrecord.stores.database import Connection
+from onrecord.stores.database import AT_ONCE, Connection, rows_among
 from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
@@ -21,116 +21,73 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int16]
 
-AT_ONCE = 500
-"""Recordings read with one question to SQLite, which takes 999 values at most in older versions."""
-
 
 # ---------------------------------------------------------------- recordings
 
 
-RECORDING = (
-    "id",
-    "source",
-    "checksum",
-    "format",
-    "title",
-    "date",
-    "language",
-    "people",
-    "link",
-    "media",
-    "attributes",
-    "passages",
-    "words",
-    "seconds",
-    "speakers",
-    "turns",
-)
-"""Columns of what is known of a recording."""
+_PLAIN = ("id", "source", "checksum", "format", "passages", "words", "seconds", "turns")
+_DETAILS = ("title", "date", "language", "link", "media")
+RECORDING = (*_PLAIN, *_DETAILS, "people", "attributes", "speakers")
+"""Columns of what is known of a recording; the last three are JSON."""
 
 
 def recording_values(recording: Recording) -> tuple[Any, ...]:
     """The values of the columns `RECORDING`."""
     details = recording.details
     return (
-        recording.id,
-        recording.source,
-        recording.checksum,
-        recording.format,
-        details.title,
-        details.date,
-        details.language,
+        *(getattr(recording, name) for name in _PLAIN),
+        *(getattr(details, name) for name in _DETAILS),
         json.dumps(details.people),
-        details.link,
-        details.media,
         json.dumps(dict(details.attributes)),
-        recording.passages,
-        recording.words,
-        recording.seconds,
         json.dumps(recording.speakers),
-        recording.turns,
     )
 
 
 def read_recording(values: Sequence[Any]) -> Recording:
     """The recording with these values of the columns `RECORDING`."""
-    row = dict(zip(RECORDING, values, strict=True))
-    details = Details(
-        title=row["title"],
-        date=row["date"],
-        language=row["language"],
-        people=tuple(json.loads(row["people"])),
-        link=row["link"],
-        media=row["media"],
-        attributes=json.loads(row["attributes"]),
-    )
-    plain = {name: row[name] for name in ("id", "source", "checksum", "format", "passages", "words", "turns")}
+    row: dict[str, Any] = dict(zip(RECORDING, values, strict=True))
+    people, attributes, speakers = map(json.loads, values[-3:])
+    plain = {name: row[name] for name in _DETAILS}
     return Recording(
-        **plain, details=details, seconds=row["seconds"], speakers=tuple(json.loads(row["speakers"]))
+        **{name: row[name] for name in _PLAIN},
+        details=Details(**plain, people=tuple(people), attributes=attributes),
+        speakers=tuple(speakers),
     )
 
 
 def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
     """The catalogue entries of the recordings with these keys, by key."""
+    labels = _read_labels(connection, keys)
     columns = ", ".join(f"recordings.{name}" for name in RECORDING)
-    entries = {}
-    for batch, among in batches(keys):
-        labels = _read_labels(connection, batch, among)
-        for key, version, first, lengths, dimensions, *values in connection.execute(
-            "SELECT key, version, first_row, lengths, coalesce(dimensions, 0), "  # noqa: S608 - marks
-            f"{columns} FROM recordings LEFT JOIN vectors ON vectors.recording = key WHERE key IN {among}",
-            batch,
-        ):
-            entries[key] = Entry(
-                key=key,
-                version=version,
-                recording=read_recording(values),
-                first=first,
-                lengths=np.frombuffer(lengths, "<i4"),
-                speakers=labels[key, "speaker"],
-                sections=labels[key, "section"],
-                dimensions=dimensions,
-            )
-    return entries
-
-
-def batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
-    """Split values into batches of `AT_ONCE`, each with the marks for an SQL list: ``(?, ?)``."""
-    for begin in range(0, len(values), AT_ONCE):
-        batch = values[begin : begin + AT_ONCE]
-        yield batch, f"({', '.join('?' * len(batch))})"
+    sql = (
+        f"SELECT key, version, first_row, lengths, coalesce(dimensions, 0), {columns} "  # noqa: S608 - ours
+        "FROM recordings LEFT JOIN vectors ON vectors.recording = key WHERE key IN ({})"
+    )
+    return {
+        key: Entry(
+            key=key,
+            version=version,
+            recording=read_recording(values),
+            first=first,
+            lengths=np.frombuffer(lengths, "<i4"),
+            speakers=labels[key, "speaker"],
+            sections=labels[key, "section"],
+            dimensions=dimensions,
+        )
+        for key, version, first, lengths, dimensions, *values in rows_among(connection, sql, keys)
+    }
 
 
 def _read_labels(
-    connection: Connection, keys: Sequence[int], among: str
+    connection: Connection, keys: Sequence[int]
 ) -> defaultdict[tuple[int, str], dict[str, Counts]]:
     """The labels of each recording and kind, by number."""
+    sql = (
+        "SELECT recording, kind, name, positions FROM labels WHERE recording IN ({}) "
+        "ORDER BY recording, kind, number"
+    )
     labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
-    for key, kind, name, positions in connection.execute(
-        "SELECT recording, kind, name, positions FROM labels "  # noqa: S608 - marks
-        f"WHERE recording IN {among} ORDER BY recording, kind, number",
-        keys,
-    ):
+    for key, kind, name, positions in rows_among(connection, sql, keys):
         labels[key, kind][name] = np.frombuffer(positions, "<i4")
     return labels
 
@@ -149,24 +106,21 @@ def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -
 # ---------------------------------------------------------------- sections
 
 
+_SECTION = tuple(field.name for field in fields(Section))
+
+
 def insert_sections(connection: Connection, key: int, sections: Sequence[Section]) -> None:
     connection.insert(
         "sections",
-        ("recording", "number", "title", "start", "end", "first", "last", "kind", "under", "summary"),
-        (
-            (key, i, s.title, s.start, s.end, s.first, s.last, s.kind, s.under, s.summary)
-            for i, s in enumerate(sections)
-        ),
+        ("recording", "number", *_SECTION),
+        ((key, number, *astuple(section)) for number, section in enumerate(sections)),
     )
 
 
 def read_sections(connection: Connection, key: int) -> list[Section]:
-    rows = connection.execute(
-        'SELECT title, start, "end", first, last, kind, "under", summary FROM sections '
-        "WHERE recording = ? ORDER BY number",
-        (key,),
-    )
-    return [Section(*row) for row in rows]
+    columns = ", ".join(f'"{name}"' for name in _SECTION)
+    sql = f"SELECT {columns} FROM sections WHERE recording = ? ORDER BY number"  # noqa: S608 - our columns
+    return [Section(*row) for row in connection.execute(sql, (key,))]
 
 
 # ---------------------------------------------------------------- passages
@@ -188,23 +142,12 @@ def insert_passages(
         ("row", "recording", "position", *PASSAGE),
         (
             (
-                p.row,
-                key,
-                p.position,
-                p.text,
-                p.speaker if p.speaker is None else speakers[p.speaker],
-                p.start,
-                p.end,
-                pack_marks(p.marks),
-                _pack_voices(p.voices, speakers),
-                p.section if p.section is None else sections[p.section],
-                p.importance,
-                p.before,
-                p.after,
+                p.row, key, p.position, p.text, None if p.speaker is None else speakers[p.speaker], p.start,
+                p.end, pack_marks(p.marks), _pack_voices(p.voices, speakers), *_judgement(p, sections),
             )
             for p in passages
         ),
-    )
+    )  # fmt: skip
 
 
 def update_passages(
@@ -213,17 +156,14 @@ def update_passages(
     """Replace the section, importance, `before` and `after` of passages."""
     connection.executemany(
         'UPDATE passages SET section = ?, importance = ?, "before" = ?, "after" = ? WHERE "row" = ?',
-        (
-            (
-                p.section if p.section is None else sections[p.section],
-                p.importance,
-                p.before,
-                p.after,
-                first + p.position,
-            )
-            for p in passages
-        ),
+        ((*_judgement(passage, sections), first + passage.position) for passage in passages),
     )
+
+
+def _judgement(passage: Passage, sections: Mapping[str, int]) -> tuple[Any, ...]:
+    """The values of the last four columns `PASSAGE`."""
+    section = None if passage.section is None else sections[passage.section]
+    return section, passage.importance, passage.before, passage.after
 
 
 def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]) -> Iterator[Passage]:
@@ -234,10 +174,9 @@ def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]
         for entry, first, last in runs
         for at in range(first, min(last + 1, entry.size))
     }
-    for batch, among in batches(list(entries)):
-        sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
-        for values in connection.execute(sql, batch):
-            yield as_passage(entries[values[0]], values)
+    sql = f'SELECT {columns} FROM passages WHERE "row" IN ({{}}) ORDER BY "row"'  # noqa: S608 - our columns
+    for values in rows_among(connection, sql, list(entries)):
+        yield as_passage(entries[values[0]], values)
 
 
 def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
@@ -312,8 +251,9 @@ def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
 def read_vectors(connection: Connection, keys: Sequence[int]) -> Iterator[tuple[int, float, Integers]]:
     """The stored vectors of the recordings with these keys: the key, the scale, and whole numbers of shape
     (passages, dimensions)."""
-    for batch, among in batches(keys):
-        columns = "recording, dimensions, scale, data"
-        sql = f"SELECT {columns} FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
+    for at in range(0, len(keys), AT_ONCE):
+        batch = keys[at : at + AT_ONCE]
+        marks = ", ".join("?" * len(batch))
+        sql = f"SELECT recording, dimensions, scale, data FROM vectors WHERE recording IN ({marks})"  # noqa: S608
         for key, dimensions, scale, data in connection.stream(sql, _VECTORS, batch):
             yield key, scale, np.frombuffer(data, "<i2").reshape(-1, dimensions)

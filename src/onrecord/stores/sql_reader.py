@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from onrecord.stores.bm25 import K1, Scored, idf, saturation, score_term
-from onrecord.stores.caches import CachedKeys, Pending, cache_stats, cached_keys, read_cached
+from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.ranking import divided
+from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueReader
-from onrecord.stores.recent import Recent
 from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
@@ -261,7 +259,7 @@ class SqlReader(CatalogueReader):
         if self._all:
             return self._state.matrix.products(queries, slots, lengths, self._load)
         vectors = self._vectors(np.arange(len(self.catalogue)) if slots is None else slots)
-        return divided(queries @ vectors.T, lengths)
+        return divide_by_lengths(queries @ vectors.T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
         if self._all:
@@ -295,4 +293,13 @@ class SqlReader(CatalogueReader):
             return cache_stats(now, self._number)
 
     def _bytes(self) -> int:
-        return self._database.size(self._connection, self._number)
+        passages = (
+            'SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
+            "WHERE workspace = ?"
+        )
+        rows = [self._connection.execute(sql, (self._number,)).fetchone() for sql in (passages, vectors)]
+        return sum(int(size) for (size,) in rows)

@@ -1,4 +1,4 @@
-"""The embedded store: an archive in one SQLite file, its pooled connections, and transactions on them."""
+"""The stores in one SQLite file: its pooled connections, and transactions on them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Lock
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection, Neighbours
-from onrecord.stores.faults import half_surrogate
+from onrecord.stores.database import Connection, Neighbours, half_surrogate
+from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 from onrecord.stores.sql import SqlStore
@@ -33,10 +33,10 @@ class SqliteDatabase:
     @contextmanager
     def reading(self) -> Iterator[ArchiveConnection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
-        there = self._opened or self._closed or self.file.path.exists()
+        exists = self._opened or self._closed or self.file.path.exists()
         with (
             self.file.translated_errors("read"),
-            self._lent() if there else closing(self.file.blank()) as connection,
+            self._lent() if exists else closing(self.file.blank()) as connection,
         ):
             connection.execute("BEGIN")
             yield connection
@@ -68,16 +68,6 @@ class SqliteDatabase:
     def next_row(self, connection: Connection, count: int) -> int:
         row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
         return row[0] + 1 if row else 1
-
-    def size(self, connection: Connection, workspace: int) -> int:
-        passages = (
-            'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
-            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
-        )
-        vectors = (
-            "SELECT total(length(data)) FROM recordings JOIN vectors ON recording = key WHERE workspace = ?"
-        )
-        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
 
     def wipe(self) -> None:
         """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""
@@ -134,3 +124,13 @@ class SqliteStore(SqlStore):
     ) -> None:
         file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
         super().__init__(SqliteDatabase(file), workspace, neighbours)
+
+
+class SqliteFaqStore(SqlFaqStore):
+    """See `onrecord.stores.faq.base.FaqStore`."""
+
+    def __init__(
+        self, path: str | Path, workspace: str = "default", *, read_only: bool = False, patience: float = 10.0
+    ) -> None:
+        file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
+        super().__init__(SqliteDatabase(file), workspace)

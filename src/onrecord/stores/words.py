@@ -46,9 +46,6 @@ STOP = frozenset(f"{_ENGLISH} {_SPOKEN} {_FRENCH}".split())
 and a question reads a third of the postings. A word that means something in the other language is not in
 the list (son, pour, comment, plus, ai)."""
 
-FRENCH_STOP = frozenset(_FRENCH.split())
-"""Those of them that are French."""
-
 
 def fold(text: str) -> str:
     """The text without case, accents and compatibility forms."""

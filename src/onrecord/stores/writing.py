@@ -13,7 +13,7 @@ from onrecord.stores.catalogue import Labels, sections_of, speakers_of
 from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
 from onrecord.stores.outbox import new_stamp, post_line
-from onrecord.stores.reading import check_recording
+from onrecord.stores.reading import check_passages, check_vectors
 from onrecord.stores.records import (
     RECORDING,
     insert_labels,
@@ -56,7 +56,8 @@ class RecordingWriter(ABC):
         vectors: Vectors | None = None,
         knowledge: Knowledge | None = None,
     ) -> None:
-        check_recording(recording, passages, vectors)
+        check_passages(recording.id, passages, len(passages))
+        check_vectors(recording.id, len(passages), vectors)
         labels = speakers_of(passages), sections_of(passages, sections)
         self._put(Addition(recording, passages, sections, vectors, knowledge, *labels))
 

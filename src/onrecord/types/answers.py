@@ -263,12 +263,12 @@ class Answer:
     of language models, in order. `seconds` are the times of the parts of the work ("plan", "embed", "search",
     "rerank", "first_text", "total"), `budgets` what they should take at most. `measured` says whether
     `confidence` was measured on held-out recordings: for quotes that the trained reader chose for one
-    question whose words are all said, never for prose. `sections` are the paths of the moments' sections ("Questions and answers >
-    Freight costs"), in their order. `strategy` is the name of the strategy, which chance chose where it is on
-    `trial`. `scope` is the question's, before filters were read from it. `style` is how citations are marked
-    (see `mark`); `markdown` says whether the text may have headings and bold words. `suggestions` are
-    questions to ask instead, where nothing answers this one. `faq` is the FAQ's reply, where it was asked
-    first.
+    question whose words are all said, never for prose. `sections` are the paths of the moments' sections
+    ("Questions and answers > Freight costs"), in their order. `strategy` is the name of the strategy, which
+    chance chose where it is on `trial`. `scope` is the question's, before filters were read from it. `style`
+    is how citations are marked (see `mark`); `markdown` says whether the text may have headings and bold
+    words. `suggestions` are questions to ask instead, where nothing answers this one. `faq` is the FAQ's
+    reply, where it was asked first.
     """
 
     question: str

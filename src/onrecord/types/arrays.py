@@ -1,5 +1,4 @@
-"""The arrays that vectors and scores come in: names for the type checker alone, so that `onrecord --help`
-need not load numpy."""
+"""Types of arrays, for the type checker alone: `onrecord --help` need not load numpy."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
     """Shape (n, dimensions), rows of unit length."""
     Scores = NDArray[np.float32]
-    """Shape (n,), one score a passage of a Line."""
+    """Shape (n,), one score for each passage of a PassageTimeline."""
     Rows = NDArray[np.int64]
     """Shape (n,), row numbers of passages in a store."""
     Counts = NDArray[np.int32]

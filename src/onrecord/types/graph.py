@@ -33,8 +33,10 @@ class Mention(NamedTuple):
 
 
 class NameAt(NamedTuple):
-    """That a passage names an entity, which so many passages do in all; `titled` where its recording's
-    details name it, as the title of a paragraph."""
+    """A passage that names an entity, and how many passages name it in all.
+
+    It is `titled` where its recording's details name it, as the title of a paragraph.
+    """
 
     entity: str
     recording: str
@@ -45,9 +47,11 @@ class NameAt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation that characters `begin`..`end` of a passage state: "Freight costs" "causes" "thin
-    margins". `rule` is "cue" where its words stand between the two, `MODEL` where a language model read
-    it."""
+    """A relation that a passage states: "Freight costs" "causes" "thin margins".
+
+    Characters `begin`..`end` state it. `rule` is "cue" where its words stand between the two, `MODEL` where a
+    language model read it.
+    """
 
     subject: str
     relation: str
@@ -77,8 +81,11 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one recording adds to the graph, and takes along when it is removed; whether its `capitals` tell
-    names; `read`, the positions of the passages that a language model has read."""
+    """What one recording adds to the graph, and takes along when it is removed.
+
+    `capitals` says whether its capitals tell names; `read` are the positions of the passages that a language
+    model has read.
+    """
 
     mentions: tuple[Mention, ...] = ()
     relations: tuple[Relation, ...] = ()
@@ -88,8 +95,8 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One of the ways in which an entity is written and known: in how many passages, by what rule."""
+class EntityName:
+    """One name of an entity as it is written: in how many passages, and by what rule."""
 
     entity: str
     name: str
@@ -115,8 +122,7 @@ class GraphSource:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Somebody or something that is spoken of: its key, most frequent name, kind, and how widely it is
-    named."""
+    """Somebody or something that is spoken of, by its most frequent name, and how widely it is named."""
 
     key: str
     name: str

@@ -196,7 +196,9 @@ class Plan:
 
     @property
     def complexity(self) -> str:
-        """ "simple", "moderate" or "complex": several queries, several entities and a relation add a step
-        each."""
+        """ "simple", "moderate" or "complex".
+
+        Several queries, several entities and a relation add a step each.
+        """
         steps = (len(self.queries) > 1) + (len(self.entities) > 1) + (self.intent in _RELATIONS)
         return ("simple", "moderate", "complex", "complex")[steps]

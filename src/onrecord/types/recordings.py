@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 Marks = tuple[tuple[int, float], ...]
 """Time marks of a text: (character offset, second), both rising. Speech between two marks is
@@ -162,8 +163,9 @@ class Passage:
 
     @property
     def spoken(self) -> str:
-        """The words with the name of who says them before each run: "Ann: Shall we? Bob: Yes." This is
-        what is embedded and indexed, so that "what did Ann propose" finds Ann; `text` is what is shown.
+        """The words with the speaker's name before each run: "Ann: Shall we? Bob: Yes."
+
+        They are embedded and indexed, so that "what did Ann propose" finds Ann; `text` is shown.
         """
         begins = [begin for begin, _ in self.voices] or [0]
         parts = []
@@ -182,20 +184,18 @@ class Passage:
         return speaker
 
     def time_at(self, offset: int) -> float | None:
-        """The second at which the character at `offset` of the text is spoken, between two marks
-        by linear interpolation; None where the passage has no times."""
-        at = bisect_right(self.marks, offset, key=_offset)
+        """The second at which a character of the text is spoken; None where the passage has no times.
+
+        Between two marks it is interpolated linearly.
+        """
+        at = bisect_right(self.marks, offset, key=itemgetter(0))
         before = self.marks[at - 1] if at else None if self.start is None else (0, self.start)
         after = self.marks[at] if at < len(self.marks) else None
         if after is None and before is not None and self.end is not None:
             after = (len(self.text), self.end)
         if before is None or after is None:
-            known = before or after
-            return known[1] if known else None
+            nearest = before or after
+            return nearest[1] if nearest else None
         span = after[0] - before[0]
         share = min(1.0, max(0.0, (offset - before[0]) / span)) if span > 0 else 0.0
         return before[1] + share * (after[1] - before[1])
-
-
-def _offset(mark: tuple[int, float]) -> int:
-    return mark[0]

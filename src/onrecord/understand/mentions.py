@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, terms
+from onrecord.types import Passage
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
@@ -159,10 +160,10 @@ def _misspelt_titles(linking: Linking) -> None:
 
 
 def hinted(linking: Linking) -> None:
-    """Words of titles and values before a word for recordings: "the council meeting", "the Halden call"."""
+    """Words of titles and values before a word for recordings: "the council meeting", "the Halden one"."""
     titled = linking.catalog.title_words
     for at in range(len(linking.words)):
-        if not linking.is_a("recordings", at) or not linking.free(at):
+        if not (linking.is_a("recordings", at) or linking.is_a("ones", at)) or not linking.free(at):
             continue
         first, ids = at, frozenset(linking.catalog.by_id)
         for before in range(at - 1, max(0, at - 3) - 1, -1):
@@ -178,15 +179,24 @@ def hinted(linking: Linking) -> None:
 
 
 def title_names(linking: Linking) -> None:
-    """Words of the titles of few recordings that are said in no other: "danaher guidance"."""
+    """Names in the titles of few recordings that are said in no other: "danaher guidance"."""
     catalog = linking.catalog
     for at, token in enumerate(linking.tokens):
         ids = catalog.title_words.get(token.word, frozenset())
         few_enough = few(ids, min(_FEW_TITLES, len(catalog.recordings)))
         if few_enough and linking.free(at) and token.word not in linking.common and not token.word.isdigit():
             rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
-            if rows and ids.issuperset(passage.recording for passage in linking.reader.passages(rows)):
+            passages = linking.reader.passages(rows)
+            elsewhere = any(passage.recording not in ids for passage in passages)
+            if not elsewhere and _is_written_as_name(token.text, passages):
                 linking.add(at, at, "recording", sorted(ids), near=True)
+
+
+def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
+    """Whether a word has a capital in most places of the passages; not if it has no place there."""
+    pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    places = [match[0] for passage in passages for match in pattern.finditer(passage.text)]
+    return sum(place[0].isupper() for place in places) > len(places) / 2
 
 
 def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:

@@ -113,7 +113,7 @@ def test_speakers_of_an_earnings_call() -> None:
 
 def test_bold_words_at_the_head_of_a_paragraph_are_not_all_labels() -> None:
     found = md("**Ann:** One.\n\n**Really** I mean it.\n\n**Note:** it is so.\n\n**Bo:** Two.\n")
-    assert said(found) == [("Ann", "One. Really I mean it. Note: it is so."), ("Bo", "Two.")]
+    assert said(found) == [("Ann", "One. Really I mean it."), (None, "Note: it is so."), ("Bo", "Two.")]
 
 
 @pytest.mark.parametrize("line", [" " * 50_000 + "x", "-" * 50_000 + "x", "[" * 50_000, "> " * 25_000])

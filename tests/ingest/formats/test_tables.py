@@ -117,3 +117,10 @@ def test_any_rows_are_read_or_refused(rows: str) -> None:
 def test_clock_times_without_a_header_are_no_captions() -> None:
     text = "00:00:00.500,00:00:01.500,Hello there.\n00:00:02.000,00:00:02.500,Yes.\n"
     assert spans(read_one(FORMAT, text)) == [(0.5, 2.5)]
+
+
+def test_a_time_with_a_note_and_a_speaker_with_a_colon() -> None:
+    text = "timestamp,speaker,text\n[00:00:03] the rain begins,DB:,Hello there.\n[00:00:09],KW:,Yes.\n"
+    read_ = read_one(FORMAT, text)
+    assert [turn.speaker for turn in read_.turns] == ["DB", "KW"]
+    assert [span[0] for span in spans(read_)] == [3.0, 9.0]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
 
-from onrecord.ingest.sections import Sectioner
+from onrecord.ingest.sections import make_sections
 from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage, Section
 
@@ -18,7 +18,7 @@ TOPICS = recording(*on(FREIGHT, 8), *on(PLANT, 8, "Bo"), *on(HOLIDAY, 8))
 def make(
     passages: list[Passage], given: tuple[Section, ...] = (), **details: object
 ) -> tuple[list[Passage], list[Section]]:
-    return Sectioner().make(passages, given, None, Details(**details))  # type: ignore[arg-type]
+    return make_sections(passages, given, None, Details(**details))  # type: ignore[arg-type]
 
 
 def test_topics_get_titles_of_their_telling_words_and_the_times_of_their_passages() -> None:

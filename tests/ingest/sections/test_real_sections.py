@@ -7,7 +7,7 @@ import pytest
 
 from onrecord.evaluate.datasets import Dataset, Unit, load
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.sections import Sectioner
+from onrecord.ingest.sections import make_sections
 from onrecord.ingest.sections.genres import genre_of
 from onrecord.types import Details, Passage, Transcript, Turn
 
@@ -52,7 +52,7 @@ def test_analysts_ask_in_the_questions_and_their_exchanges_bear_their_names() ->
         asking.setdefault(question["recording_id"], []).extend(question.get("exclude") or [])
     for name, units in dataset.units.items():
         cut = passages(name, list(units))
-        sections = Sectioner().make(cut, (), None, Details(language="en"))[1]
+        sections = make_sections(cut, (), None, Details(language="en"))[1]
         if not any(section.kind == "qa" for section in sections):
             continue
         for number, unit in enumerate(units):

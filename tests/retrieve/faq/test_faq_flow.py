@@ -28,7 +28,8 @@ from onrecord.models.chat import ChatClient
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import Faq, FaqSettings
 from onrecord.retrieve.faq.reply import STAGES
-from onrecord.stores.faq import MemoryFaqStore, SqliteFaqStore, Thresholds
+from onrecord.stores.faq import MemoryFaqStore, Thresholds
+from onrecord.stores.sqlite import SqliteFaqStore
 from onrecord.types import FaqEntry
 
 PASSWORD = FaqEntry(

@@ -75,7 +75,13 @@ class CaptionFile:
         last = self._blocks[-1]
         if self._cut_off(last.payload):
             warnings.append(f"the file may be cut off in its last caption (line {last.line})")
-        return [_caption(block) for block in self._blocks], warnings
+        captions = [
+            Caption(
+                f"line {block.line}", block.start, block.end, *lines_of("\n".join(block.payload), block.voice)
+            )
+            for block in self._blocks
+        ]
+        return captions, warnings
 
     def _collect(self, lines: Sequence[str]) -> None:
         last = max(at for at, line in enumerate(lines) if line.strip())
@@ -171,8 +177,3 @@ def _last_line(lines: Sequence[str]) -> int:
 
 def _signed_seconds(clock: str) -> float:
     return -seconds_of(clock[1:]) if clock.startswith("-") else seconds_of(clock)
-
-
-def _caption(block: _Block) -> Caption:
-    lines, styled = lines_of("\n".join(block.payload), block.voice)
-    return Caption(f"line {block.line}", block.start, block.end, lines, styled)

@@ -13,7 +13,6 @@ from onrecord.types import Details, Transcript
 
 _BEGINS = re.compile(r"\s*@(?:UTF8|Begin|Font|PID|Window|ColorWords)\b")
 _TIMES = re.compile(r"(?<![\w])(\d{1,10})_(\d{1,10})(?!\w)")
-_TURN = re.compile(r"\*(\w{1,10}):\s*(.*)", re.DOTALL)
 _CODE = re.compile(
     r"\[[^\[\]]*\]|&=\S+|&\*\w+:\S+|\(\.{1,3}\)|\(\d+(?:[.:]\d*)*\)|[<>↑↓⌈⌉⌊⌋∆∇≈≋ˈˌ„‡°]|(?<!\S)0\w*|(?<!\S)(?:xxx|yyy|www)(?=\s)"
 )

@@ -131,7 +131,9 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
         return text, (f"dropped zero bytes: {zeros}", *remarks)
     if zeros:
         return _decode_unicode(name, data, _utf16_order(name, data))
-    _refuse_controls(name, data)
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    if controls > len(data) / 20:
+        raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
@@ -182,12 +184,6 @@ def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[s
     if broken:
         remarks = (f"{broken} broken characters were replaced by \ufffd", *remarks)
     return text, remarks
-
-
-def _refuse_controls(name: str, data: bytes) -> None:
-    controls = len(data) - len(data.translate(None, _CONTROLS))
-    if controls > len(data) / 20:
-        raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
 
 
 def _decode_faulty_utf8(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.tiers import Interval, tiers_to_tokens
-from onrecord.ingest.formats.words import seconds, transcript
-from onrecord.ingest.formats.xml_source import find_all, parse_xml, root_name, text_of
+from onrecord.ingest.formats.words import transcript
+from onrecord.ingest.formats.xml_source import find_all, parse_xml, read_seconds, root_name, text_of
 from onrecord.types import Transcript
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-
-_MILLISECONDS = 1000.0
 
 
 def fits(source: Source) -> bool:
@@ -26,7 +24,10 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
-    slots = {slot.get("TIME_SLOT_ID", ""): _second(source, slot) for slot in find_all(root, "TIME_SLOT")}
+    slots = {  # one without a time only stands between others
+        slot.get("TIME_SLOT_ID", ""): read_seconds(source, slot, "TIME_VALUE")
+        for slot in find_all(root, "TIME_SLOT")
+    }
     tiers = [
         (tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), list(_intervals(tier, slots)))
         for tier in find_all(root, "TIER")
@@ -36,17 +37,6 @@ def read(source: Source) -> tuple[Transcript, ...]:
 
 
 FORMAT = Format("elan", (".eaf",), fits, read)
-
-
-def _second(source: Source, slot: Element) -> float | None:
-    """Return the second of a time slot; None for one that only stands between others."""
-    written = slot.get("TIME_VALUE")
-    if written is None:
-        return None
-    second = seconds(written, _MILLISECONDS)
-    if second is None:
-        raise source.error("<TIME_SLOT TIME_VALUE>", "a number of milliseconds from 0", repr(written))
-    return second
 
 
 def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_asker, is_heading, is_name
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_asker, is_heading, is_name, is_titled
 from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
 
 MAX_PREAMBLE = 40
@@ -27,6 +27,8 @@ MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
 MIN_LECTURE_SHARE = 0.35
 """With this share of a file's words below it, a label is followed by a lecture."""
+NOT_SPOKEN = tuple("=>#|→⇒")
+"""Signs that begin no spoken paragraph, but a decision ("=> merged") or a number in a list ("#12")."""
 MIN_CAPTION = 8
 """The fewest characters of a caption in capitals."""
 MAX_CAPITALS_SHARE = 0.5
@@ -90,14 +92,23 @@ class Flow:
         form, name = self._form(begin), self.labels[begin].name
         if form in MACHINE_MADE:
             return True
-        if self._is_foreign(begin, at) or is_asker(name) or not self._is_dialogue(form):
+        if self._is_foreign(begin, at) or self._is_aside(at, form):
+            return False
+        if is_asker(name) or not self._is_dialogue(form):
             return False
         if begin in self._lectures:
             return False
         headed = any(line.level for line in self.lines[begin + 1 : at])
         if form in STANDS_OUT or form == "alone":
             return not (headed and self._headings_before_labels)
-        return self._habit >= MIN_UNLABELLED_SHARE and not headed and not is_aside(self.lines[at].text)
+        return self._habit >= MIN_UNLABELLED_SHARE and not headed
+
+    def _is_aside(self, at: int, form: str) -> bool:
+        """Return whether a line is a stage direction; below labels that stand out, only "[" begins one."""
+        line = self.lines[at]
+        if form in STANDS_OUT:
+            return line.words[0] == "[" and is_aside(line.words)
+        return (line.slanted and line.opens) or is_aside(line.words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but with no speaker.
@@ -106,16 +117,22 @@ class Flow:
         is none, or a time in a file whose times stand before labels.
         """
         line, head = self.lines[at], self.heads[at]
-        if is_link(line.text) or (head.words and not head.label and self._times_labels):
+        doubtful = head.label is not None or self._form(begin) not in STANDS_OUT
+        if is_link(line.text) or (head.words and self._times_labels and doubtful):
             return True
-        if self._is_caption(line):
+        if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
         if head.label is None or head.alone or head.form != self._form(begin):
             return self._form(begin) == "nick" or (line.listed and self._in_lists)
         if head.form == "nick" or (line.listed and self._in_lists):
             return True
-        ends = is_heading(head.label.name) and begin == max(self.labels)
-        return ends or is_link(line.text[head.label.end :]) or is_name(head.label.name)
+        return is_heading(head.label.name) or is_link(line.text[head.label.end :]) or is_name(head.label.name)
+
+    @staticmethod
+    def _is_alone(line: Line, head: Head) -> bool:
+        """Return whether a line is a label that ends in a colon, in capitals as in "Ann Bell, Chair:"."""
+        label = head.label
+        return bool(label and not head.alone and label.end == len(line.text) and is_titled(label.name))
 
     def _is_caption(self, line: Line) -> bool:
         """Return whether a line is in capitals alone, in a file that is not: "END OF TAPE ONE"."""

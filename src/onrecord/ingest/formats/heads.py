@@ -91,7 +91,16 @@ def head_of(text: str, bare: bool) -> Head:
     if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
         label = Label(match["name"], match.end(), marked=True)
         return Head(begin, label, _read_stamp(leading), form="timed")
-    for matcher in (_match_nick, _match_bold, _match_timed, _match_turn, _match_colon, _match_square, _match_header, _match_whole_line):
+    for matcher in (
+        _match_nick,
+        _match_bold,
+        _match_timed,
+        _match_turn,
+        _match_colon,
+        _match_square,
+        _match_header,
+        _match_whole_line,
+    ):
         if head := matcher(text, begin, bare):
             break
     else:

@@ -73,8 +73,9 @@ _HEADING_WORDS = """
     quote unquote monday tuesday wednesday thursday friday saturday sunday january february march april may
     june july august september october november december today tomorrow yesterday yes no ok okay right look
     listen see meanwhile previously next coming background context aside p.m a.m pm am speakers participants
-    attendees attendance contents hosts guests agenda members present absent remarque exemple hinweis achtung
-    beispiel nota ejemplo importante atención anmerkung
+    attendees attendance contents hosts guests agenda members present absent action actions todo decision
+    decisions resolution resolutions resolved scribe scribes minutes notetaker discussion remarque
+    exemple hinweis achtung beispiel nota ejemplo importante atención anmerkung
 """
 _HEADINGS_BEGIN = """
     subtitles captions captioned translated translation transcribed transcription transcript recorded edited
@@ -166,6 +167,17 @@ def is_heading(name: str) -> bool:
     return name.lower().strip(".") in _HEADINGS or (len(words) > 1 and words[0] in _BEGIN_HEADINGS)
 
 
+def is_titled(name: str) -> bool:
+    """Return whether nearly all words of a label begin with capitals, as in a name with its role."""
+    words = name.split()
+    return sum(word[:1].isupper() for word in words) > 0.7 * len(words)
+
+
+def is_counted(name: str) -> bool:
+    """Return whether a label ends in a number but is no speaker's that a program numbered: "Part 2"."""
+    return name[-1:].isdecimal() and not is_numbered(name)
+
+
 def _begins_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
     return bare[:1].isalpha() and (not bare[0].islower() or not bare.islower())  # "deSouza", "d'Arc"
@@ -173,7 +185,9 @@ def _begins_name(word: str) -> bool:
 
 def _goes_on_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
-    return (not bare and word != "-") or bare[:1].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
+    return (
+        (not bare and word != "-") or bare[:1].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
+    )
 
 
 def _is_clean(word: str) -> bool:

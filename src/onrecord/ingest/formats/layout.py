@@ -18,12 +18,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.ingest.formats.flow import STANDS_OUT, Flow
+from onrecord.ingest.formats.flow import MACHINE_MADE, STANDS_OUT, Flow
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
     is_clean,
+    is_counted,
     is_heading,
     is_name,
     is_numbered,
@@ -32,17 +33,14 @@ from onrecord.ingest.formats.labels import (
     is_turn_word,
 )
 from onrecord.ingest.formats.lines import Line, is_link, strip_marks
+from onrecord.ingest.formats.shapes import Use, Uses
 
 MIN_SCORE = 3.5
 """The least score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
 """The least score of a name to warn about that is read as words."""
-MIN_SHAPE_SHARE = 0.2
-"""A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
-MIN_LISTED_SHARE = 0.5
-"""Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
-MIN_SQUARE_SHARE = 0.4
-"""The least density of paragraphs that begin with words in brackets where those are names."""
+MAX_DISTANCE = 3
+"""The most paragraphs between a name that occurs once and the label of a sure speaker."""
 MIN_BACKED_SHARE = 0.5
 """The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
@@ -64,7 +62,7 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     """Return the layout of a document whose lines have these heads."""
     names = _Names(lines, heads)
     labels = names.labels()
-    flow = Flow(lines, heads, labels, names.forms, names.units)
+    flow = Flow(lines, heads, labels, names.uses.forms, names.uses.units)
     nobody = frozenset(flow.nobody())
     return Layout(labels, nobody, tuple(_warnings(lines, names, nobody)))
 
@@ -90,32 +88,6 @@ def _warnings(lines: Sequence[Line], names: _Names, nobody: frozenset[int]) -> I
 # ---------------------------------------------------------------- which labels are speakers'
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """A possible speaker's label in a paragraph (`unit`).
-
-    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label.
-    """
-
-    at: int
-    unit: int
-    label: Label
-    form: str
-    rest: str
-    opens: bool
-    noted: bool
-    listed: bool
-
-    @property
-    def key(self) -> str:
-        return self.label.name.casefold()
-
-    @property
-    def shape(self) -> tuple[str, bool, bool]:
-        """The look of the label: its form, whether a colon ends its line, whether it stands in a list."""
-        return self.form, self.form == "colon" and not self.rest, self.listed
-
-
 @dataclass(slots=True)
 class _Name:
     """All uses of one name before words.
@@ -123,7 +95,7 @@ class _Name:
     `answered` adds 1.5 for each right beside a paragraph with another name, 1 for each with one in between.
     """
 
-    uses: list[_Use] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
     answered: float = 0.0
 
     @property
@@ -161,9 +133,16 @@ def _likeness(name: str) -> float:
     return 0.0 if is_clean(name) else -3.0
 
 
+def _is_usual(name: str) -> bool:
+    """Return whether a label is a usual one of transcripts: "Host", "Q", "Speaker 1"."""
+    return is_role(name) or is_turn_word(name) or is_numbered(name)
+
+
 def _lists_names(text: str) -> bool:
     """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
-    names = re.split(r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH])))
+    names = re.split(
+        r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
+    )
     return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)
 
 
@@ -173,69 +152,23 @@ class _Names:
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
         self.lines = lines
         self.heads = heads
-        self.uses = list(self._uses())
+        self.uses = Uses(lines, heads)
 
     def labels(self) -> dict[int, Label]:
         """Return the labels of speakers, by line."""
         labels = {
             use.at: use.label
-            for use in self.uses
-            if (use.key in self.speakers and not self._is_task(use)) or use.at in self._once
+            for use in self.uses.all
+            if (use.key in self.speakers and not self.uses.is_task(use)) or use.at in self._once
         }
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
         return dict(self._unspaced(names)) | labels
 
-    def _rules(self, use: _Use) -> bool:
-        """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
-        if use.form == "square" and self._density(use.shape) < MIN_SQUARE_SHARE:
-            return False
-        most = max(self._shapes.values(), default=0)
-        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
-
-    def _density(self, shape: tuple[str, bool, bool]) -> float:
-        """Return the share of paragraphs with a label of a shape, from the first such label to the last."""
-        units = [use.unit for use in self._plain if use.shape == shape]
-        return len(units) / (units[-1] - units[0] + 1) if units else 0.0
-
-    def _is_task(self, use: _Use) -> bool:
-        """Return whether a label stands in a list while most others do not, or the other way around."""
-        return self._listed[use.listed] < MIN_LISTED_SHARE * self._listed[not use.listed]
-
-    @cached_property
-    def _shapes(self) -> Counter[tuple[str, bool, bool]]:
-        """How many labels of names that recur have each shape."""
-        uses = Counter(use.key for use in self._plain)
-        return Counter(use.shape for use in self._plain if uses[use.key] > 1)
-
-    @cached_property
-    def _listed(self) -> Counter[bool]:
-        """How many labels of names that recur stand in lists (True) and outside."""
-        counts: Counter[bool] = Counter()
-        for shape, count in self._shapes.items():
-            counts[shape[-1]] += count
-        return counts
-
-    @cached_property
-    def _plain(self) -> list[_Use]:
-        """The uses of names that are no heading's words and have words themselves."""
-        return [use for use in self.uses if not (is_heading(use.label.name) or self._is_empty(use))]
-
-    def _is_empty(self, use: _Use) -> bool:
-        """Return whether a heading or another label follows a label at once."""
-        after = use.at + 1
-        if use.rest or after == len(self.lines):
-            return not use.rest
-        return bool(self.lines[after].level) or (self.lines[after].opens and after in self._labelled)
-
-    @cached_property
-    def _labelled(self) -> frozenset[int]:
-        return frozenset(use.at for use in self.uses)
-
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
-        once = {use.key for use in self.uses if use.at in self._once}
+        once = {use.key for use in self.uses.all if use.at in self._once}
         return [
             name.name
             for key, name in self._names.items()
@@ -246,11 +179,11 @@ class _Names:
     def speakers(self) -> frozenset[str]:
         """The keys of names that score enough, or nearly so in the shape of most that do."""
         sure = {key for key, score in self._scores.items() if score >= MIN_SCORE}
-        counts = Counter(use.shape for use in self._plain)
-        backed = Counter(use.shape for use in self._plain if use.key in sure)
+        counts = Counter(use.shape for use in self.uses.plain)
+        backed = Counter(use.shape for use in self.uses.plain if use.key in sure)
         near = {
             use.key
-            for use in self._plain
+            for use in self.uses.plain
             if len(self._names[use.key].uses) > 1
             and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
             and len(sure) > 1
@@ -258,52 +191,12 @@ class _Names:
         }
         return frozenset(sure | near)
 
-    def _uses(self) -> Iterator[_Use]:
-        text_before, unit = "", -1
-        listed = [bool(head.label) for line, head in zip(self.lines, self.heads, strict=True) if line.listed]
-        notes = 2 * sum(listed) < len(listed)
-        for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
-            if line.level:
-                text_before = ""
-                continue
-            stamped = head.alone and self._is_stamped(at)
-            named = head.label is not None and (stamped or not head.alone)
-            unit += line.opens or named or line.listed
-            if named and head.label:
-                rest = line.text[head.label.end :]
-                opens = stamped or line.opens or ends_sentence(text_before)
-                form = "header" if stamped else head.form
-                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes, line.listed)
-            text_before = line.text[head.words :]
-
-    def _is_stamped(self, at: int) -> bool:
-        """Return whether a name that fills a line has a time, there or a line above, and words below."""
-        below = self.heads[at + 1] if at + 1 < len(self.heads) else None
-        if below is None or below.alone or below.stamp or self.lines[at + 1].level:
-            return False
-        above = self.heads[at - 1] if at else None
-        alone = above is not None and above.stamp and not self.lines[at - 1].text[above.words :]
-        return bool(self.heads[at].stamp) or bool(alone)
-
-    @cached_property
-    def forms(self) -> Mapping[int, str]:
-        """The forms of the labels, by line."""
-        return {use.at: use.form for use in self.uses}
-
-    @cached_property
-    def units(self) -> int:
-        """The number of paragraphs, each label beginning one."""
-        named = {use.at for use in self.uses}
-        return sum(
-            not line.level and (line.opens or line.listed or at in named) for at, line in enumerate(self.lines)
-        )
-
     @cached_property
     def _names(self) -> dict[str, _Name]:
         names: dict[str, _Name] = {}
-        for use in self.uses:
+        for use in self.uses.all:
             names.setdefault(use.key, _Name()).uses.append(use)
-        for before, use in pairwise(self._plain):
+        for before, use in pairwise(self.uses.plain):
             if use.unit - before.unit <= 2 and use.key != before.key and use.shape == before.shape:
                 for key in {use.key, before.key}:
                     names[key].answered += 1.5 if use.unit - before.unit == 1 else 1.0
@@ -313,9 +206,9 @@ class _Names:
 
     @cached_property
     def _scores(self) -> dict[str, float]:
-        shapes = Counter(use.shape for use in self._plain)
-        headings = len(self.uses) - len(self._plain)
-        first = next((use for use in self._plain if not is_link(use.rest)), None)
+        shapes = Counter(use.shape for use in self.uses.plain)
+        headings = len(self.uses.all) - len(self.uses.plain)
+        first = next((use for use in self.uses.plain if not is_link(use.rest)), None)
         links = sum(is_link(line.text) for line in self.lines[: first.at]) if first else 0
         begins = first is not None and first.unit <= headings + links
         scores = {}
@@ -324,12 +217,10 @@ class _Names:
             bonus = 0.0
             if begins and first and shape == first.shape:
                 bonus = 2.0 if key == first.key else 1.5
-            covered = shapes[shape] / max(1, self.units)
-            score = name.score(covered, bonus) - 3.0 * (not any(map(self._rules, name.uses)))
-            score -= 4.0 * (2 * sum(map(self._is_empty, name.uses)) > len(name.uses))
-            score -= 4.0 * all(
-                _lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses
-            )
+            covered = shapes[shape] / max(1, self.uses.units)
+            score = name.score(covered, bonus) - 3.0 * (not any(map(self.uses.rules, name.uses)))
+            score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
+            score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -344,42 +235,49 @@ class _Names:
         use = name.uses[0]
         if len(name.uses) == 1 and not self._may_speak_once(use):
             return 9.0 if self._names_others(use) else 3.0
-        if len(name.uses) > 1 or (self.units < MIN_PARAGRAPHS and covered >= 0.4):
+        if len(name.uses) > 1 or (self.uses.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""
-        if is_role(name) or is_turn_word(name) or is_numbered(name):
+        if _is_usual(name):
             return True
         full, names, capitals = self._style
         in_words = (" " in name or not full) and (is_name(name) or not names)
         return in_words and (capitals or not (name.isupper() and len(name) > 3))
 
-    def _may_speak_once(self, use: _Use) -> bool:
-        if self.heads[use.at].stamp:  # metadata has no time
+    def _may_speak_once(self, use: Use) -> bool:
+        if self.heads[use.at].stamp or use.form in MACHINE_MADE:  # metadata has no time
             return True
-        named = self._is_in_style(use.label.name) and self._is_answered(use)
-        return named and not self._names_others(use)
+        name = use.label.name
+        if is_counted(name) or self.uses.is_definition(use) or self._names_others(use):
+            return False
+        return self._is_in_style(name) and self._is_answered(use)
 
-    def _is_answered(self, use: _Use) -> bool:
-        """Return whether a single word used once takes its turn between speakers.
+    def _is_answered(self, use: Use) -> bool:
+        """Return whether a name used once takes its turn between names that recur.
 
-        In a dialogue of several, words in a row that occur once ("Theorem: ...", "Proof: ...") are parts of
-        what one of them says.
+        Labels in a row that occur once ("Theorem: ...", "Proof: ...") are parts of what somebody says, unless
+        several speakers recur and the label is more than a word.
         """
         name = use.label.name
-        if len(self._recurring) < 2 or " " in name or is_role(name) or is_turn_word(name):
+        if not self._recurring or _is_usual(name):
             return True
-        return all(len(self._names[other.key].uses) > 1 for other in self._beside[use.at])
+        if len(self._recurring) > 1 and " " in name:
+            return True
+        return all(
+            len(self._names[other.key].uses) > 1 or _is_usual(other.label.name)
+            for other in self._beside[use.at]
+        )
 
     @cached_property
-    def _beside(self) -> dict[int, list[_Use]]:
+    def _beside(self) -> dict[int, list[Use]]:
         """The uses of names before and behind each use, by its line."""
         return {
-            use.at: [*self.uses[max(0, number - 1) : number], *self.uses[number + 1 : number + 2]]
-            for number, use in enumerate(self.uses)
+            use.at: [*self.uses.all[max(0, number - 1) : number], *self.uses.all[number + 1 : number + 2]]
+            for number, use in enumerate(self.uses.all)
         }
 
     @cached_property
@@ -405,8 +303,10 @@ class _Names:
                 return False, False, True
         return all(" " in name for name in names), all(map(is_name, names)), any(map(str.isupper, names))
 
-    def _names_others(self, use: _Use) -> bool:
+    def _names_others(self, use: Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        if strip_marks(use.rest).casefold() in self._names:
+            return True
         words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
         if any(word[:1].islower() for word in words):
             return False
@@ -419,16 +319,18 @@ class _Names:
     @cached_property
     def _once(self) -> frozenset[int]:
         """The lines of labels that occur once, with the form and the place of speakers'."""
-        sure = [use for use in self.uses if use.key in self.speakers and self._rules(use)]
+        sure = [use for use in self.uses.all if use.key in self.speakers and self.uses.rules(use)]
         shapes = {use.shape for use in sure}
         units = {use.unit for use in sure}
+        near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
         return frozenset(
             use.at
-            for use in self.uses
-            if use.shape in shapes and use.key not in self.speakers and self._is_speaker_once(use, units)
+            for use in self.uses.all
+            if use.shape in shapes and use.key not in self.speakers and use.unit in near
+            if self._is_speaker_once(use, units)
         )
 
-    def _is_speaker_once(self, use: _Use, units: set[int]) -> bool:
+    def _is_speaker_once(self, use: Use, units: set[int]) -> bool:
         name = use.label.name
         if is_remark(name) or use.form == "nick":
             return True
@@ -439,7 +341,7 @@ class _Names:
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
             return True
-        between = use.unit - 1 in units and (use.unit + 1 in units or use.unit + 1 == self.units)
+        between = use.unit - 1 in units and (use.unit + 1 in units or use.unit + 1 == self.uses.units)
         return between and not is_link(use.rest)
 
     @cached_property

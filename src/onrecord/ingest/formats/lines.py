@@ -16,6 +16,7 @@ LINK, UNLINK = "\x05", "\x06"
 EXACT = "<!-- onrecord: every turn has its name -->"
 """Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
 
+_ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}]")
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
@@ -25,7 +26,7 @@ class Line:
     """A line of a document: single spaces, no markup but `BOLD` ... `END`.
 
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
-    `listed` marks an item of a list.
+    `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Line:
     opens: bool = False
     level: int = 0
     listed: bool = False
+    slanted: bool = False
 
     @property
     def words(self) -> str:
@@ -76,4 +78,4 @@ def is_link(text: str) -> bool:
 
 def is_aside(text: str) -> bool:
     """Return whether all of the text stands in brackets."""
-    return text[:1] in ("(", "[") and text.rstrip(". ")[-1:] in (")", "]")
+    return bool(_ASIDE.fullmatch(text))

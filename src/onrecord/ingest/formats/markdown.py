@@ -43,6 +43,7 @@ _TAG = re.compile(
     r"(?:[\s/][^<>]*)?>",
     re.IGNORECASE,
 )
+_SLANTED = re.compile(r"\s*([*_])(?![*_\s])[^*_]+\1[.\s]*")
 _BOLD_OPENS = re.compile(r"(?:(?<=[\s(\[\"“'>—-])|^)(?:\*\*|__)(?=\S)")
 _BOLD_CLOSES = re.compile(r"(?<=\S)\*\*|\*\*(?=\S)|(?<=[^\s_])__(?!\w)")
 _EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,2}(?![\w*])|~~")
@@ -75,7 +76,8 @@ def _lines(text: str) -> Iterator[Line]:
         level, words = (0, line) if fenced else _block(line, underlined)
         words = " ".join(words.split())
         if words:
-            yield Line(number, _balance_bold(words), opens, level, bool(_LISTED.match(line)))
+            listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
+            yield Line(number, _balance_bold(words), opens, level, listed, slanted)
         opens = not words or level > 0
 
 

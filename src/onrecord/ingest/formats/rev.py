@@ -15,7 +15,11 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    names = dict(_names(root["speakers"]))
+    names = {
+        str(speaker["id"].value): name
+        for speaker in root["speakers"]
+        if (name := speaker.first("name", "display_name").label)
+    }
     elements = [element for monologue in root["monologues"] for element in monologue["elements"]]
     spaced = any(text != text.strip() for text in map(_element_text, elements))
     tokens = [token for monologue in root["monologues"] for token in _monologue(monologue, names, spaced)]
@@ -24,12 +28,6 @@ def read(root: Field) -> Speech:
 
 
 FORMAT = json_format("rev", is_own, read, "monologues")
-
-
-def _names(speakers: Field) -> Iterator[tuple[str, str]]:
-    for speaker in speakers:
-        if name := speaker.first("name", "display_name").label:
-            yield str(speaker["id"].value), name
 
 
 def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list[Token]:

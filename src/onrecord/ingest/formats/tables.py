@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
 
@@ -29,6 +30,8 @@ _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.s
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
 _FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
 _LABEL = re.compile(r"\d+(?:\.\d+)?\t\d+(?:\.\d+)?\t *[^\s][^\t]*", re.ASCII)
+_STAMP = re.compile(rf"\[({CLOCK})\](?:\s|\Z)")
+"""A time in brackets, perhaps with a note behind it: "[00:03:43] the interview begins"."""
 _NO_SPEECH = re.compile(r"\(pause[ \d.]*\)", re.IGNORECASE)
 
 
@@ -187,14 +190,17 @@ def _token(source: Source, row: Row, units: float) -> Token:
     )
     if end is None and start is not None and length is not None:
         end = start + length
-    return Token(bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "")))
+    return Token(
+        bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "").rstrip(": "))
+    )
 
 
 def _time(source: Source, number: int, column: str, cells: Mapping[str, str], units: float) -> float | None:
     cell = cells.get(column, "")
     if not cell:
         return None
-    second = seconds(cell, units)
+    stamp = _STAMP.match(cell)
+    second = seconds(stamp[1] if stamp else cell, units)
     if second is None:
         raise source.error(f"line {number}, column {column}", "a time from 0", repr(cell))
     return second

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript, trim_lingering
 from onrecord.ingest.formats.markup import Caption, lines_of, lines_of_pieces, unescape
-from onrecord.ingest.formats.words import seconds
-from onrecord.ingest.formats.xml_source import find_all, local_name, parse_xml, root_name
+from onrecord.ingest.formats.xml_source import find_all, local_name, parse_xml, read_seconds, root_name
 from onrecord.types import Transcript, printable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-
-_MILLISECONDS = 1000.0
 
 
 def fits(source: Source) -> bool:
@@ -28,7 +25,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     if local_name(root) == "transcript":
         captions = [_line(source, text, "start", "dur", 1.0) for text in find_all(root, "text")]
     elif next(find_all(root, "p"), None) is None:
-        captions = [_line(source, text, "t", "d", _MILLISECONDS) for text in find_all(root, "text")]
+        captions = [_line(source, text, "t", "d", 1000.0) for text in find_all(root, "text")]
     else:
         captions = list(_paragraphs(source, root))
     return (transcript(source, FORMAT.name, trim_lingering(captions)),)
@@ -37,19 +34,9 @@ def read(source: Source) -> tuple[Transcript, ...]:
 FORMAT = Format("timedtext", (".srv3", ".srv2", ".srv1"), fits, read)
 
 
-def _time(source: Source, element: Element, name: str, per_second: float, default: float) -> float:
-    written = element.get(name)
-    if written is None:
-        return default
-    second = seconds(written, per_second)
-    if second is None:
-        raise source.error(f"<{local_name(element)} {name}>", "a number from 0", repr(written))
-    return second
-
-
 def _line(source: Source, text: Element, start: str, length: str, per_second: float) -> Caption:
-    begin = _time(source, text, start, per_second, 0.0)
-    end = begin + _time(source, text, length, per_second, 0.0)
+    begin = read_seconds(source, text, start, per_second) or 0.0
+    end = begin + (read_seconds(source, text, length, per_second) or 0.0)
     lines, _ = lines_of(unescape("".join(text.itertext())))
     return Caption(f"second {begin:g}", round(begin, 3), round(end, 3), lines)
 
@@ -57,13 +44,13 @@ def _line(source: Source, text: Element, start: str, length: str, per_second: fl
 def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
     """Yield the captions of paragraphs, with the times of their words if they have any."""
     for paragraph in find_all(root, "p"):
-        begin = _time(source, paragraph, "t", _MILLISECONDS, 0.0)
-        length = _time(source, paragraph, "d", _MILLISECONDS, 0.0)
+        begin = read_seconds(source, paragraph, "t") or 0.0
+        length = read_seconds(source, paragraph, "d") or 0.0
         pieces: list[tuple[str, float | None]] = [(printable(paragraph.text or ""), None)]
         words = list(find_all(paragraph, "s"))
         timed = any(word.get("t") for word in words)
         for word in words:
-            offset = _time(source, word, "t", _MILLISECONDS, 0.0)
+            offset = read_seconds(source, word, "t") or 0.0
             pieces.append((printable(word.text or ""), round(begin + offset, 3) if timed else None))
             pieces.append((printable(word.tail or ""), None))
         end = max([begin + length, *(second for _, second in pieces if second is not None)])

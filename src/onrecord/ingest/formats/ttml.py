@@ -144,12 +144,10 @@ class _Reader:
             else:
                 stack += [(child, place) for child in reversed(element)]
 
-    def _second(self, element: Element, name: str) -> float | None:
-        return self.clock.second(self.source, element, name)
-
     def _place_of(self, element: Element, around: _Place) -> _Place:
         """Return the times and the agent of an element."""
-        begin, end, length = (self._second(element, name) for name in ("begin", "end", "dur"))
+        times = (self.clock.second(self.source, element, name) for name in ("begin", "end", "dur"))
+        begin, end, length = times
         if end is None and length is not None:
             end = (begin or 0.0) + length
         base = around.start if self.nested else 0.0
@@ -157,8 +155,8 @@ class _Reader:
         stop = base + end if end is not None else around.end
         if around.end is not None and base and max(start, stop or 0.0) > around.end + _SLACK:
             self.overran = True
-        called = attribute(element, "agent")
-        return _Place(start, stop, _agent_name(called, self.agents) if called else around.agent)
+        names = (attribute(element, "agent") or "").split()
+        return _Place(start, stop, next((self.agents.get(name) or name for name in names), around.agent))
 
     def _paragraph(self, element: Element, place: _Place, number: int) -> Caption | None:
         runs = _Runs()
@@ -185,7 +183,3 @@ class _Reader:
                     runs.last = inner.end
                 self._walk(child, inner, runs, timed)
             runs.add(child.tail, place, None)
-
-
-def _agent_name(called: str, agents: Mapping[str, str]) -> str | None:
-    return next((agents.get(name) or name for name in called.split()), None)

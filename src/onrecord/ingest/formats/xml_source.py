@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.lines import skip_prologue
+from onrecord.ingest.formats.words import seconds
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -50,6 +51,16 @@ def local_name(element: Element) -> str:
 def attribute(element: Element, name: str) -> str | None:
     """Return an attribute by its local name, or None."""
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
+
+
+def read_seconds(source: Source, element: Element, name: str, per_second: float = 1000.0) -> float | None:
+    """Return an attribute in seconds, or None. Raises FormatError for one that is no number of its units."""
+    written = element.get(name)
+    second = None if written is None else seconds(written, per_second)
+    if written is not None and second is None:
+        expected = f"a number of {'milliseconds' if per_second == 1000.0 else 'seconds'} from 0"
+        raise source.error(f"<{local_name(element)} {name}>", expected, repr(written))
+    return second
 
 
 def find_all(root: Element, name: str) -> Iterator[Element]:

@@ -1,6 +1,6 @@
 """Sections of a recording, and the importance of its passages, from the words themselves."""
 
 from onrecord.ingest.sections.kinds import KINDS
-from onrecord.ingest.sections.make import Sectioner
+from onrecord.ingest.sections.make import make_sections
 
-__all__ = ["KINDS", "Sectioner"]
+__all__ = ["KINDS", "make_sections"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from onrecord.ingest.sections.genres import DECISION, EARNINGS, MEETING, Genre
+from onrecord.ingest.sections.words import DATA
 from onrecord.types import Passage
 
 KINDS = {
@@ -123,26 +124,8 @@ def _with_decisions(span: Span, passages: Sequence[Passage]) -> Span:
 
 # ---------------------------------------------------------------- earnings calls
 
-_QUESTIONS = re.compile(
-    r"question[- ]and[- ]answer (?:session|period|portion)|(?:our|the|your) first question|"
-    r"(?:to|like to|wish to|want to) ask a question|(?:press|dial) (?:star|\*|the)|"
-    r"open(?:ing)? (?:up )?(?:the |this |it )?(?:call |lines? |floor )?(?:up )?(?:for|to|any) "
-    r"(?:any |your )?questions|"
-    r"ready (?:to (?:take|open)|for) (?:up )?(?:any |your )?questions|"
-    r"séance de questions|première question|poser (?:une|vos) questions?|"
-    r"(?:place|passer|passons) aux questions",
-    re.IGNORECASE,
-)
-_NEXT = re.compile(
-    r"(?:next|first|following|last|final) question (?:is |comes |will come |today )?(?:coming )?(?:from|by)|"
-    r"(?:from|to) the line of|your line is (?:now )?open|"
-    r"(?:prochaine|première|dernière) question (?:vient|est posée|nous vient|de )",
-    re.IGNORECASE,
-)
-_DISCLAIMER = re.compile(
-    r"forward[- ]looking|safe harbor|non-?gaap|actual results|risks? and uncertaint|"
-    r"déclarations prospectives",
-    re.IGNORECASE,
+_QUESTIONS, _NEXT, _DISCLAIMER = (
+    re.compile(DATA["earnings_call"][name], re.IGNORECASE) for name in ("questions", "next", "disclaimer")
 )
 _WELCOME = re.compile(r"\b(?:welcome|bienvenue)\b", re.IGNORECASE)
 _OPENING = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.sections.genres import EARNINGS, Genre, genre_of
@@ -21,48 +21,36 @@ _MIN_SECTIONS = 2
 """A single section is only a heading over everything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sectioner:
-    """Makes sections and rates passages. See docs/sections.md.
+def make_sections(
+    passages: Sequence[Passage], named: Sequence[Section], vectors: Vectors | None, details: Details
+) -> tuple[list[Passage], list[Section]]:
+    """Return passages with section, importance, `before` and `after`, and sections with kind and summary.
 
     A source's own chapters stay, and get a kind by their titles. Without chapters, passages are divided by
-    topic, and in recordings of a known genre by purpose.
+    topic, and in recordings of a known genre by purpose: see docs/sections.md. A section comes before those
+    within it. `named` are the source's own, with positions of passages; `vectors` have unit length, shape
+    (passages, dimensions), or are None without a model.
     """
-
-    topics: Topics = field(default_factory=Topics)
-
-    def make(
-        self,
-        passages: Sequence[Passage],
-        named: Sequence[Section],
-        vectors: Vectors | None,
-        details: Details,
-    ) -> tuple[list[Passage], list[Section]]:
-        """Return passages with section, importance, `before` and `after`, and sections with kind and summary.
-
-        A section comes before those within it. `named` are the source's own, with positions of passages;
-        `vectors` have unit length, shape (passages, dimensions), or are None without a model.
-        """
-        if not passages:
-            return [], list(named)
-        words = Words(passages)
-        rows = words.matrix() if vectors is None else vectors
-        language = details.language or "en"
-        genre = genre_of([p.text for p in passages], details, [p.speaker for p in passages])
-        speakers = {name for p in passages for name in (p.speaker, *(v for _, v in p.voices)) if name}
-        titles = Titles(words, language, (s.title for s in named), speakers)
-        if len(named) >= _MIN_SECTIONS:
-            sections = list(_chapters(named, passages, genre, titles))
-        else:
-            begins = self.topics.begins(passages, words, vectors)
-            found_sections = _sections(outline(passages, begins, genre), passages, titles)
-            named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
-            sections = named_sections + [
-                replace(s, under=s.under or _enclosing_title(s, named)) for s in found_sections
-            ]
-        worth = importance(passages, words, rows)
-        rated = _with_importance(passages, sections, worth, rows)
-        return rated, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
+    if not passages:
+        return [], list(named)
+    words = Words(passages)
+    rows = words.matrix() if vectors is None else vectors
+    language = details.language or "en"
+    genre = genre_of([p.text for p in passages], details, [p.speaker for p in passages])
+    speakers = {name for p in passages for name in (p.speaker, *(v for _, v in p.voices)) if name}
+    titles = Titles(words, language, (s.title for s in named), speakers)
+    if len(named) >= _MIN_SECTIONS:
+        sections = list(_chapters(named, passages, genre, titles))
+    else:
+        begins = Topics().begins(passages, words, vectors)
+        found_sections = _sections(outline(passages, begins, genre), passages, titles)
+        named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
+        sections = named_sections + [
+            replace(s, under=s.under or _enclosing_title(s, named)) for s in found_sections
+        ]
+    worth = importance(passages, words, rows)
+    rated = _with_importance(passages, sections, worth, rows)
+    return rated, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
 
 
 def _chapters(

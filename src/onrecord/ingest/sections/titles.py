@@ -13,36 +13,12 @@ import numpy as np
 
 from onrecord.ingest.language import sentence_spans
 from onrecord.ingest.sections.kinds import Span
-from onrecord.ingest.sections.words import Words, content_stem, count_cues, unit_rows
+from onrecord.ingest.sections.words import DATA, Words, content_stem, count_cues, unit_rows
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
-_ENGLISH = {
-    "opening": "Opening",
-    "disclaimer": "Disclaimer",
-    "discussion": "Management discussion",
-    "remarks": "Remarks by {who}",
-    "qa": "Questions and answers",
-    "exchange": "Questions by {who}",
-    "demo": "Demo",
-    "advertisement": "Sponsor",
-    "decision": "Decision",
-    "closing": "Closing",
-}
-_FRENCH = {
-    "opening": "Ouverture",
-    "disclaimer": "Avertissement",
-    "discussion": "Présentation de la direction",
-    "remarks": "Intervention de {who}",
-    "qa": "Questions et réponses",
-    "exchange": "Questions de {who}",
-    "demo": "Démonstration",
-    "advertisement": "Partenaire",
-    "decision": "Décision",
-    "closing": "Clôture",
-}
 _PHRASES = 3
 """The most phrases in a title."""
 _LONGEST = 3
@@ -56,13 +32,13 @@ class Titles:
         self, words: Words, language: str, taken: Iterable[str] = (), names: Iterable[str] = ()
     ) -> None:
         self._words = words
-        self._known = _FRENCH if language.startswith("fr") else _ENGLISH
+        self._by_kind = DATA["titles"]["fr" if language.startswith("fr") else "en"]
         self._taken = Counter(taken)
         self._names = {content_stem(word) for name in names for word in name.split()}
 
     def of(self, span: Span) -> str:
         """Return the title of a span; "Part" if no phrase is specific to it."""
-        pattern = self._known.get(span.kind or "", "")
+        pattern = self._by_kind.get(span.kind or "", "")
         if "{who}" in pattern and not span.who:
             pattern = ""
         title = pattern.format(who=span.who) or key_phrases(self._words, span, self._names) or "Part"

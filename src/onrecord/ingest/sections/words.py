@@ -105,23 +105,6 @@ def unit_rows(rows: Vectors) -> Vectors:
 
 # ---------------------------------------------------------------- phrases of a change of topic
 
-GROUPS = (
-    "move on|moving on|moved on|passons|passer a|on passe|enchainons",
-    "next|prochain|prochaine|suivant|suivante|ensuite",
-    "let's talk|let's move|let's go|let's turn|let's look|let's start|let's get|let's discuss|let's see|"
-    "let's continue|let's switch|let's begin|let us|parlons|commencons|continuons|regardons|revenons",
-    "turn to|turning to|come to|come back|coming to|coming back|go to|going to|go back|going back|get to|"
-    "venons|revenir|on en vient|on arrive",
-    "thank you|thanks|merci",
-    "question|questions",
-    "talk about|talking about|discuss|discussion|discussing|speak about|speak on|parler de|discuter",
-    "agenda|today|minutes|presentation|meeting|topic|item|ordre du jour|aujourd'hui|reunion|sujet",
-    "first|second|third|last|final|finally|lastly|premier|deuxieme|troisieme|dernier|derniere|enfin",
-    "anything else|that's it|that's all|any comments|any other|autre chose|c'est tout|d'autres",
-    "over to|go ahead|your turn|i'll start|i will start|you ready|do you want|la parole|allez-y|a vous",
-)
-"""Phrases that announce a new topic; each group is one sign, however often and in whatever words."""
-
 _OPENERS = frozenset(
     "okay ok kay right alright all now so well um uh yeah good great bon alors donc bien voila euh".split()
 )
@@ -129,7 +112,7 @@ _OPENERS = frozenset(
 
 def _by_first() -> dict[str, list[tuple[tuple[str, ...], int]]]:
     phrases_by_word: defaultdict[str, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
-    for group, phrases in enumerate(GROUPS):
+    for group, phrases in enumerate(DATA["cues"]):
         for phrase in phrases.split("|"):
             first, *rest = phrase.split()
             phrases_by_word[first].append((tuple(rest), group))

@@ -9,9 +9,8 @@ from typing import Any
 
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED
 from onrecord.retrieve.faq.reply import CACHE, HIGH, RERANK_HIT, FaqReply
-from onrecord.stores.batches import Batches
 from onrecord.stores.faq import FaqStore, Usage
-from onrecord.stores.faq.base import sum_usage
+from onrecord.stores.ledger import Batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Account:
 
     def __init__(self, store: FaqStore, clock: Callable[[], float]) -> None:
         self._store, self._clock = store, clock
-        self._batches: Batches[Usage] = Batches(store.count, sum_usage, clock)
+        self._batches: Batches[Usage] = Batches(store.count, clock)
 
     def count(self, reply: FaqReply) -> None:
         """Add a reply."""

@@ -18,12 +18,11 @@ from onrecord.answer.render import escape
 from onrecord.archive import Archive
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
-from onrecord.serve.http.media import media_file
+from onrecord.serve.http.media import media_file, media_type
 from onrecord.serve.http.streaming import Work, pieces
 from onrecord.types import Answer, Citation, Event, Evidence, Filter, Heading, Scope, Step, one_line
 
 MEDIA_PATH = "/onrecord/media/"
-_VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
 _MOST_STARTERS = 4
 _MOST_RATED = 20
 """So many last answers of a conversation can still be rated."""
@@ -211,6 +210,6 @@ def _players(citation: Citation) -> Iterator[Any]:
     """A player at the second of a citation, if the recording lies on this machine."""
     file = media_file(citation.recording)
     if file is not None and citation.start is not None:
-        player = cl.Video if file.suffix.lower() in _VIDEO else cl.Audio
+        player = cl.Video if media_type(file).startswith("video/") else cl.Audio
         address = f"{MEDIA_PATH}{quote(citation.recording.id, safe='')}#t={citation.start:.1f}"
         yield player(name=f"Play {replace(citation, link=None)}", url=address, display="inline")

@@ -39,6 +39,7 @@ from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.writing import writing_router
 from onrecord.serve.keys import Keys
+from onrecord.serve.page import mount
 from onrecord.settings import Server
 from onrecord.types import one_line
 
@@ -50,11 +51,7 @@ _CORS: dict[str, Any] = {
 
 
 def create_app(
-    tenants: Tenants,
-    settings: Server | None = None,
-    *,
-    keys: Keys | None = None,
-    hosts: Sequence[str] = (),
+    tenants: Tenants, settings: Server | None = None, *, keys: Keys | None = None, hosts: Sequence[str] = ()
 ) -> FastAPI:
     """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
     called; any, where there are none."""
@@ -69,15 +66,14 @@ def create_app(
         redoc_url=None,
     )
     asking = (chat_router, openai_router, rest_router, graph_router)
-    for make in (*asking, writing_router, editing_router, feedback_router):
+    for make in (*asking, writing_router, editing_router, feedback_router, health_router):
         app.include_router(make(desk))
-    app.include_router(health_router(desk))
     app.include_router(faq_router(tenants))
-    app.include_router(faq_writing_router(tenants))
+    app.include_router(faq_writing_router(desk))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
     app.state.closing = desk.closing
-    _mount_page(app)
+    mount(app)
     _handle_errors(app)
     _add_middleware(app, desk, keys, hosts)
     return app
@@ -132,13 +128,6 @@ def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRou
             yield
 
     return living(), routes
-
-
-def _mount_page(app: FastAPI) -> None:
-    if find_spec("onrecord.serve.page"):
-        from onrecord.serve.page import mount
-
-        mount(app)
 
 
 def _handle_errors(app: FastAPI) -> None:

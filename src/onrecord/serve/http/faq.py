@@ -38,7 +38,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
         """Answer with a ready answer, or ask back."""
         try:
             body = validated(FaqBody, value)
-            reply = tenants.faq(access_of(request).workspace(body.workspace)).ask(body.question)
+            reply = tenants.archive(access_of(request).workspace(body.workspace)).faq.ask(body.question)
         except Exception as error:  # beyond the middleware that adds the headers it would be answered without
             return json_reply(error)
         return JSONResponse(reply.to_json(), headers=headers(reply))

@@ -15,16 +15,15 @@ from starlette.responses import JSONResponse, Response
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.faq import MOST_VARIANTS, read_faq, read_labelled
 from onrecord.retrieve.faq import Faq
-from onrecord.serve.http.access import access_of
+from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, known_parameters
+from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused
-from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.keys import READ, WRITE
 from onrecord.stores.faq import Thresholds
 from onrecord.types import FaqEntry, one_line
 
 Named = Annotated[str | None, Field(default=None, max_length=200)]
-Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Status = Annotated[Literal["draft", "live", "retired"] | None, Query()]
 T = TypeVar("T")
 _MOST = 10_000
@@ -83,30 +82,30 @@ class ThresholdsBody(Strict):
     workspace: Named
 
 
-def faq_writing_router(tenants: Tenants) -> APIRouter:
+def faq_writing_router(desk: Desk) -> APIRouter:
     """All of it, under ``/api/faq/``."""
     router = APIRouter(prefix="/api/faq", tags=["faq"], dependencies=[Depends(known_parameters)])
-    _entries(router, tenants)
-    _thresholds(router, tenants)
-    _calibration(router, tenants)
+    _entries(router, desk)
+    _thresholds(router, desk)
+    _calibration(router, desk)
     return router
 
 
-def _faq(tenants: Tenants, request: Request, workspace: str | None, right: str) -> Faq:
-    return tenants.faq(access_of(request).workspace(workspace, right))
+def _faq(desk: Desk, request: Request, workspace: str | None, right: str) -> Faq:
+    return desk.archive_for(request, workspace, right)[1].faq
 
 
-def _entries(router: APIRouter, tenants: Tenants) -> None:
+def _entries(router: APIRouter, desk: Desk) -> None:
     @router.get("/entries")
     def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
         """List the entries, in the order in which they were added."""
-        found = _faq(tenants, request, workspace, READ).entries(status)
+        found = _faq(desk, request, workspace, READ).entries(status)
         return JSONResponse({"entries": [asdict(entry) for entry in found]})
 
     @router.post("/entries", status_code=201)
     def add(request: Request, body: EntriesBody) -> Response:
         """Add entries. One with an id that exists replaces the old one, as a draft unless `live` is true."""
-        faq = _faq(tenants, request, body.workspace, WRITE)
+        faq = _faq(desk, request, body.workspace, WRITE)
         entries = [entry.model_dump(exclude_none=True) for entry in body.entries]
         added = faq.add(*_read(read_faq, entries), live=body.live)
         ids = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
@@ -115,37 +114,37 @@ def _entries(router: APIRouter, tenants: Tenants) -> None:
     @router.post("/promote")
     def promote(request: Request, body: IdsBody) -> Response:
         """Make drafts live, so that they answer questions."""
-        changed = _faq(tenants, request, body.workspace, WRITE).promote(*body.ids)
+        changed = _faq(desk, request, body.workspace, WRITE).promote(*body.ids)
         return JSONResponse({"live": _ids(changed)})
 
     @router.post("/retire")
     def retire(request: Request, body: IdsBody) -> Response:
         """Stop using entries, but keep them."""
-        changed = _faq(tenants, request, body.workspace, WRITE).retire(*body.ids)
+        changed = _faq(desk, request, body.workspace, WRITE).retire(*body.ids)
         return JSONResponse({"retired": _ids(changed)})
 
     @router.delete("/entries/{entry}")
     def remove(request: Request, entry: str, workspace: Workspace = None) -> Response:
         """Remove an entry for good."""
-        return JSONResponse({"removed": _ids(_faq(tenants, request, workspace, WRITE).remove(entry))})
+        return JSONResponse({"removed": _ids(_faq(desk, request, workspace, WRITE).remove(entry))})
 
 
-def _thresholds(router: APIRouter, tenants: Tenants) -> None:
+def _thresholds(router: APIRouter, desk: Desk) -> None:
     @router.get("/costs")
     def costs(request: Request, workspace: Workspace = None) -> Response:
         """Show calls, tokens, money and cache hits by day."""
-        faq = _faq(tenants, request, workspace, READ)
+        faq = _faq(desk, request, workspace, READ)
         return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
 
     @router.get("/thresholds")
     def thresholds(request: Request, workspace: Workspace = None) -> Response:
         """Show the two thresholds."""
-        return JSONResponse(asdict(_faq(tenants, request, workspace, READ).thresholds()))
+        return JSONResponse(asdict(_faq(desk, request, workspace, READ).thresholds()))
 
     @router.post("/thresholds")
     def set_thresholds(request: Request, body: ThresholdsBody) -> Response:
         """Set the two thresholds of this workspace and model."""
-        faq = _faq(tenants, request, body.workspace, WRITE)
+        faq = _faq(desk, request, body.workspace, WRITE)
         if (body.high is None) != (body.low is None):
             raise InputError("send both thresholds, or neither for those of the model")
         if body.high is not None and body.low is not None:
@@ -157,7 +156,7 @@ def _thresholds(router: APIRouter, tenants: Tenants) -> None:
         return JSONResponse(asdict(faq.thresholds()))
 
 
-def _calibration(router: APIRouter, tenants: Tenants) -> None:
+def _calibration(router: APIRouter, desk: Desk) -> None:
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
         """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
@@ -165,7 +164,7 @@ def _calibration(router: APIRouter, tenants: Tenants) -> None:
         If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
         from onrecord.evaluate.faq import propose_thresholds
 
-        faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)
+        faq = _faq(desk, request, body.workspace, WRITE if body.write else READ)
         labels = [{"question": one.question, "entry": one.entry or "none"} for one in body.labelled]
         _, made = propose_thresholds(faq, _read(read_labelled, labels), body.precision, body.lost)
         used = made.thresholds(faq.decides)

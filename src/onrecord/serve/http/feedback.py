@@ -13,15 +13,7 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import (
-    RATING,
-    ExchangeBody,
-    ScopeBody,
-    Strict,
-    Text,
-    capped,
-    known_parameters,
-)
+from onrecord.serve.http.asking import RATING, ExchangeBody, ScopeBody, Strict, Text, capped, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.types import Exchange, Feedback, Quoted
@@ -46,9 +38,7 @@ class FeedbackBody(Strict):
     good: bool = Field(description="thumb up")
     note: str = Field(default="", max_length=MOST_NOTE)
     id: str = Field(
-        default="",
-        pattern=RATING,
-        description="of an earlier one, which this takes the place of",
+        default="", pattern=RATING, description="of an earlier one, which this takes the place of"
     )
     strategy: Text = Field(default="", description="as the answer tells it; so are trial and verdict")
     trial: bool = False

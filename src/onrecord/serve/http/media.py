@@ -52,6 +52,11 @@ def media_file(recording: Recording) -> Path | None:
     return file if inside else None
 
 
+def media_type(file: Path) -> str:
+    """The type of a media file, by its suffix: audio/..., video/..."""
+    return _TYPES.get(file.suffix.lower(), "application/octet-stream")
+
+
 def _path(media: str) -> str:
     parts = urlsplit(media)
     return unquote(parts.path) if parts.scheme == "file" else media
@@ -62,6 +67,5 @@ def media_reply(recording: Recording) -> Response:
     file = media_file(recording)
     if file is None:
         raise NotFoundError(f"the recording {recording.id!r} has no audio or video file here")
-    kind = _TYPES.get(file.suffix.lower(), "application/octet-stream")
     headers = {"Cache-Control": "private, max-age=3600"}
-    return FileResponse(file, media_type=kind, headers=headers, content_disposition_type="inline")
+    return FileResponse(file, media_type=media_type(file), headers=headers, content_disposition_type="inline")

@@ -25,15 +25,7 @@ import onrecord.serve.http.errors as errors
 import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import (
-    CallBody,
-    FormBody,
-    HowBody,
-    ScopeBody,
-    body_of,
-    described,
-    validated,
-)
+from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, validated
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import Refused

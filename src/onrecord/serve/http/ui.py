@@ -26,11 +26,7 @@ Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
 """The address at which a recording can be played."""
 
-EVENT_HEADERS = {
-    "Content-Type": "text/event-stream",
-    "Cache-Control": "no-cache",
-    "X-Accel-Buffering": "no",
-}
+EVENT_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 HEADERS = {**EVENT_HEADERS, "X-Vercel-AI-UI-Message-Stream": "v1"}
 DONE = b"data: [DONE]\n\n"
 
@@ -40,10 +36,7 @@ class UiMessage:
     the questions to ask next."""
 
     def __init__(
-        self,
-        picture: Callable[[Evidence], Part],
-        next_of: Callable[[Answer], list[Part]],
-        media_of: MediaOf,
+        self, picture: Callable[[Evidence], Part], next_of: Callable[[Answer], list[Part]], media_of: MediaOf
     ) -> None:
         self._picture, self._next_of, self._media_of = picture, next_of, media_of
         self._text: str | None = None

@@ -12,7 +12,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
 from onrecord.serve.views import View, moment_view, recording_view
-from onrecord.types import Answer, Call, Citation, Moment, Recording, Step, to_millisecond
+from onrecord.types import Answer, Citation, Moment, Recording, Step, to_millisecond
 
 
 def step_view(step: Step) -> View:
@@ -99,24 +99,11 @@ def follow_up_view(follow_up: FollowUp) -> View:
 
 
 def cost_view(answer: Answer) -> View:
-    """How long an answer took, and what it cost."""
+    """How long an answer took, and what it cost. The `failure` of a call is empty if its reply was used."""
     return {
         "seconds": {name: round(seconds, 5) for name, seconds in answer.seconds.items()},
         "budgets": [budget.to_json() for budget in budgets(answer)],
-        "calls": [call_view(call) for call in answer.calls],
-    }
-
-
-def call_view(call: Call) -> View:
-    """A call of a language model. `failure` is empty if its reply was used."""
-    return {
-        "role": call.role,
-        "model": call.model,
-        "seconds": round(call.seconds, 4),
-        "prompt_tokens": call.prompt_tokens,
-        "completion_tokens": call.completion_tokens,
-        "money": call.money,
-        "failure": call.failure,
+        "calls": [{**asdict(call), "seconds": round(call.seconds, 4)} for call in answer.calls],
     }
 
 

@@ -97,13 +97,13 @@ class Graphing(World):
             ]
             assert graph.names_of(["lyon"], 1) == []
             assert graph.learnt() == {"call": False, "talk": False}
-            told = graph.knowledge("call")
+            learnt = graph.knowledge("call")
             assert (
-                told is not None
-                and told.read == (1,)
-                and set(told.mentions) == set(knowledge("call").mentions)
+                learnt is not None
+                and learnt.read == (1,)
+                and set(learnt.mentions) == set(knowledge("call").mentions)
             )
-            assert set(told.relations) == set(knowledge("call").relations)
+            assert set(learnt.relations) == set(knowledge("call").relations)
             assert graph.knowledge("gone") is None
 
     def test_what_a_recording_added_leaves_with_it(self) -> None:
@@ -143,10 +143,10 @@ class Graphing(World):
         with closing(self.open()) as store:
             store.add(recording("call"), passages("call"), knowledge=knowledge("call"))
             with store.snapshot() as before:
-                held = graph_of(before.graph)
+                before_removal = graph_of(before.graph)
                 store.remove("call")
                 store.graph.name(Alias("lyon", "kelly", 1.0, "a nickname"))
-                assert graph_of(before.graph) == held
+                assert graph_of(before.graph) == before_removal
             assert store.graph.learnt() == {}
 
     def test_workspaces_do_not_see_each_others_graph(self) -> None:

@@ -2,14 +2,5 @@
 
 from onrecord.stores.faq.base import FaqStore, LiveEntries, QuestionState, Thresholds, Usage
 from onrecord.stores.faq.memory import MemoryFaqStore
-from onrecord.stores.faq.sqlite import SqliteFaqStore
 
-__all__ = [
-    "FaqStore",
-    "LiveEntries",
-    "MemoryFaqStore",
-    "QuestionState",
-    "SqliteFaqStore",
-    "Thresholds",
-    "Usage",
-]
+__all__ = ["FaqStore", "LiveEntries", "MemoryFaqStore", "QuestionState", "Thresholds", "Usage"]

@@ -68,23 +68,6 @@ class Usage:
     cost: float = 0.0
 
 
-def sum_usage(usage: Iterable[Usage]) -> list[Usage]:
-    """One Usage for each day, stage, gate and model, in this order."""
-    sums: dict[tuple[str, str, str, str], Usage] = {}
-    for counted in usage:
-        key = (counted.day, counted.stage, counted.gate, counted.model)
-        total = sums.get(key, Usage(*key, asked=0))
-        sums[key] = Usage(
-            *key,
-            asked=total.asked + counted.asked,
-            calls=total.calls + counted.calls,
-            prompt_tokens=total.prompt_tokens + counted.prompt_tokens,
-            completion_tokens=total.completion_tokens + counted.completion_tokens,
-            cost=total.cost + counted.cost,
-        )
-    return [sums[key] for key in sorted(sums)]
-
-
 class FaqStore(Protocol):
     """The FAQ of one workspace, isolated from other workspaces.
 

@@ -18,9 +18,9 @@ from onrecord.stores.faq.base import (
     check_entries,
     check_status,
     missing_vectors,
-    sum_usage,
     unknown_entry,
 )
+from onrecord.stores.ledger import add_up
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class MemoryFaqStore:
 
     def count(self, usage: Sequence[Usage]) -> None:
         with self._lock:
-            self._usage = sum_usage([*self._usage, *usage])
+            self._usage = add_up([*self._usage, *usage])
 
     def usage(self) -> list[Usage]:
         return list(self._usage)

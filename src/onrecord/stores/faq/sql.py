@@ -22,6 +22,7 @@ from onrecord.stores.faq.base import (
     missing_vectors,
     unknown_entry,
 )
+from onrecord.stores.ledger import insert_counts, read_counts
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:
@@ -183,24 +184,12 @@ class SqlFaqStore:
     # ---- the account
 
     def count(self, usage: Sequence[Usage]) -> None:
-        counted = ("asked", "calls", "prompt_tokens", "completion_tokens", "cost")
-        names = ("workspace", "day", "stage", "gate", "model", *counted)
-        added = ", ".join(f"{name} = faq_usage.{name} + excluded.{name}" for name in counted)
-        sql = (
-            f"INSERT INTO faq_usage ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "  # noqa: S608
-            f"ON CONFLICT (workspace, day, stage, gate, model) DO UPDATE SET {added}"
-        )
-        rows = [(self.workspace, *(getattr(new, name) for name in names[1:])) for new in usage]
         with self.database.writing("count questions in", CACHE_PATIENCE) as connection:
-            connection.executemany(sql, rows)
+            insert_counts(connection, "faq_usage", self.workspace, usage)
 
     def usage(self) -> list[Usage]:
-        sql = (
-            "SELECT day, stage, gate, model, asked, calls, prompt_tokens, completion_tokens, cost "
-            "FROM faq_usage WHERE workspace = ? ORDER BY day, stage, gate, model"
-        )
         with self.database.reading() as connection:
-            return [Usage(*row) for row in connection.execute(sql, (self.workspace,))]
+            return [Usage(*row) for row in read_counts(connection, "faq_usage", self.workspace, Usage)]
 
     # ---- versions
 

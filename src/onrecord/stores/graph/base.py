@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import RULES, Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 T = TypeVar("T")
 Place = tuple[str, int]
@@ -94,7 +94,7 @@ class GraphStore(GraphReader, Protocol):
         ...
 
 
-def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -> Entity:
+def entity_of(key: str, forms: Sequence[EntityName], passages: int, recordings: int) -> Entity:
     """An entity with its surest and most frequent name, and the kind of most of its surest mentions."""
     best = min(forms, key=lambda form: (RULES.index(form.rule), -form.passages, form.name))
     kinds: dict[str, tuple[int, int]] = {}
@@ -111,11 +111,11 @@ def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
     return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
-def spread(some: Sequence[T], most: int) -> Sequence[T]:
+def spread(values: Sequence[T], most: int) -> Sequence[T]:
     """At most `most` of the values, evenly spaced."""
-    if len(some) <= most:
-        return some
-    return [some[at * len(some) // most] for at in range(most)]
+    if len(values) <= most:
+        return values
+    return [values[at * len(values) // most] for at in range(most)]
 
 
 def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 
 class MemoryGraph:
     """A graph store in memory. `has` tells whether there is a recording of an id."""
 
-    def __init__(self, has: Callable[[str], bool] = lambda _: True) -> None:
+    def __init__(self, has: Callable[[str], bool]) -> None:
         self._has = has
         self._known: dict[str, Knowledge] = {}
         self._by_hand: list[Alias] = []
@@ -153,6 +153,6 @@ def _entity(key: str, mentions: list[Mention]) -> Entity:
         (name, kind, rule)
         for name, kind, rule, *_ in {(m.name, m.kind, m.rule, m.recording, m.position) for m in mentions}
     )
-    forms = [Form(key, name, kind, rule, count) for (name, kind, rule), count in counts.items()]
+    forms = [EntityName(key, name, kind, rule, count) for (name, kind, rule), count in counts.items()]
     passages = {(m.recording, m.position) for m in mentions}
     return entity_of(key, forms, len(passages), len({recording for recording, _ in passages}))

@@ -8,20 +8,16 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.database import Connection
-from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
-from onrecord.stores.graph.tables import (
-    AT_ONCE,
-    delete_knowledge,
-    entity_numbers,
-    insert_aliases,
-    insert_knowledge,
-    rows_among,
-)
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+from onrecord.stores.database import AT_ONCE, Connection, rows_among
+from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
+from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
+from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
+
+if TYPE_CHECKING:
+    from onrecord.stores.base import Reader
 
 _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
 _OF_NAMES = (
@@ -60,11 +56,11 @@ class SqlGraphReader:
             "SELECT e.key, e.passages, e.recordings, f.name, f.kind, f.rule, f.passages FROM graph_entities e"
             " JOIN graph_forms f ON f.entity = e.id WHERE e.workspace = ? AND e.key IN ({})"
         )
-        forms: defaultdict[str, list[Form]] = defaultdict(list)
+        forms: defaultdict[str, list[EntityName]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
         rows = rows_among(self._connection, sql, list(dict.fromkeys(keys)), self._workspace)
         for key, passages, recordings, *form in rows:
-            forms[key].append(Form(key, *form))
+            forms[key].append(EntityName(key, *form))
             counts[key] = passages, recordings
         return {key: entity_of(key, some, *counts[key]) for key, some in forms.items()}
 
@@ -343,7 +339,7 @@ class SqlGraph:
 
     def __init__(
         self,
-        reading: Callable[[], AbstractContextManager[_HasGraph]],
+        reading: Callable[[], AbstractContextManager[Reader]],
         writing: Callable[[str], AbstractContextManager[tuple[Connection, int, int]]],
     ) -> None:
         self._reading, self._writing = reading, writing
@@ -374,8 +370,3 @@ class SqlGraph:
     widest = _of_snapshot("widest")
     knowledge = _of_snapshot("knowledge")
     learnt = _of_snapshot("learnt")
-
-
-class _HasGraph(Protocol):
-    @property
-    def graph(self) -> GraphReader: ...

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Connection, rows_among
 from onrecord.types.graph import Alias, Knowledge, Mention
 
 GRAPH = """
@@ -110,9 +109,6 @@ CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voi
 """
 """A migration: with the voice the index has every column, so what a passage mentions is read off it alone."""
 
-AT_ONCE = 400
-"""Values in one query: SQLite takes a limited number."""
-
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
     """Put in what a recording adds; nothing of it may be there."""
@@ -165,32 +161,22 @@ def insert_aliases(
 
 def delete_knowledge(connection: Connection, recording: int) -> None:
     """Take out all that a recording added, with the entities that nothing else mentions."""
-    counted = "SELECT {0}, count(DISTINCT position) FROM graph_mentions WHERE recording = ? GROUP BY {0}"
-    for table, column, also in (
-        ("entities", "entity", ", recordings = recordings - 1"),
-        ("forms", "form", ""),
-    ):
-        counts = connection.execute(counted.format(column), (recording,)).fetchall()
-        connection.executemany(
-            f"UPDATE graph_{table} SET passages = passages - ?{also} WHERE id = ?",  # noqa: S608 - our names
-            ((count, key) for key, count in counts),
-        )
-        if table == "entities":
-            gone = [key for key, _ in counts]
-        else:
-            connection.executemany(
-                "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in counts)
-            )
+    counted = "SELECT count(DISTINCT position), {0} FROM graph_mentions WHERE recording = ? GROUP BY {0}"
+    entities, forms = (
+        connection.execute(counted.format(column), (recording,)).fetchall() for column in ("entity", "form")
+    )
+    sql = "UPDATE graph_entities SET passages = passages - ?, recordings = recordings - 1 WHERE id = ?"
+    connection.executemany(sql, entities)
+    connection.executemany("UPDATE graph_forms SET passages = passages - ? WHERE id = ?", forms)
+    sql = "DELETE FROM graph_forms WHERE id = ? AND passages < 1"
+    connection.executemany(sql, [(form,) for _, form in forms])
     for table in ("mentions", "relations", "aliases", "readings", "recordings"):
         connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
+    gone = [(entity,) for _, entity in entities]
     named = "SELECT 1 FROM graph_forms WHERE graph_forms.entity = graph_words.entity AND rule != 'phrase'"
-    connection.executemany(
-        f"DELETE FROM graph_words WHERE entity = ? AND NOT EXISTS ({named})",  # noqa: S608
-        ((key,) for key in gone),
-    )
-    connection.executemany(
-        "DELETE FROM graph_entities WHERE id = ? AND passages < 1", ((key,) for key in gone)
-    )
+    sql = f"DELETE FROM graph_words WHERE entity = ? AND NOT EXISTS ({named})"  # noqa: S608 - our own words
+    connection.executemany(sql, gone)
+    connection.executemany("DELETE FROM graph_entities WHERE id = ? AND passages < 1", gone)
 
 
 def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[Mention]) -> dict[str, int]:
@@ -243,15 +229,3 @@ def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) 
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     return {row[0]: row[1] for row in rows_among(connection, sql, list(dict.fromkeys(keys)), workspace)}
-
-
-def rows_among(
-    connection: Connection, sql: str, values: Sequence[object], *before: object
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
-
-    The values `before` are for the marks in front of it.
-    """
-    for at in range(0, len(values), AT_ONCE):
-        batch = values[at : at + AT_ONCE]
-        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import psycopg
 
 from onrecord.stores.postgres.connection import Raw
-from onrecord.stores.postgres.schema import MIGRATIONS
 from onrecord.stores.postgres.server import (
+    MIGRATIONS,
     OLDEST_SERVER,
     OLDEST_VECTOR,
     address,
@@ -36,21 +36,21 @@ def examine_server(url: str) -> Iterator[Finding]:
 
 def _server(raw: Raw, shown: str) -> Finding:
     number = raw.info.server_version
-    said = f"{shown} runs PostgreSQL {number // 10_000}.{number % 10_000}"
+    description = f"{shown} runs PostgreSQL {number // 10_000}.{number % 10_000}"
     if number < OLDEST_SERVER * 10_000:
-        return "server", "missing", said, f"PostgreSQL {OLDEST_SERVER} or newer is needed"
-    return "server", "ok", said, ""
+        return "server", "missing", description, f"PostgreSQL {OLDEST_SERVER} or newer is needed"
+    return "server", "ok", description, ""
 
 
 def _extension(raw: Raw) -> Finding:
-    found = extension(raw)
-    if found and found >= OLDEST_VECTOR:
-        return "pgvector", "ok", ".".join(map(str, found)), ""
-    if found:
+    installed = extension(raw)
+    if installed and installed >= OLDEST_VECTOR:
+        return "pgvector", "ok", ".".join(map(str, installed)), ""
+    if installed:
         return (
             "pgvector",
             "missing",
-            f"{'.'.join(map(str, found))} is too old",
+            f"{'.'.join(map(str, installed))} is too old",
             "ALTER EXTENSION vector UPDATE",
         )
     row = raw.execute(
@@ -70,8 +70,8 @@ def _extension(raw: Raw) -> Finding:
 
 
 def _schema(raw: Raw, schema: str) -> Iterator[Finding]:
-    seen = version(raw, schema)
-    if seen is None:
+    migrated = version(raw, schema)
+    if migrated is None:
         may = raw.execute("SELECT has_database_privilege(current_database(), 'CREATE')").fetchone()
         if may and may[0]:
             yield "tables", "note", f"schema {schema} is made by the first `onrecord add`", ""
@@ -79,11 +79,11 @@ def _schema(raw: Raw, schema: str) -> Iterator[Finding]:
             advice = "GRANT CREATE ON DATABASE ... TO ..."
             yield "tables", "missing", f"there is no schema {schema}, and no right to make it", advice
         return
-    if seen < len(MIGRATIONS):
+    if migrated < len(MIGRATIONS):
         yield (
             "tables",
             "note",
-            f"of an older onrecord ({seen} of {len(MIGRATIONS)})",
+            f"of an older onrecord ({migrated} of {len(MIGRATIONS)})",
             "the next writer updates them",
         )
     lacking = [

@@ -17,9 +17,10 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores.faults import disk_full, locked, newer_archive
+from onrecord.stores.database import disk_full, locked, newer_archive, shown
+from onrecord.stores.graph.tables import COVERING, GRAPH, READINGS
 from onrecord.stores.postgres.connection import Raw
-from onrecord.stores.postgres.schema import MIGRATIONS
+from onrecord.stores.schema import CACHES, FAQ, JUDGED, LEDGER, OUTBOX, TABLES, TURNS, VECTORS
 
 _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,47}")
 DEFAULT = "onrecord"
@@ -42,32 +43,26 @@ def address(url: str) -> Address:
         parts = urlsplit(url)
     except ValueError as error:
         raise SettingError("archive", "postgresql://...", f"an address of a server ({error})") from error
-    options, host = parse_qsl(parts.query, keep_blank_values=True), parts.netloc.rpartition("@")
+    options = parse_qsl(parts.query, keep_blank_values=True)
     schema = dict(options).get("schema", DEFAULT)
     if not _SCHEMA.fullmatch(schema):
         raise SettingError("archive", f"schema={schema}", "a schema of lower-case letters, digits and _")
     rest = urlencode([(name, value) for name, value in options if name != "schema"])
-    user = host[0].partition(":")[0]
-    shown = parts._replace(netloc=f"{user}{host[1]}{host[2]}", query=_plain(options))
-    return Address(urlunsplit(parts._replace(query=rest)), schema, urlunsplit(shown))
-
-
-def _plain(options: list[tuple[str, str]]) -> str:
-    return urlencode([(n, "***" if "password" in n else value) for n, value in options])
+    return Address(urlunsplit(parts._replace(query=rest)), schema, shown(url))
 
 
 OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
 """Versions of PostgreSQL and pgvector below which an archive is not opened: iterative scans came with 0.8."""
 
 
-def translate_error(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
+def translate_error(doing: str, archive: str, error: psycopg.Error, patience: float) -> OnRecordError:
     """What an error of the server means for whoever uses the archive."""
     reason = (error.diag.message_primary or str(error)).strip().splitlines()[0]
-    about = f"cannot {doing} {shown}: "
+    about = f"cannot {doing} {archive}: "
     if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
-        return locked(doing, shown, patience)
+        return locked(doing, archive, patience)
     if isinstance(error, errors.DiskFull):
-        return disk_full(doing, shown)
+        return disk_full(doing, archive)
     if isinstance(error, errors.InsufficientPrivilege):
         return UnusableError(
             f"{about}its user lacks a right ({reason}); `onrecord doctor` says which are needed"
@@ -83,12 +78,12 @@ def translate_error(doing: str, shown: str, error: psycopg.Error, patience: floa
     return StoreError(f"{about}{reason}")
 
 
-def check_server(raw: Raw, shown: str, make: bool) -> None:
+def check_server(raw: Raw, archive: str, make: bool) -> None:
     """Raise StoreError if the server is too old, or if pgvector is missing and cannot be created."""
     if raw.info.server_version < OLDEST_SERVER * 10_000:
         raise StoreError(
-            f"{shown} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs {OLDEST_SERVER} or "
-            "newer"
+            f"{archive} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs "
+            f"{OLDEST_SERVER} or newer"
         )
     installed = extension(raw)
     if installed is None and make:
@@ -96,15 +91,15 @@ def check_server(raw: Raw, shown: str, make: bool) -> None:
             raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
         except psycopg.Error as error:
             raise StoreError(
-                f"{shown} lacks the extension vector ({(error.diag.message_primary or str(error)).strip()}): "
+                f"{archive} has no extension vector ({(error.diag.message_primary or str(error)).strip()}): "
                 "install pgvector 0.8 or newer on the server, then let somebody with the right to run: "
                 "CREATE EXTENSION vector"
             ) from error
         installed = extension(raw)
     if installed is not None and installed < OLDEST_VECTOR:
         raise StoreError(
-            f"{shown} has pgvector {'.'.join(map(str, installed))}; onrecord needs 0.8 or newer: install it, "
-            "then run: ALTER EXTENSION vector UPDATE"
+            f"{archive} has pgvector {'.'.join(map(str, installed))}; onrecord needs 0.8 or newer: install "
+            "it, then run: ALTER EXTENSION vector UPDATE"
         )
 
 
@@ -127,18 +122,18 @@ def prepare(raw: Raw, address: Address, *, make: bool) -> None:
 
     Raises NotFoundError if there is no archive, NewerArchiveError, and StoreError for what the server lacks.
     """
-    shown = address.shown
-    check_server(raw, shown, make)
+    archive = address.shown
+    check_server(raw, archive, make)
     migrated = version(raw, address.schema)
     if migrated is None and not make:
         make_one = "make one with: onrecord add FOLDER (a FAQ: onrecord faq add FILE)"
-        raise NotFoundError(f"there is no archive in {shown}; {make_one}")
+        raise NotFoundError(f"there is no archive in {archive}; {make_one}")
     if migrated is not None and migrated > len(MIGRATIONS):
-        raise newer_archive(shown, migrated, len(MIGRATIONS))
+        raise newer_archive(archive, migrated, len(MIGRATIONS))
     if migrated == len(MIGRATIONS):
         return
     if not make:
-        raise StoreError(f"{shown} was written by an older onrecord; open it once for writing")
+        raise StoreError(f"{archive} was written by an older onrecord; open it once for writing")
     _migrate(raw, address.schema)
 
 
@@ -151,3 +146,48 @@ def _migrate(raw: Raw, schema: str) -> None:
         for number in range((version(raw, schema) or 0) + 1, len(MIGRATIONS) + 1):
             raw.execute(MIGRATIONS[number - 1])
             raw.execute("INSERT INTO migrations VALUES (%s)", (number,))
+
+
+# ---------------------------------------------------------------- tables
+
+# Those of the archive file, and the word index and the index of nearest neighbours as tables of their own. To
+# change the schema, append a migration; never edit a released one. All that an archive lacks run in one
+# transaction, one writer at a time.
+
+OWN = """
+CREATE SEQUENCE row_blocks;              -- a recording's rows: the first of a block of 2^20
+
+CREATE TABLE words (
+    workspace INTEGER NOT NULL,
+    term TEXT COLLATE "C" NOT NULL,
+    recording BIGINT NOT NULL,
+    rows BYTEA NOT NULL,                 -- int64: passages of the recording that hold the term, rising
+    counts BYTEA NOT NULL,               -- int32: how often each does
+    PRIMARY KEY (workspace, term, recording)
+);
+CREATE INDEX words_of_recording ON words (recording);
+
+ALTER TABLE vectors ALTER COLUMN data SET STORAGE EXTERNAL;  -- numbers do not compress
+"""
+
+
+def translate(sql: str) -> str:
+    """A migration of the archive file in PostgreSQL's SQL. It may contain plain tables and indexes only."""
+    for pattern, postgres_sql in (
+        (r"INTEGER PRIMARY KEY( AUTOINCREMENT)?", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"),
+        (r"\bINTEGER\b", "BIGINT"),
+        (r"\bREAL\b", "DOUBLE PRECISION"),
+        (r"\bBLOB\b", "BYTEA"),
+        (r"\bTEXT\b", 'TEXT COLLATE "C"'),
+        (r" WITHOUT ROWID", ""),
+    ):
+        sql = re.sub(pattern, postgres_sql, sql)
+    return sql
+
+
+FIRST = "".join(map(translate, (TABLES, VECTORS, JUDGED, TURNS))) + OWN
+
+MIGRATIONS: tuple[str, ...] = (
+    FIRST,
+    *map(translate, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS, COVERING)),
+)

@@ -13,9 +13,8 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from onrecord.errors import LockedError, StoreError, UnusableError
-from onrecord.stores.database import Connection, Neighbours
+from onrecord.stores.database import Connection, Neighbours, half_surrogate
 from onrecord.stores.faq.sql import SqlFaqStore
-from onrecord.stores.faults import half_surrogate
 from onrecord.stores.postgres.connection import PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
@@ -93,8 +92,10 @@ class PostgresDatabase:
             try:
                 if patience > 0:
                     connection.execute("SELECT pg_advisory_xact_lock(?)", (self._lock_key,))
-                elif not _free(connection.execute("SELECT pg_try_advisory_xact_lock(?)", (self._lock_key,))):
-                    raise LockedError(f"cannot {doing} {self.address.shown}: others are writing to it")
+                else:
+                    sql = "SELECT pg_try_advisory_xact_lock(?)"
+                    if connection.execute(sql, (self._lock_key,)).fetchone() != (True,):
+                        raise LockedError(f"cannot {doing} {self.address.shown}: others are writing to it")
                 yield connection
                 connection.execute("COMMIT")
             finally:
@@ -143,17 +144,6 @@ class PostgresDatabase:
             raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
         return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
 
-    def size(self, connection: Connection, workspace: int) -> int:
-        passages = (
-            "SELECT coalesce(sum(length(text) + length(marks)), 0) FROM recordings JOIN passages "
-            "ON recording = key WHERE workspace = ?"
-        )
-        vectors = (
-            "SELECT coalesce(sum(length(data)), 0) FROM recordings JOIN vectors ON recording = key "
-            "WHERE workspace = ?"
-        )
-        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
-
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
         """The types of a table's columns, by name."""
         if table not in self._types:
@@ -195,11 +185,6 @@ class PostgresDatabase:
             raise translate_error(
                 doing, shown, error, self.patience if patience is None else patience
             ) from error
-
-
-def _free(cursor: psycopg.Cursor[tuple[Any, ...]]) -> bool:
-    row = cursor.fetchone()
-    return bool(row and row[0])
 
 
 class PostgresStore(SqlStore):

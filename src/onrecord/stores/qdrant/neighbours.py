@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.database import Comparison, Connection, Database, Neighbours, Search
+from onrecord.stores.database import Comparison, Connection, Database, Neighbours, Search, rows_among
 from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
 from onrecord.stores.qdrant.points import PointIndex, Points, Query, number_of, word_weights
-from onrecord.stores.records import PASSAGE, batches, read_entries, read_passages, unpack_vectors
+from onrecord.stores.records import PASSAGE, read_entries, read_passages, unpack_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector
@@ -237,29 +237,26 @@ def _products(points: Points, query: Query) -> list[float]:
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
     """Yield the points of the recordings with these keys, made of the archive's vectors and passages."""
     entries = read_entries(connection, keys)
-    for batch, among in batches(keys):
-        sql = (
-            "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "  # noqa: S608 - marks
-            f"JOIN recordings ON key = recording WHERE key IN {among}"
-        )
-        for key, stamp, first, dimensions, scale, data in connection.execute(sql, batch).fetchall():
-            if data:
-                passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
-                yield Points(
-                    key, stamp, first, unpack_vectors(scale, data, dimensions), word_weights(passages)
-                )
+    sql = (
+        "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "
+        "JOIN recordings ON key = recording WHERE key IN ({})"
+    )
+    for key, stamp, first, dimensions, scale, data in rows_among(connection, sql, keys):
+        if data:
+            passages = list(read_passages(connection, [(entries[key], 0, entries[key].size - 1)]))
+            vectors = unpack_vectors(scale, data, dimensions)
+            yield Points(key, stamp, first, vectors, word_weights(passages))
 
 
 def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
     """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
-    current = []
-    for batch, among in batches(list({row: None for row, _ in scores})):
-        sql = (
-            f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
-            f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
-        )
-        for stamp, row, *values in connection.execute(sql, batch).fetchall():
-            if (row, stamp) in scores:
-                current.append((scores[row, stamp], row, *values))
-    return current
+    sql = (
+        f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - our columns
+        'JOIN recordings ON key = passages.recording WHERE passages."row" IN ({})'
+    )
+    return [
+        (scores[row, stamp], row, *values)
+        for stamp, row, *values in rows_among(connection, sql, list({row: None for row, _ in scores}))
+        if (row, stamp) in scores
+    ]

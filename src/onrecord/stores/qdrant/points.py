@@ -1,6 +1,6 @@
 """Points in the collections of a Qdrant server: a point is a passage's vector and the weights of its terms.
 
-A term's weight is the part of BM25 that depends on the passage (`stores.bm25.saturation`), for passages of
+A term's weight is the part of BM25 that depends on the passage (`stores.ranking.saturation`), for passages of
 `MEAN_LENGTH` words on average: the archive's own mean changes with every recording. The other part, the idf,
 comes with the question, as do the exact scores of the best.
 
@@ -26,7 +26,7 @@ from zlib import crc32
 import numpy as np
 
 from onrecord.errors import UnusableError
-from onrecord.stores.bm25 import saturation
+from onrecord.stores.ranking import saturation
 from onrecord.stores.words import terms
 from onrecord.types import Passage
 

@@ -10,7 +10,7 @@ import { list } from "./series.js";
 import { voice } from "./voices.js";
 import { count, day, known, length, span } from "./words.js";
 
-const FIRST = 3; // recordings that are shown before "more"
+const FIRST = 3; // recordings that are shown before "more" where none is cited
 
 /** Draw the recordings that speak to the question of `view` into `view.evidence`. */
 export function drawEvidence(view) {
@@ -19,8 +19,7 @@ export function drawEvidence(view) {
   const open = view.evidence.querySelector("details.more")?.open ?? false;
   const cards = groups.map(({ recording, sources }) => recordingCard(recording, sources, view));
   const cited = groups.filter((g) => g.sources.length).length;
-  const shown = Math.max(FIRST, cited);
-  const rest = cards.splice(shown);
+  const rest = cards.splice(cited || FIRST);
   if (x.answer?.verdict === "nothing_found")
     return view.evidence.replaceChildren(...(groups.length ? [nearest(groups, view, open)] : []));
   const picture = x.recordings.length

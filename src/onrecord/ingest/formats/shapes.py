@@ -1,0 +1,158 @@
+"""The names before words in a document, and the look of their labels.
+
+Writers give all speakers the same look: one form, on a line alone or before the words, in lists or not. A
+label with another look is a task, a term or a remark.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from onrecord.ingest.formats.flow import STANDS_OUT
+from onrecord.ingest.formats.heads import Head
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading
+from onrecord.ingest.formats.lines import Line, strip_marks
+
+MIN_SHAPE_SHARE = 0.2
+"""A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
+MIN_LISTED_SHARE = 0.5
+"""Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
+MIN_SQUARE_SHARE = 0.4
+"""The least density of paragraphs that begin with words in brackets where those are names."""
+MIN_SMALL_SHARE = 0.1
+"""Where a smaller share of words after labels begins with a small letter, those words define something."""
+
+Shape = tuple[str, bool, bool]
+"""The look of a label: its form, whether a colon ends its line, whether it stands in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A possible speaker's label in a paragraph (`unit`), and the `rest` of its line.
+
+    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label.
+    """
+
+    at: int
+    unit: int
+    label: Label
+    form: str
+    rest: str
+    opens: bool
+    noted: bool
+    listed: bool
+
+    @property
+    def key(self) -> str:
+        return self.label.name.casefold()
+
+    @property
+    def shape(self) -> Shape:
+        return self.form, self.form == "colon" and not self.rest, self.listed
+
+    @property
+    def begins_small(self) -> bool:
+        """Whether the words after the label begin with a small letter, like a definition's."""
+        return strip_marks(self.rest[:100]).lstrip("“\"'(")[:1].islower()
+
+
+class Uses:
+    """The possible speakers' labels of a document."""
+
+    def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
+        self._lines = lines
+        self._heads = heads
+        self.all = tuple(self._find())
+        self.forms: Mapping[int, str] = {use.at: use.form for use in self.all}
+        self.units = sum(
+            not line.level and (line.opens or line.listed or at in self.forms)
+            for at, line in enumerate(lines)
+        )
+        """The number of paragraphs, each label beginning one."""
+
+    def rules(self, use: Use) -> bool:
+        """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
+        if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
+            return False
+        most = max(self._shapes.values(), default=0)
+        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self.is_task(use)
+
+    def is_task(self, use: Use) -> bool:
+        """Return whether a label stands in a list while most others do not, or the other way around."""
+        return self._listed[use.listed] < MIN_LISTED_SHARE * self._listed[not use.listed]
+
+    def is_definition(self, use: Use) -> bool:
+        """Return whether a plain label's words begin with a small letter while those of others do not."""
+        return use.form not in STANDS_OUT and use.begins_small and self._begin_large
+
+    def is_empty(self, use: Use) -> bool:
+        """Return whether a heading or another label follows a label at once."""
+        after = use.at + 1
+        if use.rest or after == len(self._lines):
+            return not use.rest
+        return bool(self._lines[after].level) or (self._lines[after].opens and after in self.forms)
+
+    @cached_property
+    def plain(self) -> tuple[Use, ...]:
+        """The uses of names that are no heading's words and have words themselves."""
+        return tuple(use for use in self.all if not (is_heading(use.label.name) or self.is_empty(use)))
+
+    @cached_property
+    def _recurring(self) -> list[Use]:
+        counts = Counter(use.key for use in self.plain)
+        return [use for use in self.plain if counts[use.key] > 1]
+
+    @cached_property
+    def _shapes(self) -> Counter[Shape]:
+        """How many labels of names that recur have each shape."""
+        return Counter(use.shape for use in self._recurring)
+
+    @cached_property
+    def _listed(self) -> Counter[bool]:
+        """How many labels of names that recur stand in lists (True) and outside."""
+        return Counter(use.listed for use in self._recurring)
+
+    @cached_property
+    def _begin_large(self) -> bool:
+        """Whether hardly any words of names that recur begin with a small letter."""
+        return sum(use.begins_small for use in self._recurring) < MIN_SMALL_SHARE * len(self._recurring)
+
+    @cached_property
+    def _densities(self) -> dict[Shape, float]:
+        """The share of paragraphs with a label of each shape, from the first such label to the last."""
+        units: dict[Shape, list[int]] = {}
+        for use in self.plain:
+            units.setdefault(use.shape, []).append(use.unit)
+        return {shape: len(found) / (found[-1] - found[0] + 1) for shape, found in units.items()}
+
+    def _find(self) -> Iterator[Use]:
+        text_before, unit = "", -1
+        listed = [
+            bool(head.label) for line, head in zip(self._lines, self._heads, strict=True) if line.listed
+        ]
+        notes = 2 * sum(listed) < len(listed)
+        for at, (line, head) in enumerate(zip(self._lines, self._heads, strict=True)):
+            if line.level:
+                text_before = ""
+                continue
+            stamped = head.alone and self._is_stamped(at)
+            named = head.label is not None and (stamped or not head.alone)
+            unit += line.opens or named or line.listed
+            if named and head.label:
+                rest = line.text[head.label.end :]
+                opens = stamped or line.opens or ends_sentence(text_before)
+                form = "header" if stamped else head.form
+                yield Use(at, unit, head.label, form, rest, opens, line.listed and notes, line.listed)
+            text_before = line.text[head.words :]
+
+    def _is_stamped(self, at: int) -> bool:
+        """Return whether a name that fills a line has a time, there or a line above, and words below."""
+        below = self._heads[at + 1] if at + 1 < len(self._heads) else None
+        if below is None or below.alone or below.stamp or self._lines[at + 1].level:
+            return False
+        above = self._heads[at - 1] if at else None
+        alone = above is not None and above.stamp and not self._lines[at - 1].text[above.words :]
+        return bool(self._heads[at].stamp) or bool(alone)
