@@ -77,6 +77,8 @@ scenes.strange_recordings = async (page) => {
     await fits("the beginning", width);
     await ask(page, "How high were the waves in the harbour?");
     await fits("the answer", width);
+    const more = page.locator("details.more:not([open]) summary");
+    if (await more.count()) await more.click(); // those that the answer does not cite
     for (const title of await page.locator(".where .title").all()) {
       await title.click();
       await page.waitForSelector(".words .spoken");
