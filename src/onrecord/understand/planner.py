@@ -73,9 +73,9 @@ _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 _GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
-    **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
-    **dict.fromkeys(("exploratory", "comparison"), SURE),
-    **dict.fromkeys(("overview", "summary", *ACTS), SURE),
+    **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
+    **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
+    "one_line": 0.65,
     **dict.fromkeys(GRAPH, 0.8),
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
