@@ -1,6 +1,6 @@
 """Transcripts in layouts as people have them: is every word under the name that said it, or under none?
 
-layouts.txt was written without a look at the readers, the last 25 files after a look. At first 8 % of the
+layouts.txt was written without a look at the readers, the last 26 files after a look. At first 8 % of the
 words of the first 40 stood under a wrong name.
 """
 

@@ -326,7 +326,8 @@ class _Names:
         return frozenset(
             use.at
             for use in self.uses.all
-            if use.shape in shapes and use.key not in self.speakers and use.unit in near
+            if use.key not in self.speakers and use.unit in near
+            if use.shape in shapes or (self.heads[use.at].stamp and _is_usual(use.label.name))
             if self._is_speaker_once(use, units)
         )
 
