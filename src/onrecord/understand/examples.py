@@ -141,15 +141,13 @@ class GramIndex:
         weights = np.log1p(len(sizes) / np.maximum(counts, 1)).astype(np.float32)
         return cls(grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams] ** 2, starts)))
 
-    def cosines(self, text: str, least_norm: float) -> list[float]:
+    def cosines(self, text: str, least_norm: float = 1.0) -> Numbers:
         """The cosine of a text with each. A text whose vector is shorter than `least_norm` is less alike."""
         grams, _ = grams_of([text])
         products = np.zeros(_BUCKETS, np.float32)
         products[grams] = self.weights[grams] ** 2
         norm = max(least_norm, float(np.sqrt(products.sum())))
-        cosines: list[float] = (
-            np.add.reduceat(products[self.grams], self.starts) / (self.norms * norm)
-        ).tolist()
+        cosines: Numbers = np.add.reduceat(products[self.grams], self.starts) / (self.norms * norm)
         return cosines
 
 
@@ -235,9 +233,9 @@ class Examples:
         names = sorted(set(self.kinds))
 
         def derive(*_: object) -> str:
-            cosines = np.array([self._index.cosines(shape, 1.0) for shape in self.shapes])
-            of_kind = np.equal.outer(self.kinds, names)
-            weights = np.linalg.solve(cosines + _RIDGE * np.eye(len(cosines)), of_kind)
+            cosines = np.array([self._index.cosines(shape) for shape in self.shapes])
+            cosines.flat[:: len(cosines) + 1] += _RIDGE
+            weights = np.linalg.solve(cosines, np.equal.outer(self.kinds, names).astype(np.float32))
             return b64encode(weights.astype(np.float16).tobytes()).decode()
 
         stored = read_derived(self._files, f"{self._name}-votes", derive) if self._files else derive()
@@ -252,8 +250,8 @@ class Examples:
         if same and same not in but:
             return Guess(same, 1.0, 1.0, shape)
         names, weights = self._votes
-        cosines = self._index.cosines(" ".join(shape), 1.0)
-        summed = np.maximum(np.array(cosines, np.float32) @ weights, 0.0).tolist()
+        cosines = self._index.cosines(" ".join(shape))
+        summed = np.maximum(cosines @ weights, 0.0).tolist()
         scores = {kind: score for kind, score in zip(names, summed, strict=True) if kind not in but}
         kind = max(scores, key=scores.__getitem__)
         alike = plain if kind in plain else (kind,)
@@ -263,7 +261,7 @@ class Examples:
         share = own / (own + searches + rival + _DOUBT)
         of_kind = (number for number, each in enumerate(self.kinds) if each in alike)
         nearest = max(of_kind, key=cosines.__getitem__)
-        likeness = (1 - _NEAREST) * share + _NEAREST * cosines[nearest]
+        likeness = (1 - _NEAREST) * share + _NEAREST * float(cosines[nearest])
         return Guess(kind, likeness, share, tuple(self.shapes[nearest].split()))
 
     def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
@@ -271,7 +269,7 @@ class Examples:
 
         A shape whose vector is shorter than `least_norm` is less like any, by as much."""
         best: dict[str, tuple[float, int]] = {}
-        cosines = self._index.cosines(" ".join(shape), least_norm)
+        cosines = self._index.cosines(" ".join(shape), least_norm).tolist()
         for number, (kind, cosine) in enumerate(zip(self.kinds, cosines, strict=True)):
             if cosine > best.get(kind, (0.0, 0))[0]:
                 best[kind] = (cosine, number)
