@@ -138,6 +138,12 @@ def test_a_word_for_a_kind_of_thing_counts_only_where_it_is_said() -> None:
         assert set(found.weights) == {"app"} and found.absent == ()
 
 
+def test_what_one_of_few_passages_says_is_not_common() -> None:
+    kept = store("One risk is the price.")
+    assert wording("Which risk?", kept.timeline(), kept).weights["risk"] < 0.3
+    assert wording("Which risk?", kept.timeline(), kept, 40).weights["risk"] > 0.7
+
+
 GOPHERS = store(
     "Many people learn Go in a month.",
     "You go there and go back.",

@@ -165,8 +165,11 @@ def look_up(question: str, store: Reader) -> None:
     store.heard(forms)
 
 
-def wording(question: str, timeline: PassageTimeline, store: Reader) -> Wording:
-    """The words of a question that name its subject, weighed by how rare they are on a timeline."""
+def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
+    """The words of a question that name its subject, weighed by how rare they are on a timeline.
+
+    A timeline of fewer passages than `fewest` counts as one of so many."""
+    passages = max(len(timeline), fewest)
     words = question.split()
     subject = frozenset(chain.from_iterable(map(named, words)))
     counts: dict[str, int] = {}
@@ -180,10 +183,10 @@ def wording(question: str, timeline: PassageTimeline, store: Reader) -> Wording:
     telling = [term for term, count in counts.items() if count or term not in _KINDS] or counts
     weights: dict[str, float] = {}
     for term in telling:
-        weights[stem(term)] = rarity(counts[term], len(timeline))
+        weights[stem(term)] = rarity(counts[term], passages)
     for name in sorted(small_names(question)):
         if count := _count_name(name, timeline, store):
-            weights[name] = rarity(count, len(timeline))
+            weights[name] = rarity(count, passages)
     absent = [standing_alone(word).strip(_EDGES + " ") for word in words if _is_absent(named(word), counts)]
     return Wording(weights, tuple(dict.fromkeys(absent)))
 
