@@ -3,17 +3,46 @@
 import pytest
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.judging import subject_asked
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import AUTO
-from onrecord.types import Answer, Details, Passage, Question, Recording
+from onrecord.types import Answer, Details, Evidence, Filter, Passage, Plan, Question, Recording
 
+ANN = Filter("speaker", "Ann Bell", "Ann Bell")
+HALDEN = Filter("company", "Halden Cycles", "Halden")
 SAID = (
     "Our dealers asked us not to raise prices this year.",
     "The tariff on frames took three points of margin.",
     "We opened three workshops in the spring and two more after it.",
 )
+
+
+def found(text: str, *filters: Filter) -> Evidence:
+    plan = Plan(text, "factual", "en", filters=filters) if filters else None
+    return Evidence(Question(text), plan=plan)
+
+
+@pytest.mark.parametrize(
+    ("text", "filters", "left"),
+    [
+        ("What did Ann Bell say about prices?", (ANN,), "What did say about prices"),
+        ("What did Ann Bell say about prices?", (), "What did Ann Bell say about prices"),
+        ("What did Annabel say about Ann Bell?", (ANN,), "What did Annabel say about"),
+        ("What did Ann Bell say?", (ANN,), "What did Ann Bell say"),
+        ("What about Ann (x) Bell on rent?", (Filter("speaker", "A", "Ann (x) Bell"),), "What about on rent"),
+        ("How much debt does Halden have?", (HALDEN,), "How much debt does have"),
+        ("Why did Halden's margins fall?", (HALDEN,), "Why did margins fall"),
+        ("What did Ann Bell say about Halden?", (ANN, HALDEN), "What did say about Halden"),
+        ("What is Halden?", (HALDEN,), "What is Halden"),
+        ("Prices in spring?", (Filter("since", "2024-03", "in spring"),), "Prices in spring"),
+    ],
+)
+def test_who_is_asked_for_is_not_what_is_asked_about(
+    text: str, filters: tuple[Filter, ...], left: str
+) -> None:
+    assert subject_asked(found(text, *filters)) == left
 
 
 @pytest.fixture

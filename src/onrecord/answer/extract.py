@@ -11,12 +11,14 @@ import numpy as np
 from onrecord.answer import judging, quoted_acts
 from onrecord.answer.judging import (
     ANSWERED,
+    FEW,
     NOTHING,
     SURE,
     Judged,
     QuoteChooser,
     confidence,
     confidence_by_reading,
+    subject_asked,
     verdict_for,
 )
 from onrecord.answer.paragraphs import (
@@ -37,7 +39,7 @@ from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, subject, wording
+from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
@@ -116,7 +118,7 @@ class Extractive:
             empty = messages.say("empty_scope" if scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(subject(evidence.question.text), timeline, tools.store)
+        words = wording(subject_asked(ranked), timeline, tools.store, FEW)
         basis = _Basis(ranked, words, timeline, _section_paths(ranked, tools.store), tools, messages)
         act = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
         if act and quoted_acts.asks_only_for_act(ranked):
@@ -220,9 +222,7 @@ class Extractive:
     ) -> QuoteSelection:
         """Quotes by the scores of sentences, without a reader."""
         talk = Talk(evidence, judging.MOMENTS, tools.store)
-        return chooser.choose(
-            judging.judge_by_score(subject(evidence.question.text), talk, words, tools), talk
-        )
+        return chooser.choose(judging.judge_by_score(subject_asked(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
         """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
@@ -254,8 +254,8 @@ class Extractive:
         if is_of_all:
             scores = judging.summary_scores(talk, _summaries(evidence, tools.store))
         else:
-            question = subject(evidence.question.text)
-            scores = talk.hand_to_replies(judging.sentence_scores(question, talk, words, tools), question)
+            subject = subject_asked(evidence)
+            scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
         judged = judging.judge_by_part(scores, talk, _OF_ALL if is_of_all else _OF_SOMETHING)
         return QuoteChooser(quotes, most, least=0, enough=_PARTS).choose(judged, talk)
 

@@ -18,6 +18,7 @@ ROC curve of .98, by words alone of .88. On the questions with -4- the expected 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
@@ -30,8 +31,8 @@ from onrecord.answer.talk import Talk, with_speaker
 from onrecord.models.base import Calibration, Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, stems
-from onrecord.types import Evidence
+from onrecord.retrieve.wording import Wording, named, stems, subject
+from onrecord.types import FILTER_FIELDS, Evidence
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -44,6 +45,10 @@ SURE = 0.75
 """From here on an answer may say so."""
 LOOKED_AT = 8
 """How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
+FEW = 40
+"""In fewer passages the words of a question are weighed as in so many: of one passage, each word is in all,
+and would tell nothing."""
+
 _WITH_MEANING = (-1.54, 2.03, 1.57, -0.21)
 """Weights of (1, closeness, coverage, ln passages): the best cosine of many is higher by chance alone."""
 _FEWEST = 200
@@ -181,6 +186,33 @@ def _odds(
 
 
 # ---------------------------------------------------------------- without a reader
+
+
+_NO_NAMES = frozenset(FILTER_FIELDS) - {"recording"}
+"""Fields of filters that name neither a recording nor an attribute of recordings."""
+
+
+def subject_asked(evidence: Evidence) -> str:
+    """The subject of the question, without names of speakers and recordings unless nothing else is asked.
+
+    That a speaker speaks is no sign that they speak of it, nor is the name of a firm or a show in its own
+    recordings, where whoever welcomes to them says it most.
+    """
+    text = evidence.question.text
+    filters = evidence.plan.filters if evidence.plan else ()
+    if filters:
+        text = _without_names([each.said for each in filters if each.field == "speaker"], text)
+        text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
+    return subject(text)
+
+
+def _without_names(names: Sequence[str], text: str) -> str:
+    """A text without some names; the text as it is if nothing else remains."""
+    pattern = "|".join(re.escape(name) for name in names if name)
+    if not pattern:
+        return text
+    rest = " ".join(re.sub(rf"\b(?:{pattern})\b(?:['\u2019]s\b)?", " ", text).split())
+    return rest if any(named(word) for word in subject(rest).split()) else text
 
 
 MOMENTS = 8

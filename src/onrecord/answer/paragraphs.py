@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from onrecord.answer.judging import SURE
+from onrecord.answer.judging import FEW, SURE
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
@@ -192,7 +192,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     names = people or [name for name in names_apart(plan) if name_in(name, query)]
     names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
-    words = wording(subject(question.text), timeline, store)
+    words = wording(subject(question.text), timeline, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, speakers)
 
 
