@@ -75,6 +75,20 @@ def test_the_answer_to_a_question_profits_from_it() -> None:
     assert choose("How much is the flood gate for the town?", passage, quotes=1).quotes[0].speaker == "June"
 
 
+def test_what_leads_up_to_a_question_is_part_of_it() -> None:
+    lead = "The central bank cut its rate, and mortgages became dearer."
+    reply = "They are priced from bonds of ten years, and those guess higher."
+    question = "Why did mortgages become dearer when the central bank cut its rate?"
+    asked = talk(("Ann", f"{lead} How can that be?"), ("Bo", reply))
+    assert texts(choose(question, asked))[0] == reply
+    stated = talk(("Ann", f"{lead} Nobody asked me."), ("Bo", reply))
+    assert texts(choose(question, stated))[0].startswith(lead)
+    unanswered = talk(("Bo", reply), ("Ann", f"{lead} How can that be?"))
+    assert texts(choose(question, unanswered))[0].startswith(lead)
+    long = talk(("Ann", f"{'We spoke about houses and streets for hours. ' * 8}{lead} Right?"), ("Bo", reply))
+    assert texts(choose(question, long))[0].find(lead) >= 0
+
+
 def test_what_is_said_again_is_an_echo() -> None:
     same = "Copper Kettle is the slow tea for people in a hurry."
     chosen = choose("Copper Kettle tea", *(talk(("Host", same), recording=name) for name in "abc"))

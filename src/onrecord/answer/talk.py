@@ -29,8 +29,12 @@ _LEANS = re.compile(
 )
 
 
+_LEAD_UP = 50
+"""Words: a turn of at most so many that ends in a question asks as a whole."""
 _SAME = 0.5
 """The share of a question's words that a sentence has which asks the same."""
+_FADING = 0.75
+"""How much less each further sentence after a question has to do with it."""
 _REACH = 6
 """How many sentences after a question its reply begins in."""
 
@@ -68,7 +72,22 @@ class Talk:
         self.quotable = np.array(quotable, bool)
         self.relevance = _relevance(evidence, self.sentences, self.ranks)
         self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
-        self.asking = np.array([asks(sentence) for sentence in self.sentences], bool)
+        self.asking = self._asking()
+
+    def _asking(self) -> NDArray[np.bool_]:
+        """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
+        and gets a reply, as they only lead up to it."""
+        asking = np.array([asks(sentence) for sentence in self.sentences], bool)
+        begin = 0  # of the turn that the sentence before `at` is in
+        for at in range(1, len(self.sentences)):
+            speaker, same_run = self.sentences[begin].speaker, self.runs[at] == self.runs[begin]
+            if same_run and self.sentences[at].speaker == speaker:
+                continue
+            words = sum([sentence.words for sentence in self.sentences[begin:at]])
+            if same_run and speaker and asking[at - 1] and words <= _LEAD_UP:
+                asking[begin:at] = True
+            begin = at
+        return asking
 
     def neighbour(self, at: int, step: int) -> int | None:
         """The sentence that the same speaker says next (or before), past what others put in."""
@@ -88,12 +107,13 @@ class Talk:
         first, last = self.sentences[span[0]], self.sentences[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
-    def _reply(self, at: int) -> int | None:
-        """The next statement, five sentences on at most."""
+    def _replies(self, at: int) -> list[int]:
+        """The next statements, five sentences on at most."""
+        replies = []
         for reply in range(at + 1, min(at + _REACH, len(self.sentences))):
             if self.runs[reply] == self.runs[at] and not self.empty[reply] and not self.asking[reply]:
-                return reply
-        return None
+                replies.append(reply)
+        return replies
 
     def repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which sentences ask what is asked, and are followed by a statement."""
@@ -101,16 +121,18 @@ class Talk:
         repeats = np.zeros(len(self.sentences), bool)
         for at in np.flatnonzero(self.asking & ~self.empty).tolist():
             shared = words & stems(self.sentences[at].text)
-            repeats[at] = len(shared) >= _SAME * len(words) and self._reply(at) is not None
+            repeats[at] = len(shared) >= _SAME * len(words) and bool(self._replies(at))
         return repeats
 
     def hand_to_replies(self, chance: Scores, question: str) -> Scores:
-        """Chances, shape (sentences,), with those of sentences that ask the same question handed to the next
-        statement: who asks is not who answers. Without a reply they stay; what says nothing, or may not be
-        quoted, has none."""
+        """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
+        said next, most to the first statement: who asks is not who answers. Without a reply they stay; what
+        says nothing, or may not be quoted, has none."""
         handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
-            handed[self._reply(at)] += handed[at]
+            replies = self._replies(at)
+            weights = np.float32(_FADING) ** np.arange(len(replies))
+            handed[replies] += handed[at] * weights / weights.sum()
             handed[at] = 0
         return np.where(self.quotable, handed, 0)
 
