@@ -41,6 +41,8 @@ SAMPLE = 8192
 _ROUND = 4
 """Binary digits of a round number of passages: a sixteenth to an eighth more are fitted anew."""
 _AT_ONCE = 4096
+_ONE_THREAD = 10
+"""Passages measured at once if they are few: OpenBLAS uses one thread, and none that waits by asking again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,8 +115,9 @@ class Space:
         if not self._measured:
             known = self._lengths if slots is None else self._lengths[slots]
             unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
-            for first in range(0, len(unknown), _AT_ONCE):
-                batch = unknown[first : first + _AT_ONCE]
+            at_once = _AT_ONCE if len(unknown) > _AT_ONCE else _ONE_THREAD
+            for first in range(0, len(unknown), at_once):
+                batch = unknown[first : first + at_once]
                 self._lengths[batch] = whitening.lengths(read(batch))
             self._measured = slots is None
         return self._lengths if slots is None else self._lengths[slots]
