@@ -13,6 +13,7 @@ import numpy as np
 import psycopg
 import pytest
 from hypothesis import settings
+from test_current import Current
 from test_isolation import Away, Workspaces, check_every_table_is_read, vectors_of
 from test_killed import RECORDINGS, check_recording, talk
 
@@ -25,7 +26,7 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores import Store, caches, open_faq_store, open_store, shown, workspaces
+from onrecord.stores import Store, caches, open_faq_store, open_store, shown, whitening, workspaces
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
@@ -70,6 +71,26 @@ def test_two_workspaces_on_one_server_never_mix(postgres_server: str) -> None:
 
     run_state_machine_as_test(
         OnServer, settings=settings(max_examples=4, stateful_step_count=20, deadline=None)
+    )
+
+
+@pytest.mark.slow
+def test_what_a_process_holds_stays_current_on_a_server(
+    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OnServer(Current):
+        def __init__(self) -> None:
+            self.url = f"{postgres_server}&schema=current_{next(_EXAMPLES)}"
+            super().__init__()
+
+        def open(self) -> Store:
+            return open_store(self.url)
+
+    from hypothesis.stateful import run_state_machine_as_test
+
+    monkeypatch.setattr(whitening, "LEAST", 4)
+    run_state_machine_as_test(
+        OnServer, settings=settings(max_examples=3, stateful_step_count=10, deadline=None)
     )
 
 
