@@ -255,6 +255,8 @@ def test_earnings_take_the_way_of_the_router(
         "Compare Q2 2024 with Q3 2024",
         "Compare the second quarter of 2024 and the third quarter of 2024",
         "What changed between Q2 and Q3?",
+        "Compare the two calls",
+        "What changed between the second and third quarter?",
     ],
 )
 def test_earnings_of_two_quarters_are_compared_in_full(
