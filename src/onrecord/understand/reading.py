@@ -278,14 +278,16 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
     Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
-    question compares, they may also be what stands around a joining word."""
-    linked = reading.linked
+    question compares, they may also be what stands around a joining word, or mentions that stand apart."""
+    linked, apart = reading.linked, list[Span]()
     for name in dict.fromkeys(mention.field for mention in linked.mentions):
         some = reading.voices if name == "speaker" else linked.mentions
         beside = [mention for mention in some if mention.field == name]
+        spans = [(mention.first, mention.last) for mention in beside]
         if len(beside) > 1 and all(_are_joined(linked, *two) for two in pairwise(beside)):
-            return _queries(linked, [(m.first, m.last) for m in beside])
-    return _queries(linked, _around_join(linked, reading.signs)) if comparing else ()
+            return _queries(linked, spans)
+        apart = apart or (spans if len({mention.values for mention in beside}) > 1 else [])
+    return (_queries(linked, _around_join(linked, reading.signs)) or _queries(linked, apart)) * comparing
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
