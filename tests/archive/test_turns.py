@@ -98,3 +98,14 @@ def test_the_turn_of_a_killed_process_is_free(tmp_path: Path, monkeypatch: pytes
     process.kill()
     process.join()
     assert _waits()  # one is free again, and the other waits for it
+
+
+def test_nobody_waits_on_a_disk_that_knows_no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    def refuse(*_: object) -> None:
+        raise OSError("no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    turns.note_question()
+    assert not _waits()

@@ -19,7 +19,7 @@ from onrecord.models.cache_folder import cache_root
 
 ASKING = 3.0
 """Seconds after a question for which others may follow."""
-LONGEST = 10.0
+LONGEST = 60.0
 """Seconds that somebody waits for a turn at most: who holds it may have been stopped."""
 _EVERY, _AGAIN = 1.0, 0.02
 """Seconds between two notes of questions, and between two looks for a turn."""
@@ -64,9 +64,11 @@ def _locked(path: Path) -> IO[bytes] | None:
     file = path.open("ab")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         file.close()
-        return None
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
     return file
 
 
