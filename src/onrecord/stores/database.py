@@ -12,10 +12,10 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, StoreError
-from onrecord.stores.catalogue import Entry
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
+    from onrecord.stores.catalogue import Entry
     from onrecord.types import Counts, Rows, Vector, Vectors
 
 

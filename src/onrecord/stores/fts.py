@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.catalogue import Entry
 from onrecord.stores.database import Connection
 from onrecord.stores.words import terms
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
+    from onrecord.stores.catalogue import Entry
     from onrecord.types import Counts, Rows
 
 _AT_ONCE = 100
