@@ -11,7 +11,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
@@ -139,8 +139,8 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
         names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
     if "text" not in columns:
-        manifest = " (details of other files: add those with --manifest)" if "file" in names else ""
-        raise source.error("line 1", f"columns named text and start or speaker{manifest}", ", ".join(names))
+        hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
+        raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))
     rows = [(number, _row(source, number, cells, columns, len(names))) for number, cells in lines]
     return names, [(number, row) for number, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
 
