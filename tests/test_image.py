@@ -31,6 +31,7 @@ TALK = "WEBVTT\n\n00:00.000 --> 00:06.000\n<v Ann Bell>The pumps failed because 
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(700),
     pytest.mark.skipif(
         not os.environ.get("ONRECORD_IMAGE_TESTS"), reason="installs packages: ONRECORD_IMAGE_TESTS=1"
     ),
