@@ -6,9 +6,9 @@
 Reads the graph off the shared data: meetings, calls, podcasts, conversations, recognised speech, articles,
 two encyclopaedias. `--draw` prints edges, about as many of each relation, with the id, the passage, and the
 words that state it in brackets. All that is stated is drawn from, also what is not shown by default, and
-"speaks of": that somebody names something; "unsure" where its last word is mostly no noun in its set, so that
-it is not shown by default. `--fresh` draws from originals of other formats, and from answers and claims,
-alone: no cue was mended with these in view.
+"speaks of": that somebody names something ("unsure" where its last word is mostly no noun in its set).
+`--fresh` draws from originals of other formats, and from answers and claims, alone: no cue was mended with
+these in view.
 
 Judgements stand in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 where the passage states
 just that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval; an edge
@@ -32,7 +32,7 @@ from graph import SHARED, recordings
 from onrecord.errors import FormatError
 from onrecord.evaluate.faq import Share
 from onrecord.graph.extract import knowledge_of
-from onrecord.graph.linking import NAMED
+from onrecord.graph.linking import is_noun
 from onrecord.graph.nouns import words_in
 from onrecord.graph.paths import SPEAKS
 from onrecord.ingest import formats
@@ -97,18 +97,20 @@ def main() -> None:
 def edges_of(found: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[DrawnEdge]:
     for name, recordings_of_set in groupby(found, key=lambda each: each[0]):
         spoken: list[tuple[DrawnEdge, Mention]] = []
-        named, said = Counter[str](), Counter[str]()
+        named, said, count = Counter[str](), Counter[str](), 0
         for _, recording, passages in recordings_of_set:
             knowledge = knowledge_of(recording, passages)
             for r in knowledge.relations:
                 yield drawn(name, r.subject, r.relation, r.object, passages[r.position], r.begin, r.end)
+            count += len(passages)
             said.update(key for p in passages for key in {word.key for word in words_in(p.text)})
             named.update(key for key, _ in {(m.entity, m.position) for m in knowledge.mentions})
             spoken += spoken_of(name, passages, knowledge.mentions)
         for edge, mention in spoken:
             head = edge.object.rpartition(" ")[2]
-            is_noun = mention.kind not in PHRASE_KINDS or not 0 < named[head] < NAMED * said[head]
-            yield edge if is_noun else edge._replace(relation=f"{SPEAKS}, unsure")
+            phrase = mention.kind in PHRASE_KINDS and named[head]
+            shown = not phrase or is_noun(named[head], said[head], count)
+            yield edge if shown else edge._replace(relation=f"{SPEAKS}, unsure")
 
 
 def spoken_of(

@@ -24,9 +24,11 @@ _SAMPLE = 50
 """Mentions of a name among which is looked for one of somebody who takes part."""
 _LOOKED_THROUGH = 300
 """Passages without capitals in which a name is looked for."""
-NAMED = 0.6
-"""Share of the passages with a word that name it, from which on it is a noun. Of what speakers were read to
-speak of, .95 were right from here on, and .64 of the others (164 of benchmarks/data/edges.tsv, seeds 1-4)."""
+_NAMED = 0.6
+"""Share of the passages with a word that name it, from which on it is a noun here. Chosen on seeds 1-4 of
+benchmarks/data/edges.tsv."""
+_MANY = 1000
+"""Passages from which on a word that one of them has is no noun. With fewer, most words come once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +245,9 @@ class Linker:
         named = self._graph.entities(head for head in heads if terms(head) == [head] and head not in STOP)
         scored = self._reader.term_scores(list(named), self._reader.timeline()) if named else ()
         said = {head: len(at) for head, (at, _) in zip(named, scored, strict=True)}
-        verbs = {head for head, entity in named.items() if entity.passages < NAMED * said[head]}
-        return [e for e in entities if e.kind not in PHRASE_KINDS or e.key.rpartition(" ")[2] not in verbs]
+        total = len(self._reader.timeline())
+        others = {head for head, e in named.items() if not is_noun(e.passages, said[head], total)}
+        return [e for e in entities if e.kind not in PHRASE_KINDS or e.key.rpartition(" ")[2] not in others]
 
     # ---- from entities to mentions
 
@@ -338,6 +341,11 @@ class Linker:
             alias, entity = (names[k].name if k in names else k for k in (a.alias, a.entity))
             shown[alias, entity, a.reason] = replace(a, alias=alias, entity=entity)
         return list(shown.values())
+
+
+def is_noun(named: int, said: int, passages: int) -> bool:
+    """Whether a word that `said` of the passages have is a noun, where `named` of them name it."""
+    return named >= _NAMED * (said + (passages >= _MANY))
 
 
 def _without_article(key: str) -> str:

@@ -171,7 +171,7 @@ class Graph:
         counts, spans = self._spoken_of(entity.key, mentions)
         is_speaker = any(m.rule == "speaker" for m in mentions)
         edges = []
-        for other, count in self._rarest_first(counts, most, unsure):
+        for other, count in self._rarest_first(counts, most, unsure or not is_speaker):
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
             quotes = self.quoter.quotes(spans[other.key], 1)
             relation = SPEAKS if is_speaker else TOGETHER

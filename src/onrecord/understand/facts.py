@@ -290,10 +290,12 @@ def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[F
     """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
     common = graph.common(*names, most=_TOPICS)
     alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in common.only]
-    if not all(alone):
+    if not any(alone):
         return
     yield from _shared(graph, names, say)
     for entity, topics in zip(common.entities, alone, strict=True):
+        if not topics:
+            continue
         listed = say.listed([topic.entity.name for topic in topics])
         yield Fact(say.say("only", name=entity.name, topics=listed))
         yield from _speaking(topics, say)
