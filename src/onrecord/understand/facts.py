@@ -170,6 +170,9 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
             token = reading.linked.tokens[at]
             yield Values(background.catalog.keys[token.word], noun_of(token))
             return
+    if _has(reading, "language", "langue"):  # a detail that is no attribute
+        noun = next(t for t in reading.linked.tokens if t.word in ("language", "langue"))
+        yield Values((), noun_of(noun))
 
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:

@@ -15,8 +15,6 @@ from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
-
-
 _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
@@ -180,16 +178,25 @@ def hinted(linking: Linking) -> None:
 
 def title_names(linking: Linking) -> None:
     """Names in the titles of few recordings that are said in no other: "danaher guidance"."""
-    catalog = linking.catalog
-    for at, token in enumerate(linking.tokens):
-        ids = catalog.title_words.get(token.word, frozenset())
-        few_enough = few(ids, min(_FEW_TITLES, len(catalog.recordings)))
-        if few_enough and linking.free(at) and token.word not in linking.common and not token.word.isdigit():
+    if len(linking.catalog.recordings) < 2:
+        return  # which it would name anyway
+    for at, token, ids in _title_words(linking.tokens, linking.catalog, linking.common):
+        if linking.free(at) and not token.word.isdigit():
             rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
             passages = linking.reader.passages(rows)
             elsewhere = any(passage.recording not in ids for passage in passages)
             if not elsewhere and _is_written_as_name(token.text, passages):
                 linking.add(at, at, "recording", sorted(ids), near=True)
+
+
+def _title_words(
+    tokens: Sequence[Token], catalog: CatalogIndex, common: frozenset[str]
+) -> Iterator[tuple[int, Token, frozenset[str]]]:
+    """The words, none of them common, that only the titles of few recordings have, and these recordings."""
+    for at, token in enumerate(tokens):
+        ids = catalog.title_words.get(token.word, frozenset())
+        if token.word not in common and few(ids, min(_FEW_TITLES, len(catalog.recordings))):
+            yield at, token, ids
 
 
 def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
@@ -202,9 +209,8 @@ def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
 def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:
     """A question with words of the titles of few recordings as mentions: "tldr harbour"."""
     mentions: list[Mention] = []
-    for at, token in enumerate(linked.tokens):
-        ids = catalog.title_words.get(token.word, frozenset())
-        if at in linked.at or token.word in common or not few(ids, min(_FEW_TITLES, len(catalog.recordings))):
+    for at, token, ids in _title_words(linked.tokens, catalog, common):
+        if at in linked.at:
             continue
         last = mentions[-1] if mentions else None
         both = ids.intersection(last.values) if last and last.last == at - 1 else frozenset[str]()
