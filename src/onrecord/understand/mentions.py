@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -18,6 +19,9 @@ _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)
 _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
+_DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
+_LONGEST_SUBJECT, _MORE = 5, 2
+"""Words of a subject that describes a recording, and how many times more passages than any other it has."""
 _MOST_HEARD = 50
 """Passages with a word of a title that are looked at."""
 T = TypeVar("T")
@@ -174,6 +178,26 @@ def hinted(linking: Linking) -> None:
             first, ids = before, fitting
         if first < at and few(ids, len(linking.catalog.recordings)):
             linking.add(first, at, "recording", sorted(ids))
+
+
+def described(linking: Linking) -> None:
+    """The one recording that a question describes by its subject: "the episode about Zulip"."""
+    for at in range(1, len(linking.words) - 2):
+        noun = linking.is_a("recordings", at) and linking.tokens[at].singular
+        named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
+        first = named.first if named else at
+        subject = [token for token in linking.tokens[at + 2 :] if token.word not in STOP]
+        if not noun or linking.word(at + 1) not in ("about", "sur") or len(subject) > _LONGEST_SUBJECT:
+            continue
+        if linking.word(first - 1) not in _DEFINITE or not linking.free(at + 2, len(linking.tokens) - 1):
+            continue
+        ids = named.values if named else tuple(linking.catalog.by_id)
+        rows = [linking.reader.holding(term, _MOST_HEARD) for token in subject for term in terms(token.text)]
+        heard = Counter(p.recording for some in rows for p in linking.reader.passages(some))
+        ranked = Counter({name: heard[name] for name in ids if heard[name]}).most_common(2)
+        if ranked and (len(ranked) == 1 or ranked[0][1] > _MORE * ranked[1][1]):
+            linking.mentions = [mention for mention in linking.mentions if mention is not named]
+            linking.add(first, len(linking.tokens) - 1, "recording", ranked[0][:1])
 
 
 def title_names(linking: Linking) -> None:
