@@ -438,3 +438,34 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
     store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, said, True)])
     assert "1,500 of 2,000 words" in told("Who speaks most?", store=store)
     assert "1 500 des 2 000 mots" in told("Qui parle le plus ?", store=store)
+
+
+# ---------------------------------------------------------------- the recording that is described
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("How long is the episode about the moon?", f"{TWO} lasts 0:10"),
+        ("Who is on the episode about tide tables?", "Ann Bell and Kofi Mensah speak in"),
+        ("Combien de temps dure l'épisode sur le moon ?", f"{TWO} dure 0:10"),
+    ],
+)
+def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> None:
+    assert told(text).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "text", ["How long is the episode about whales?", "Is there an episode about tides?"]
+)
+def test_what_several_or_no_recordings_are_about_describes_none(text: str) -> None:
+    assert not asked(text).filters and not asked(text).settled
+
+
+def test_a_title_in_small_letters_says_who_is_counted() -> None:
+    assert told("Who spoke the most in the spring tide?").startswith(f"Ann Bell speaks most in {TWO}")
+
+
+def test_the_language_of_recordings_is_known() -> None:
+    assert told("What language is Tidal 2 in?") == f'"language" of {TWO} is English.'
+    assert told("What is the language of a recording?").endswith("English (3 recordings)")

@@ -201,14 +201,14 @@ class Length:
 
 @dataclass(frozen=True)
 class Values:
-    """The values of an attribute: of the one recording that is meant, or of all."""
+    """The values of an attribute, or of none the languages: of the one recording that is meant, or of all."""
 
     attributes: tuple[str, ...]
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
         said = on.say.quoted(self.noun)
-        values = [value for r in on.chosen if (value := self._value(r))]
+        values = [value for r in on.chosen if (value := self._value(r, on.say))]
         if len(on.chosen) == 1:
             title, value = plain(on.chosen[0].title), plain("".join(values))
             return on.fact(on.say.say("value" if value else "no_value", said=said, title=title, value=value))
@@ -222,7 +222,9 @@ class Values:
         )
         return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
 
-    def _value(self, recording: Recording) -> str:
+    def _value(self, recording: Recording, say: Messages) -> str:
+        if not self.attributes:
+            return say.language_name((recording.details.language or "").split("-")[0])
         given = map(recording.details.attributes.get, self.attributes)
         return next(filter(None, given), "")
 

@@ -9,12 +9,14 @@ from datetime import date
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
-from onrecord.understand.intents import ACTS, asking_words, part_of
+from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
 
-_OF_RECORDINGS = ("recording", "section", "language")
+_RECORDINGS = ("recording", "section", "language")
+_OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
+"""Kinds of questions about recordings, which say nothing but where to look."""
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
 _PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
@@ -152,8 +154,8 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Whether a mention says where to look, and not what is asked about."""
     tokens = reading.linked.tokens
-    outlined = reading.guess.kind in ("overview", "full") and SUBJECT not in reading.shape
-    if mention.field in _OF_RECORDINGS and (outlined or not mention.near):
+    outlined = reading.guess.kind in _OF_RECORDINGS and SUBJECT not in reading.shape
+    if mention.field in _RECORDINGS and (outlined or not mention.near):
         return True
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):

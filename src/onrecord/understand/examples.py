@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -150,6 +151,17 @@ class GramIndex:
         cosines: Numbers = np.add.reduceat(products[self.grams], self.starts) / (self.norms * norm)
         return cosines
 
+    def kernel(self) -> Numbers:
+        """The cosine of each text with each: a symmetric matrix, of which only one half is computed."""
+        products, kernel = np.zeros(_BUCKETS, np.float32), np.empty((len(self.starts),) * 2, np.float32)
+        for row, (begin, end) in enumerate(pairwise((*self.starts.tolist(), len(self.grams)))):
+            own, norms = self.grams[begin:end], self.norms[row] * self.norms[row:]
+            products[own] = self.weights[own] ** 2
+            sums = np.add.reduceat(products[self.grams[begin:]], self.starts[row:] - begin)
+            kernel[row, row:] = kernel[row:, row] = sums / norms
+            products[own] = 0.0
+        return kernel
+
 
 def grams_of(texts: Sequence[str]) -> tuple[Numbers, Numbers]:
     """The n-grams of texts as numbers, each once a text, and how many of them every text has."""
@@ -233,9 +245,9 @@ class Examples:
         names = sorted(set(self.kinds))
 
         def derive(*_: object) -> str:
-            cosines = np.array([self._index.cosines(shape) for shape in self.shapes])
-            cosines.flat[:: len(cosines) + 1] += _RIDGE
-            weights = np.linalg.solve(cosines, np.equal.outer(self.kinds, names).astype(np.float32))
+            kernel = self._index.kernel()
+            kernel.flat[:: len(kernel) + 1] += _RIDGE
+            weights = np.linalg.solve(kernel, np.equal.outer(self.kinds, names).astype(np.float32))
             return b64encode(weights.astype(np.float16).tobytes()).decode()
 
         stored = read_derived(self._files, f"{self._name}-votes", derive) if self._files else derive()
@@ -259,21 +271,26 @@ class Examples:
         searches = sum(scores.get(each, 0.0) for each in plain if each not in alike)
         rival = max(score for each, score in scores.items() if each not in (*plain, *alike))
         share = own / (own + searches + rival + _DOUBT)
-        of_kind = (number for number, each in enumerate(self.kinds) if each in alike)
-        nearest = max(of_kind, key=cosines.__getitem__)
-        likeness = (1 - _NEAREST) * share + _NEAREST * float(cosines[nearest])
-        return Guess(kind, likeness, share, tuple(self.shapes[nearest].split()))
+        likest, number = max(near for each, near in self._nearest(cosines).items() if each in alike)
+        likeness = (1 - _NEAREST) * share + _NEAREST * likest
+        return Guess(kind, likeness, share, tuple(self.shapes[number].split()))
 
     def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
         """How alike the nearest example of every kind is, in 0..1, and its number.
 
         A shape whose vector is shorter than `least_norm` is less like any, by as much."""
-        best: dict[str, tuple[float, int]] = {}
-        cosines = self._index.cosines(" ".join(shape), least_norm).tolist()
-        for number, (kind, cosine) in enumerate(zip(self.kinds, cosines, strict=True)):
-            if cosine > best.get(kind, (0.0, 0))[0]:
-                best[kind] = (cosine, number)
-        return best
+        return self._nearest(self._index.cosines(" ".join(shape), least_norm))
+
+    @cached_property
+    def _of_kind(self) -> Mapping[str, Numbers]:
+        """The numbers of the examples of each kind."""
+        kinds = np.array(self.kinds)
+        return {kind: np.flatnonzero(kinds == kind) for kind in dict.fromkeys(self.kinds)}
+
+    def _nearest(self, cosines: Numbers) -> dict[str, tuple[float, int]]:
+        """The cosine and the number of the nearest example of every kind."""
+        nearest = ((kind, numbers[cosines[numbers].argmax()]) for kind, numbers in self._of_kind.items())
+        return {kind: (float(cosines[number]), int(number)) for kind, number in nearest}
 
     def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
         """The kind of the nearest example, but for some kinds; of one of the same shape its kind, surely."""

@@ -88,7 +88,7 @@ def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Record
     nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
     if not nouns:
         return () if _has(reading, "it", "this", "that") else recordings
-    if nouns[0].word != nouns[0].text.lower():  # the plural
+    if not nouns[0].singular:
         return recordings
     noun = nouns[0].word
     texts = [(r, " ".join((r.title, *r.details.attributes.values()))) for r in recordings]
@@ -142,7 +142,7 @@ def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Ite
 
 def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
-    yield Length(single=any(noun.word == noun.text.lower() for noun in nouns))
+    yield Length(single=any(noun.singular for noun in nouns))
 
 
 def noun_of(token: Token) -> str:
@@ -170,6 +170,9 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
             token = reading.linked.tokens[at]
             yield Values(background.catalog.attributes.keys[token.word], noun_of(token))
             return
+    if _has(reading, "language", "langue"):  # a detail that is no attribute
+        noun = next(t for t in reading.linked.tokens if t.word in ("language", "langue"))
+        yield Values((), noun_of(noun))
 
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:

@@ -46,6 +46,8 @@ GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "d
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""
+WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
+"""Kinds of questions that have no subject."""
 PLAIN = ("search", "one_line", "definition", "causal")
 """Kinds that are a plain search."""
 SURE, ENOUGH = 0.52, 0.3

@@ -34,6 +34,11 @@ class Token:
         """Whether it is written as names are: with a capital, or with a figure in it."""
         return self.text[0].isupper() or any(map(str.isdigit, self.text))
 
+    @property
+    def singular(self) -> bool:
+        """Whether it is written in the singular, with accents or not."""
+        return self.word == fold(self.text)
+
 
 @lru_cache(1 << 14)
 def word_of(text: str) -> str:

@@ -24,6 +24,7 @@ from onrecord.understand.mentions import (
     Linked,
     Linking,
     Mention,
+    described,
     hinted,
     numbers,
     outermost,
@@ -54,7 +55,7 @@ def link(
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        _roles, hinted, _other_names, outermost, title_names,
+        _roles, hinted, described, _other_names, outermost, title_names,
     )  # fmt: skip
     for step in steps:
         step(linking)

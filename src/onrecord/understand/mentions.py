@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -15,11 +16,12 @@ from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
-
-
 _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
+_DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
+_LONGEST_SUBJECT, _MORE = 5, 2
+"""Words of a subject that describes a recording, and how many times more passages than any other it has."""
 _MOST_HEARD = 50
 """Passages with a word of a title that are looked at."""
 T = TypeVar("T")
@@ -178,18 +180,47 @@ def hinted(linking: Linking) -> None:
             linking.add(first, at, "recording", sorted(ids))
 
 
+def described(linking: Linking) -> None:
+    """The one recording that a question describes by its subject: "the episode about Zulip"."""
+    for at in range(1, len(linking.words) - 2):
+        noun = linking.is_a("recordings", at) and linking.tokens[at].singular
+        named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
+        first = named.first if named else at
+        subject = [token for token in linking.tokens[at + 2 :] if token.word not in STOP]
+        if not noun or linking.word(at + 1) not in ("about", "sur") or len(subject) > _LONGEST_SUBJECT:
+            continue
+        if linking.word(first - 1) not in _DEFINITE or not linking.free(at + 2, len(linking.tokens) - 1):
+            continue
+        ids = named.values if named else tuple(linking.catalog.by_id)
+        rows = [linking.reader.holding(term, _MOST_HEARD) for token in subject for term in terms(token.text)]
+        heard = Counter(p.recording for some in rows for p in linking.reader.passages(some))
+        ranked = Counter({name: heard[name] for name in ids if heard[name]}).most_common(2)
+        if ranked and (len(ranked) == 1 or ranked[0][1] > _MORE * ranked[1][1]):
+            linking.mentions = [mention for mention in linking.mentions if mention is not named]
+            linking.add(first, len(linking.tokens) - 1, "recording", ranked[0][:1])
+
+
 def title_names(linking: Linking) -> None:
     """Names in the titles of few recordings that are said in no other: "danaher guidance"."""
-    catalog = linking.catalog
-    for at, token in enumerate(linking.tokens):
-        ids = catalog.title_words.get(token.word, ())
-        few_enough = few(ids, min(_FEW_TITLES, len(catalog.recordings)))
-        if few_enough and linking.free(at) and token.word not in linking.common and not token.word.isdigit():
+    if len(linking.catalog.recordings) < 2:
+        return  # which it would name anyway
+    for at, token, ids in _title_words(linking.tokens, linking.catalog, linking.common):
+        if linking.free(at) and not token.word.isdigit():
             rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
             passages = linking.reader.passages(rows)
             elsewhere = any(passage.recording not in ids for passage in passages)
             if not elsewhere and _is_written_as_name(token.text, passages):
                 linking.add(at, at, "recording", sorted(ids), near=True)
+
+
+def _title_words(
+    tokens: Sequence[Token], catalog: CatalogIndex, common: frozenset[str]
+) -> Iterator[tuple[int, Token, tuple[str, ...]]]:
+    """The words, none of them common, that only the titles of few recordings have, and these recordings."""
+    for at, token in enumerate(tokens):
+        ids = catalog.title_words.get(token.word, ())
+        if token.word not in common and few(ids, min(_FEW_TITLES, len(catalog.recordings))):
+            yield at, token, ids
 
 
 def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
@@ -202,9 +233,8 @@ def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
 def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:
     """A question with words of the titles of few recordings as mentions: "tldr harbour"."""
     mentions: list[Mention] = []
-    for at, token in enumerate(linked.tokens):
-        ids = catalog.title_words.get(token.word, ())
-        if at in linked.at or token.word in common or not few(ids, min(_FEW_TITLES, len(catalog.recordings))):
+    for at, token, ids in _title_words(linked.tokens, catalog, common):
+        if at in linked.at:
             continue
         last = mentions[-1] if mentions else None
         both = set(ids).intersection(last.values) if last and last.last == at - 1 else set[str]()

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from onrecord.stores.base import Reader
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
-from onrecord.understand.catalog import CatalogIndex, catalog_of
+from onrecord.understand.catalog import CatalogIndex, catalog_of, longest_at
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
 from onrecord.understand.intents import (
@@ -260,12 +260,16 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
     """The recordings that the answer before cites, or else names by whole titles."""
     cited = [name for name in turn.recordings if name in catalog.by_id]
     if not cited and turn.answer:
-        answer = f" {' '.join(words(turn.answer))} "
+        answer = words(turn.answer)
+        phrases = [
+            answer[at : at + longest_at(catalog.whole_titles, answer, at, 40)] for at in range(len(answer))
+        ]
         cited = [
             name
-            for name, title in catalog.titles.items()
-            if f" {' '.join(title)} " in answer
-            and (len(title) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
+            for phrase in dict.fromkeys(filter(None, phrases))
+            for name in catalog.whole_titles[phrase]
+            if catalog.titles.get(name) == phrase
+            and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
         ]
     return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
 

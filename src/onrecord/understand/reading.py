@@ -21,9 +21,9 @@ from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     COURTESY,
-    OF_WORDS,
     PLAIN,
     SURE,
+    WITHOUT_SUBJECT,
     asking_words,
     frame_words,
     kinds,
@@ -111,8 +111,6 @@ _OF_RECORDINGS = (*ACTS, "overview", "when", "speakers")
 """Kinds of questions about a recording, which may be named by a word of its title."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
-_WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
-"""Kinds of questions that have no subject."""
 
 
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
@@ -125,7 +123,7 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where
         says_nothing = _SIGNS.issuperset(plain)
-        likely = examples.vote(plain, _WITHOUT_SUBJECT if SUBJECT in plain else COURTESY, PLAIN)
+        likely = examples.vote(plain, WITHOUT_SUBJECT if SUBJECT in plain else COURTESY, PLAIN)
         if any_wording != plain and (says_nothing or likely.likeness < 1.0):
             other = examples.vote(any_wording, COURTESY, PLAIN)
             if says_nothing or other.likeness >= min(SURE, likely.likeness):
