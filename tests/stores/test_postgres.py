@@ -30,6 +30,7 @@ from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, r
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
 from onrecord.stores.postgres import PostgresStore, nearest
+from onrecord.stores.postgres.doctor import examine_server
 from onrecord.types import Passage, Scope
 
 
@@ -225,6 +226,29 @@ def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -
     assert "doctor" in str(told.value)
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute("DROP ROLE looker")
+
+
+def test_a_database_in_another_encoding_is_refused(postgres_server: str) -> None:
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("CREATE DATABASE plain ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    url = postgres_server.replace("/postgres?", "/plain?")
+    with pytest.raises(StoreError, match=r"SQL_ASCII.*CREATE DATABASE"):
+        open_store(url)
+    with pytest.raises(StoreError, match="SQL_ASCII"):
+        open_store(url, make=False)
+    name, state, seen, _ = next(iter(examine_server(url)))
+    assert (name, state) == ("server", "missing") and "SQL_ASCII" in seen
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("DROP DATABASE plain WITH (FORCE)")
+
+
+def test_the_encoding_of_the_environment_changes_nothing(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with closing(open_store(postgres)) as store:
+        store.add(recording("ĉielo ☀"), passages("ĉielo ☀"), vectors=VECTORS)
+        assert store.timeline().names == ("ĉielo ☀",)
 
 
 def test_users_with_a_schema_each_cannot_read_one_another(postgres: str, postgres_server: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer.talk import adjoin
@@ -17,8 +17,9 @@ from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Fact, Passage, Recording, mark, one_line
 from onrecord.understand.lexicon import Messages
 
-_MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
-"""A quotation, whose words stay as they are, or the mark of a citation."""
+_SIGNS = re.compile(r"“|”|« | »|\[(\d{1,3})\]")
+"""The beginning or the end of a quotation, or the mark of a citation."""
+_CLOSING = {"“": "”", "« ": " »"}
 _REPEATED = 0.6
 """The share of a quote's words beyond which it repeats a quote that has them too."""
 
@@ -197,12 +198,31 @@ def restyle_marks(text: str, style: str) -> str:
     """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
     if style == "numbers":
         return text
-    return _MARKS.sub(lambda match: match[1] or mark(int(match[2]), style), text)
+    return _replace_marks(text, lambda number: mark(number, style))
 
 
 def renumber_marks(text: str, after: int) -> str:
     """The text of an answer with numbers in its marks that follow others."""
-    return _MARKS.sub(lambda match: match[1] or f"[{int(match[2]) + after}]", text)
+    return _replace_marks(text, lambda number: f"[{number + after}]")
+
+
+def _replace_marks(text: str, written: Callable[[int], str]) -> str:
+    """The text with its marks as `written` has them, except those within a quotation that is closed."""
+    last = {sign: text.rfind(sign) for sign in _CLOSING.values()}
+    closing = None
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal closing
+        sign = match[0]
+        if closing is None and sign in _CLOSING and last[_CLOSING[sign]] >= match.end():
+            closing = _CLOSING[sign]
+        elif sign == closing:
+            closing = None
+        elif closing is None and match[1]:
+            return written(int(match[1]))
+        return sign
+
+    return _SIGNS.sub(replaced, text)
 
 
 @dataclass(frozen=True, slots=True)

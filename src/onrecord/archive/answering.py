@@ -110,7 +110,8 @@ class Answerer:
         writer = self._extractive(strategy, evidence)
         in_full = writer.outline or reads_in_full(strategy, evidence.plan)
         answer = answer_of_facts(evidence)
-        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
+        compares = evidence.plan is not None and len(evidence.plan.sides) > 1
+        if (in_full or compares) and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             limits = self.answer
             writer = Extractive(limits.outline_quotes, limits.outline_words, outline=True, whole=True)
             answer = writer.answer(evidence, tools, language=language)
