@@ -6,9 +6,9 @@
 Reads the graph off the shared data: meetings, calls, podcasts, conversations, recognised speech, articles,
 two encyclopaedias. `--draw` prints edges, about as many of each relation, with the id, the passage, and the
 words that state it in brackets. All that is stated is drawn from, also what is not shown by default, and
-"speaks of": that somebody names something; "unsure" where its last word is mostly no noun in its set, so that it
-is not shown by default. `--fresh` draws from originals of other formats, and from
-answers and claims, alone: no cue was mended with these in view.
+"speaks of": that somebody names something; "unsure" where its last word is mostly no noun in its set, so that
+it is not shown by default. `--fresh` draws from originals of other formats, and from answers and claims,
+alone: no cue was mended with these in view.
 
 Judgements stand in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 where the passage states
 just that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval; an edge

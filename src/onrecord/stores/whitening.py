@@ -42,7 +42,7 @@ _ROUND = 4
 """Binary digits of a round number of passages: a sixteenth to an eighth more are fitted anew."""
 _AT_ONCE = 4096
 _ONE_THREAD = 10
-"""Passages measured at once if they are few: OpenBLAS uses one thread, and none that waits by asking again."""
+"""Passages measured at once if they are few: OpenBLAS then uses one thread, and no thread spins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
