@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 
@@ -38,6 +38,8 @@ _CLEARLY = 0.15
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
+_COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
+_PASSIVE = frozenset(("by", "par"))
 _DETERMINERS = frozenset(
     "the a an this that these those my our your his her its their le la les l un une des du "
     "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
@@ -72,19 +74,28 @@ class Item:
         return self.name and self.stems.isdisjoint(DATES)
 
     @property
-    def polar(self) -> bool:
+    def has_opposites(self) -> bool:
         """Whether it is a word that has opposites, which are told apart by those."""
         return any(word in axes() for word in self.stems)
 
     def in_place_of(self, other: Item) -> bool:
         """Whether it stands where another one does in its own clause."""
-        if self.figure or self.polar or self.is_person != other.is_person or not (self.noun and other.noun):
+        if (
+            self.figure
+            or self.has_opposites
+            or self.is_person != other.is_person
+            or not (self.noun and other.noun)
+        ):
             return False
         beside = any(word[0] != "=" for word in self.left & other.left | self.right & other.right)
-        return beside or (self.heads and other.heads) or bool(self.after and self.after == other.after)
+        return (
+            beside
+            or (self.opens_clause and other.opens_clause)
+            or bool(self.after and self.after == other.after)
+        )
 
     @property
-    def heads(self) -> bool:
+    def opens_clause(self) -> bool:
         """Whether its clause begins with it."""
         return not self.left and not self.after
 
@@ -114,9 +125,33 @@ def items_of(clause: Clause) -> list[Item]:
     ]
 
 
-def map_items(said: Sequence[Spoken]) -> Iterator[Item]:
+def all_items(said: Sequence[Spoken]) -> Iterator[Item]:
     """The items of all clauses."""
     return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
+
+
+def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
+    """Each word that two things are compared by, or that stands between two names, with what names something
+    before and after it. None of a clause with "by" or "not", which turn them around."""
+    words = set(clause.words)
+    if words & _PASSIVE or denied_in(clause):
+        return
+    for at, token in enumerate(clause.tokens):
+        left = [item for item in items_of(replace(clause, tokens=clause.tokens[:at])) if not item.figure]
+        right = [
+            item for item in items_of(replace(clause, tokens=clause.tokens[at + 1 :])) if not item.figure
+        ]
+        if not left or not right:
+            continue
+        if token.term in _COMPARES:
+            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
+        elif left[0].is_person and right[-1].is_person:
+            yield from ((word, left[0].stems, right[-1].stems) for word in content_roots((token,)))
+
+
+def _ends(clause: Clause) -> list[str]:
+    """The ends of axes that the words of a clause lie on, in letters."""
+    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
@@ -152,9 +187,9 @@ class Alignment:
     @cached_property
     def weights(self) -> dict[str, float]:
         """The inverse document frequency of each root over the clauses; a speaker's name counts once."""
-        held = Counter(dict.fromkeys(self.speakers, 1))
-        held.update(word for stems in self.stems.values() for word in stems)
-        return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
+        counts = Counter(dict.fromkeys(self.speakers, 1))
+        counts.update(word for stems in self.stems.values() for word in stems)
+        return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in counts.items()}
 
     def clause(self, place: Place) -> Clause:
         return self.said[place.sentence].clauses[place.clause]
@@ -238,12 +273,12 @@ class Alignment:
         for clause in stated.clauses:
             items = items_of(clause)
             for item in items:
-                known = self.weight(item.stems) and not item.figure and not item.polar
-                if known and not item.stems & exempt and self._displaced(item, clause, stated):
+                known = self.weight(item.stems) and not item.figure and not item.has_opposites
+                if known and not item.stems & exempt and self._is_displaced(item, clause, stated):
                     return "name" if item.name else "subject"
         return ""
 
-    def _displaced(self, item: Item, clause: Clause, stated: Spoken) -> bool:
+    def _is_displaced(self, item: Item, clause: Clause, stated: Spoken) -> bool:
         rest = stems_of(clause) - item.stems
         if len([word for word in rest if word in self.weights]) < 2:
             rest = stated.stems - item.stems
@@ -252,18 +287,18 @@ class Alignment:
         near = [
             self.coverage(rest)[place]
             for place in self.places
-            if item.stems & self.around(place) and not self._rival(item, place, stated)
+            if item.stems & self.around(place) and not self._has_rival(item, place, stated)
         ]
         enough = bool(places) and max(near, default=0.0) < most - _CLEARLY
-        return enough and all(self._rival(item, place, stated) for place in places)
+        return enough and all(self._has_rival(item, place, stated) for place in places)
 
-    def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
+    def _has_rival(self, item: Item, place: Place, stated: Spoken) -> bool:
         """Whether a clause has another word in the place of one, or "they" that stand for another."""
         items = self._items[place]
         if any(item.stems & other.stems for other in items):
             return False
         first = next(iter(self.clause(place).words), "")
-        if item.heads and first in _PEOPLE:
+        if item.opens_clause and first in _PEOPLE:
             return not item.stems & self.around(place)
         return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
 
@@ -276,10 +311,25 @@ class Alignment:
             return own | self.said[place.sentence - 1].stems
         return own
 
+    def turned_around(self, stated: Spoken) -> str:
+        """ "subject" where two words of a statement stand the other way round about the same word: "the males
+        come before the females" and "the females come before the males"."""
+        own = [triple for clause in stated.clauses for triple in _triples(clause)]
+        for pivot, left, right in own:
+            there = [(before, after) for word, before, after in self._triples if word == pivot]
+            straight = any(left & before and right & after for before, after in there)
+            if not straight and any(left & after and right & before for before, after in there):
+                return "subject"
+        return ""
+
+    @cached_property
+    def _triples(self) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+        return [triple for place in self.places for triple in _triples(self.clause(place))]
+
     @cached_property
     def _names(self) -> frozenset[frozenset[str]]:
         """The names that are said, and those of speakers."""
-        named = {item.stems for item in map_items(self.said) if item.name}
+        named = {item.stems for item in all_items(self.said) if item.name}
         return frozenset(named | {roots(spoken.speaker) for spoken in self.said})
 
     @cached_property
@@ -289,7 +339,7 @@ class Alignment:
     def miscombined(self, stated: Spoken) -> str:
         """ "name" where a name is put together of parts of several full names."""
         full = [name for name in self._names if len(name) > 1]
-        for item in map_items((stated,)):
+        for item in all_items((stated,)):
             several = item.name and len(item.stems) > 1
             known = all(any(word in name for name in full) for word in item.stems)
             if several and known and not any(item.stems <= name for name in full):

@@ -111,19 +111,19 @@ def without_repairs(words: Sequence[Token]) -> list[Token]:
     Of "fourteen weeks of hire, no wait, fourteen days" the weeks go. The form is that of W. J. M. Levelt,
     Monitoring and self-repair in speech, 1983: what is repaired, an editing term, the repair.
     """
-    left: list[Token] = []
+    remaining: list[Token] = []
     at = 0
     while at < len(words):
         behind = _behind_editing_term(words, at)
-        figure = _last_figure(left[-_REPAIRED:]) if behind > at else None
+        figure = _last_figure(remaining[-_REPAIRED:]) if behind > at else None
         if figure and any(token.quantity for token in words[behind : behind + _REPAIRED]):
-            while left.pop() is not figure:
+            while remaining.pop() is not figure:
                 pass
             at = behind
         else:
-            left.append(words[at])
+            remaining.append(words[at])
             at += 1
-    return left
+    return remaining
 
 
 def _last_figure(words: Sequence[Token]) -> Token | None:
@@ -149,10 +149,10 @@ def stems_of(clause: Clause) -> frozenset[str]:
     return content_roots(clause.tokens)
 
 
-def content_roots(found: Iterable[Token]) -> frozenset[str]:
+def content_roots(words: Iterable[Token]) -> frozenset[str]:
     """The stems of words that name something, and figures by their values, however they are written."""
     stems: set[str] = set()
-    for token in found:
+    for token in words:
         if token.quantity:
             stems |= set() if token.quantity.weak else {figure_of(token.quantity)}
         else:
@@ -196,31 +196,31 @@ def subject_of(clause: Clause) -> frozenset[str]:
 
 def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
     """The quantities of a sentence, each with whether it is what another one is compared with."""
-    found: list[tuple[Quantity, bool]] = []
+    compared: list[tuple[Quantity, bool]] = []
     words: list[str] = []
     for token in tokens(spoken.text):
         if token.quantity:
             last = words[-3:]
             based = bool(BASE & set(last)) or any(" ".join(last[at : at + 2]) in BASE_OF for at in (0, 1))
-            found.append((token.quantity, based))
+            compared.append((token.quantity, based))
             words = []
         else:
             words.append(token.term)
-    return found
+    return compared
 
 
 def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
     """The quantities of a sentence that are told of a period, each with it: "forty trams a week"."""
-    found: list[tuple[Quantity, str]] = []
+    rates: list[tuple[Quantity, str]] = []
     last: Quantity | None = None
     before = ""
     for token in tokens(spoken.text):
         period = _PERIODS.get(token.term) or (_PERIODS.get(stem(token.term)) if before in _PER else None)
         if last and period and (before in _PER or token.term.endswith("ly")):
-            found.append((last, period))
+            rates.append((last, period))
         last = token.quantity or (None if token.mark else last)
         before = token.term
-    return found
+    return rates
 
 
 def denied_in(clause: Clause) -> frozenset[str]:
@@ -228,7 +228,7 @@ def denied_in(clause: Clause) -> frozenset[str]:
     for at, token in enumerate(clause.tokens):
         if denies(token):
             after = [content_roots((one,)) for one in clause.tokens[at + 1 :]]
-            named = [some for some in after if some][:2] or [content_roots(clause.tokens[:at])]
+            named = list(filter(None, after))[:2] or [content_roots(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
     return frozenset()
 
@@ -242,13 +242,13 @@ def says_no(clause: Clause, besides: frozenset[str]) -> bool:
 @lru_cache(maxsize=1 << 12)
 def effect_and_cause(text: str) -> tuple[str, str] | None:
     """The effect and the cause that a sentence tells; None where it tells none."""
-    low = f" {' '.join(token.term for token in tokens(text))} "
+    text_of_terms = f" {' '.join(token.term for token in tokens(text))} "
     for words in BACK:
-        before, found, after = low.partition(f" {words} ")
-        if found and after.strip():
+        before, cue, after = text_of_terms.partition(f" {words} ")
+        if cue and after.strip():
             return before, after.removeprefix("of ")
     for words in FORTH:
-        before, found, after = low.partition(f" {words} ")
-        if found and before.strip() and after.strip():
+        before, cue, after = text_of_terms.partition(f" {words} ")
+        if cue and before.strip() and after.strip():
             return after, before
     return None

@@ -72,8 +72,8 @@ class Draft:
         roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
-        facts: Lead | None = None,
-        manner: Manner = Manner(),  # noqa: B008 - frozen
+        facts: Lead | None,
+        manner: Manner,
     ) -> None:
         self.roles, self.stand_in, self.language, self.facts = roles, stand_in, language, facts
         self.manner = manner

@@ -73,14 +73,15 @@ class Ground:
         "direction" and "cause" those that are."""
         stated = Spoken(text)
         doubts = (
-            self._figures(stated),
-            self._roles(stated),
-            self._rates(stated),
-            self._named(stated),
-            self._negated(stated),
-            self._caused(stated),
+            self._doubt_figures(stated),
+            self._doubt_comparison(stated),
+            self._doubt_rates(stated),
+            self._doubt_speakers(stated),
+            self._doubt_negation(stated),
+            self._doubt_cause(stated),
             self.alignment.contrary(stated),
-            self.alignment.exchanged(stated, self.exempt_stems),
+            self.alignment.exchanged(stated, self.exempt_roots),
+            self.alignment.turned_around(stated),
             self.alignment.miscombined(stated),
             self.alignment.said_by_another(stated),
         )
@@ -102,18 +103,18 @@ class Ground:
             if token.quantity
         ]
 
-    def _figures(self, stated: Spoken) -> str:
+    def _doubt_figures(self, stated: Spoken) -> str:
         for clause in stated.clauses:
             around = stems_of(clause)
             parts = stated.clauses if not around - figures_in(clause) else (clause,)
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
-                if not quantity.weak and (causes := self._otherwise(quantity, own, context)):
+                if not quantity.weak and (causes := self._doubt_figure(quantity, own, context)):
                     return causes
         return ""
 
-    def _otherwise(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
+    def _doubt_figure(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
         """Whether a figure or its unit is another one where the words beside it are said. `own` are all that
         stand with it: another of them is none in its place."""
         alike = [
@@ -140,7 +141,7 @@ class Ground:
         nearest = max(rest, default=0.0)
         return "figure" if nearest >= max(same + _NEARER, _HALF) else ""
 
-    def _rates(self, stated: Spoken) -> str:
+    def _doubt_rates(self, stated: Spoken) -> str:
         """A figure of a day that is said of a week."""
         heard = [rate for spoken in self.said for rate in rates_in(spoken)]
         for quantity, period in rates_in(stated):
@@ -149,7 +150,7 @@ class Ground:
                 return "unit"
         return ""
 
-    def _roles(self, stated: Spoken) -> str:
+    def _doubt_comparison(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""
         roles = compared_in(stated)
         if not any(based for _, based in roles) or all(based for _, based in roles):
@@ -177,9 +178,9 @@ class Ground:
 
     @cached_property
     def _places_of_names(self) -> list[tuple[frozenset[str], Place, float]]:
-        return list(self._read_names())
+        return list(self._find_names())
 
-    def _read_names(self) -> Iterator[tuple[frozenset[str], Place, float]]:
+    def _find_names(self) -> Iterator[tuple[frozenset[str], Place, float]]:
         """Each name that is said, with who says it, and whom "he" or "she" may stand for, where it is; and
         how surely the words there are said of it."""
         before: list[frozenset[str]] = []
@@ -198,8 +199,8 @@ class Ground:
                     yield roots(spoken.speaker), place, self._weight(place, here)
             before = people or before
 
-    def _named(self, stated: Spoken) -> str:
-        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_stems]
+    def _doubt_speakers(self, stated: Spoken) -> str:
+        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_roots]
         everybody = frozenset[str]().union(*(name for _, name in names))
         for number, name in names:
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
@@ -225,14 +226,14 @@ class Ground:
         return max(rest, others if several else 0.0) >= same + _NEARER
 
     @cached_property
-    def exempt_stems(self) -> frozenset[str]:
+    def exempt_roots(self) -> frozenset[str]:
         return frozenset(root(term) for term in self.exempt)
 
     # ---------------------------------------------------------------- the contrary
 
-    def _negated(self, stated: Spoken) -> str:
+    def _doubt_negation(self, stated: Spoken) -> str:
         """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
-        if self._is_refused(stated.stems - NOTS):
+        if self._is_answered_no(stated.stems - NOTS):
             return "" if any(map(denied_in, stated.clauses)) else "negation"
         for clause in stated.clauses:
             context = stems_of(clause) - NOTS
@@ -248,16 +249,16 @@ class Ground:
                     return "negation"
         return ""
 
-    def _is_refused(self, context: frozenset[str]) -> bool:
+    def _is_answered_no(self, context: frozenset[str]) -> bool:
         """Whether some words are asked, nearer together than they are said, and the answer is "No"."""
         questions, statements = (
             max((len(context & one.stems) for one in several), default=0)
-            for several in (self._refused, [one for one in self.said if not one.asks])
+            for several in (self._questions_answered_no, [one for one in self.said if not one.asks])
         )
         return questions > statements and questions >= _HALF * len(context)
 
     @cached_property
-    def _refused(self) -> list[Spoken]:
+    def _questions_answered_no(self) -> list[Spoken]:
         """The questions whose answer begins with a "no"."""
         return [
             asked
@@ -273,7 +274,7 @@ class Ground:
 
     # ---------------------------------------------------------------- causes
 
-    def _caused(self, stated: Spoken) -> str:
+    def _doubt_cause(self, stated: Spoken) -> str:
         parted = effect_and_cause(stated.text)
         if parted is None:
             return ""
@@ -289,7 +290,7 @@ class Ground:
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
             causes = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
-            if any(_covers(Spoken(why).stems, cause) for _, why in causes):
+            if any(_shares_cause(Spoken(why).stems, cause) for _, why in causes):
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
             about = [why for effect_there, why in causes if Spoken(effect_there).stems & effect]
@@ -309,5 +310,5 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
     return one.is_year == other.is_year
 
 
-def _covers(said: frozenset[str], stated: frozenset[str]) -> bool:
+def _shares_cause(said: frozenset[str], stated: frozenset[str]) -> bool:
     return len(said & stated) >= max(1.0, _SHARE * min(len(stated), len(said)))

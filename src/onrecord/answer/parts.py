@@ -39,7 +39,7 @@ class InParts(Draft):
         stand_in: Answer,
         language: str | None,
         facts: Lead | None,
-        manner: Manner = Manner(),  # noqa: B008 - frozen
+        manner: Manner,
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
         super().__init__(everything, roles, stand_in, language, facts, manner)

@@ -106,10 +106,14 @@ def by_recording(quotes: Sequence[Quote]) -> list[Quote]:
 
 def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes as they were spoken, the recording of the best quote first; quotes that adjoin become one."""
-    spoken = sorted(quotes, key=lambda quote: (quote.passages[0].position, quote.sentences[0].begin))
     recordings = list(dict.fromkeys([quote.recording for quote in quotes]))
+
+    def place(quote: Quote) -> tuple[int, int, int]:
+        first = quote.sentences[0]
+        return recordings.index(quote.recording), first.passage.position, first.begin
+
     ordered: list[Quote] = []
-    for quote in sorted(spoken, key=lambda quote: recordings.index(quote.recording)):
+    for quote in sorted(quotes, key=place):
         last = ordered[-1] if ordered else None
         if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
             both = last.sentences + quote.sentences

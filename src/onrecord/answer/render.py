@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.style import Style
     from rich.text import Text
 
-_INERT = re.compile(r"[!#-;=?-\[\]_a-z~]+")
+_PLAIN_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")
 _MARK = re.compile(r"\[(?:Source )?(\d{1,3})\]")
 _DOUBTFUL = ("low_relevance", "nothing_found")
 
@@ -37,7 +37,7 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
     from rich.console import Console
 
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    for part in _parts(answer):
+    for part in _paragraphs(answer):
         console.print(part)
     for citation in answer.citations:
         console.print(_source(citation, answer.style))
@@ -47,7 +47,7 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
         console.print(printable(answer.remarks), style="italic")
 
 
-def _parts(answer: Answer) -> Iterator[Text]:
+def _paragraphs(answer: Answer) -> Iterator[Text]:
     """Heading and text, each followed by an empty line."""
     from rich.text import Text
 
@@ -72,19 +72,19 @@ def _source(citation: Citation, style: str) -> Text:
 def _style(citation: Citation) -> Style:
     from rich.style import Style
 
-    return Style(color="cyan", link=citation.link if _safe(citation.link) else None)
+    return Style(color="cyan", link=citation.link if _is_safe(citation.link) else None)
 
 
-def _safe(link: str | None) -> bool:
+def _is_safe(link: str | None) -> bool:
     """Whether an address may stand in an escape sequence or a Markdown link as it is."""
-    if not link or not _INERT.fullmatch(link):
+    if not link or not _PLAIN_ADDRESS.fullmatch(link):
         return False
     return link.startswith(("https://", "http://", "file:///")) or ":" not in link
 
 
 # ---------------------------------------------------------------- Markdown
 
-_MEANING = re.compile(r"([\\`*_{}\[\]#|~$!])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]#|~$!])")
 _ESCAPED_MARK = re.compile(r"\\\[(?:Source )?(\d{1,3})\\\]")
 _ESCAPED_BOLD = re.compile(r"\\\*\\\*(?=\S)([^\n*]+?)(?<=[^\s\\])\\\*\\\*")
 _ESCAPED_HEADING = re.compile(r"^\\#\\# (?=\S)", re.MULTILINE)
@@ -118,7 +118,7 @@ def markdown(answer: Answer) -> str:
 
 def escape(text: str) -> str:
     """Text that Markdown shows as it is: no emphasis, no HTML, no list, no link, not even a bare one."""
-    text = _MEANING.sub(r"\\\1", printable(text).translate(_ENTITIES))
+    text = _MARKUP.sub(r"\\\1", printable(text).translate(_ENTITIES))
     text = _BEGINS_LIST.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"{m[3]}\\{m[4]}", text)
     return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
 
@@ -130,7 +130,7 @@ def _item(citation: Citation, style: str) -> str:
 
 
 def _address(link: str | None) -> str | None:
-    return link.replace("(", "%28").replace(")", "%29") if link and _safe(link) else None
+    return link.replace("(", "%28").replace(")", "%29") if link and _is_safe(link) else None
 
 
 # ---------------------------------------------------------------- JSON
@@ -151,17 +151,17 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                      before, after: words around the quote}]
         notes, unsupported         [str]
         suggestions                [str]: what to ask instead, where nothing answers
-        retrieved, cited           how many places were found, and how many are cited
-        sections                   [str]: "primary > secondary", of all that was found
-        section_tokens             {section: tokens of what was found in it}
-        tokens                     of all that was found, counted as four bytes each
+        retrieved, cited           how many moments were retrieved, and how many quotes are cited
+        sections                   [str]: "primary > secondary", of all evidence
+        section_tokens             {section: tokens of the evidence in it}
+        tokens                     of all evidence, counted as four bytes each
         trace                      [{stage, taken, given, seconds, note}]
-        plan                       what was understood, see `plan_json`; null where nothing was planned
+        plan                       how the question was read, see `plan_json`; null without a plan
         grade                      {quality, coverage, relevance, gaps, cause, retry}, see `grade_json`; null
-                                   where nothing was judged
+                                   without a judgement
         calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
-        strategy, trial            what was asked for, and whether chance chose it
+        strategy, trial            the strategy, and whether chance chose it
         faq                        {stage, score, entry, question, answered, options}, if it was asked
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
@@ -187,15 +187,15 @@ def to_json(answer: Answer) -> dict[str, Any]:
                 "stage": s.stage,
                 "taken": s.taken,
                 "given": s.given,
-                "seconds": _took(s.seconds),
+                "seconds": _rounded(s.seconds),
                 "note": s.note,
             }
             for s in answer.evidence.trace
         ],
         "plan": plan_json(answer.evidence.plan) if answer.evidence.plan else None,
         "grade": grade_json(answer.evidence),
-        "calls": [{**asdict(call), "seconds": _took(call.seconds)} for call in answer.calls],
-        "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
+        "calls": [{**asdict(call), "seconds": _rounded(call.seconds)} for call in answer.calls],
+        "seconds": {part: _rounded(seconds) for part, seconds in answer.seconds.items()},
         "strategy": answer.strategy,
         "trial": answer.trial,
         **({"faq": asdict(answer.faq)} if answer.faq else {}),
@@ -203,25 +203,27 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 
 def section_tokens(answer: Answer) -> dict[str, int]:
-    """The tokens of what was found in each section of the answer."""
-    ways = {way.rpartition(" > ")[2]: way for way in answer.sections}
+    """The tokens of the evidence in each section of the answer."""
+    paths = {path.rpartition(" > ")[2]: path for path in answer.sections}
     counted: dict[str, int] = {}
     for moment in answer.evidence.moments:
         for passage in moment.passages:
-            if passage.section in ways:
-                way = ways[passage.section]
-                counted[way] = counted.get(way, 0) + tokens_of(passage.text)
+            if passage.section in paths:
+                path = paths[passage.section]
+                counted[path] = counted.get(path, 0) + tokens_of(passage.text)
     return counted
 
 
-def _took(seconds: float) -> float:
-    """To the hundredth of a millisecond: many a stage takes less than one."""
+def _rounded(seconds: float) -> float:
+    """Seconds to the hundredth of a millisecond: many stages take less than one."""
     return round(seconds, 5)
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """A plan as plain values, as `Plan` names them; without its scope. A relation is three texts; `parts` are
-    plans, of each question of a text that asks several."""
+    """A plan as plain values, as `Plan` names them, without its scope.
+
+    A relation is three texts; `parts` are the plans of several questions in one text.
+    """
     return {
         "text": plan.text,
         "intent": plan.intent,
@@ -242,8 +244,10 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 
 
 def fact_json(fact: Fact) -> dict[str, Any]:
-    """What the archive knows, as `Fact` names it: `text` and further lines, `items`; the ids of `recordings`
-    that it names; where it is said, {recording, position}, null where that is not one place."""
+    """A fact of the catalogue as plain values, as `Fact` names them.
+
+    `recordings` are ids; `place` is where somebody says it, {recording, position}, null without one place.
+    """
     place = {"recording": fact.place[0], "position": fact.place[1]} if fact.place else None
     return {
         "text": fact.text,
@@ -254,8 +258,10 @@ def fact_json(fact: Fact) -> dict[str, Any]:
 
 
 def grade_json(evidence: Evidence) -> dict[str, Any] | None:
-    """How good what was found is, as `Judgement` names it: quality, the coverage of each entity, gaps, their
-    cause, whether to look again; the relevance of each moment, in their order. None where nobody judged."""
+    """The judgement of the evidence as plain values, as `Judgement` names them; None without one.
+
+    `relevance` is that of each moment, in their order.
+    """
     grade = evidence.grade
     if grade is None:
         return None

@@ -135,7 +135,7 @@ class Token:
 @lru_cache(maxsize=1 << 12)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words, quantities and marks of a text, in order."""
-    return tuple(_Reader(_raw(text)).read())
+    return tuple(_Reader(_scan(text)).read())
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -152,7 +152,7 @@ class _Raw:
     glued: bool = False
 
 
-def _raw(text: str) -> list[_Raw]:
+def _scan(text: str) -> list[_Raw]:
     tokens, end = [], 0
     for match in _TOKEN.finditer(text):
         kind, glued = match.lastgroup or "", match.start() == end
@@ -177,57 +177,57 @@ class _Reader:
     """Reads raw tokens from left to right."""
 
     def __init__(self, raw: Sequence[_Raw]) -> None:
-        self._raw, self._at = raw, 0
+        self._scan, self._at = raw, 0
 
     def read(self) -> list[Token]:
         tokens: list[Token] = []
-        while self._at < len(self._raw):
+        while self._at < len(self._scan):
             begin = self._at
-            values = self._numbers()
+            values = self._read_numbers()
             if values:
-                tokens += self._with_units(begin, values)
+                tokens += self._attach_unit(begin, values)
                 continue
-            token = self._raw[begin]
+            token = self._scan[begin]
             self._at = begin + 1
             if token.kind == "sign" and token.term in ("$", "€", "£"):
                 continue
             tokens.append(Token(token.text, token.term, mark=token.kind == "stop"))
-        return _shared_units(tokens)
+        return _share_units(tokens)
 
     def _term(self, at: int) -> str:
-        return self._raw[at].term if 0 <= at < len(self._raw) else ""
+        return self._scan[at].term if 0 <= at < len(self._scan) else ""
 
     def _kind(self, at: int) -> str:
-        return self._raw[at].kind if 0 <= at < len(self._raw) else ""
+        return self._scan[at].kind if 0 <= at < len(self._scan) else ""
 
-    def _numbers(self) -> list[Quantity]:
+    def _read_numbers(self) -> list[Quantity]:
         """The numbers that begin here, side by side; moves behind them."""
         at = self._at
         if self._kind(at) == "digits":
-            return [self._digits()]
+            return [self._read_digits()]
         term, after = self._term(at), self._term(at + 1)
         if term in _ONE and (
             after in _PARTS or after in _DOZEN or (after in _SCALES and after not in _SHORT)
         ):
-            return [self._small(1.0)]
+            return [self._read_part(1.0)]
         if term in _PARTS and term in ("half", "demi", "moitie"):
-            return [self._half()]
+            return [self._read_half()]
         if term in _WORDS:
-            return self._spelled()
+            return self._read_words()
         if term in _ORDINALS and not (term == "second" and self._kind(at - 1) == "digits"):
             self._at += 1
             return [Quantity(float(_ORDINALS[term]), ordinal=True, weak=_ORDINALS[term] < 3)]
         return []
 
-    def _digits(self) -> Quantity:
-        value = self._raw[self._at].value
+    def _read_digits(self) -> Quantity:
+        value = self._scan[self._at].value
         self._at += 1
-        if self._term(self._at) in ("st", "nd", "rd", "th", "er", "e", "eme") and self._raw[self._at].glued:
+        if self._term(self._at) in ("st", "nd", "rd", "th", "er", "e", "eme") and self._scan[self._at].glued:
             self._at += 1
             return Quantity(value, ordinal=True)
-        return Quantity(self._fraction(value))
+        return Quantity(self._add_fraction(value))
 
-    def _fraction(self, value: float) -> float:
+    def _add_fraction(self, value: float) -> float:
         """A value with the half behind it, and the scales: "two and a half million"."""
         added = 0.0
         if self._term(self._at) in _AND:
@@ -237,17 +237,17 @@ class _Reader:
                 added, self._at = 1 / _PARTS[part], self._at + skip + 1
         value += added
         while (term := self._term(self._at)) in _SCALES:
-            if not self._scales(term) or (self._kind(self._at - 1) == "word" and term in _SHORT):
+            if not self._is_scale(term) or (self._kind(self._at - 1) == "word" and term in _SHORT):
                 break
             value *= _SCALES[self._term(self._at)]
             self._at += 1
         return value
 
-    def _scales(self, term: str) -> bool:
+    def _is_scale(self, term: str) -> bool:
         """Whether a word multiplies the number before it: "cents" does in French alone."""
         return term not in _CENTS or self._term(self._at - 1) in _FRENCH
 
-    def _small(self, count: float) -> Quantity:
+    def _read_part(self, count: float) -> Quantity:
         """ "a third", "a dozen", "a million"."""
         self._at += 1
         term = self._term(self._at)
@@ -257,21 +257,21 @@ class _Reader:
         if term in _DOZEN:
             self._at += 1
             return Quantity(count * _DOZEN[term])
-        return Quantity(self._multiplied(count))
+        return Quantity(self._read_multiples(count))
 
-    def _half(self) -> Quantity:
+    def _read_half(self) -> Quantity:
         self._at += 1
         if self._term(self._at) in _ONE and self._term(self._at + 1) in _SCALES:
             self._at += 1
-            return Quantity(self._fraction(0.5))
+            return Quantity(self._add_fraction(0.5))
         return Quantity(0.5, "part")
 
-    def _spelled(self) -> list[Quantity]:
+    def _read_words(self) -> list[Quantity]:
         """Number words side by side, as as few numbers as they make."""
         numbers: list[float] = []
         begin = self._at
         while self._term(self._at) in _WORDS:
-            numbers.append(self._number_word())
+            numbers.append(self._read_number_word())
             if len(numbers) > 1 and 13 <= numbers[-2] <= 21 and 10 <= numbers[-1] <= 99:
                 numbers[-2:] = [100 * numbers[-2] + numbers[-1]]  # a year: nineteen eighty-four
         if len(numbers) == 1 and self._term(self._at) in _PARTS and numbers[0] < 10:
@@ -280,26 +280,26 @@ class _Reader:
         alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
         return [Quantity(value, weak=alone) for value in numbers]
 
-    def _number_word(self) -> float:
+    def _read_number_word(self) -> float:
         self._at += 1
-        return self._multiplied(float(_WORDS[self._term(self._at - 1)]))
+        return self._read_multiples(float(_WORDS[self._term(self._at - 1)]))
 
-    def _multiplied(self, current: float) -> float:
+    def _read_multiples(self, current: float) -> float:
         """A number that begins with a value, with the words behind that belong to it."""
         total = 0.0
         while True:
             term, after = self._term(self._at), self._term(self._at + 1)
-            if term in _SCALES and term not in _SHORT and self._scales(term):
+            if term in _SCALES and term not in _SHORT and self._is_scale(term):
                 if _SCALES[term] >= 1e3:
                     total, current = total + max(current, 1.0) * _SCALES[term], 0.0
                 else:
                     current = max(current, 1.0) * _SCALES[term]
                 self._at += 1
-            elif (term in _AND and after in _WORDS and self._continues(total, current)) or (
+            elif (term in _AND and after in _WORDS and self._belongs_to_number(total, current)) or (
                 term in _AND and after in ("un", "une", "onze") and current % 100 in (20, 30, 40, 50, 60)
             ):
                 current, self._at = current + _WORDS[after], self._at + 2
-            elif term in _WORDS and (more := _combined(current, _WORDS[term], term)) is not None:
+            elif term in _WORDS and (more := _combine(current, _WORDS[term], term)) is not None:
                 current, self._at = more, self._at + 1
             elif term in _WORDS and total and not current:
                 current, self._at = float(_WORDS[term]), self._at + 1
@@ -307,49 +307,49 @@ class _Reader:
                 break
         value = total + current
         if self._term(self._at) in _POINT and self._term(self._at + 1) in _WORDS:
-            value += self._decimals()
-        return self._fraction(value)
+            value += self._read_decimals()
+        return self._add_fraction(value)
 
-    def _continues(self, total: float, current: float) -> bool:
+    def _belongs_to_number(self, total: float, current: float) -> bool:
         """Whether what stands behind "and" belongs to a number: of "seven hundred and seven hundred", not."""
         another = current >= 100 and self._term(self._at + 2) in ("hundred", "cent", "cents")
         return current % 100 == 0 and bool(total or current) and not another
 
-    def _decimals(self) -> float:
+    def _read_decimals(self) -> float:
         self._at += 1
         digits = ""
         while self._term(self._at) in _WORDS and _WORDS[self._term(self._at)] < 10:
             digits += str(_WORDS[self._term(self._at)])
             self._at += 1
         if not digits:  # "deux virgule vingt-cinq"
-            digits = str(int(self._number_word()))
+            digits = str(int(self._read_number_word()))
         return float(f"0.{digits}")
 
     # ---- units
 
-    def _with_units(self, begin: int, values: list[Quantity]) -> list[Token]:
+    def _attach_unit(self, begin: int, values: list[Quantity]) -> list[Token]:
         before = self._term(begin - 1) if self._kind(begin - 1) == "sign" else ""
         unit = _UNITS.get(before, "") if before != "%" else ""
-        unit = unit or self._unit()
-        text = " ".join(raw.text for raw in self._raw[begin : self._at])
+        unit = unit or self._read_unit()
+        text = " ".join(raw.text for raw in self._scan[begin : self._at])
         made = [value if value.unit else replace(value, unit=unit) for value in values]
         if unit in _IN_HUNDREDTHS and len(made) == 1:
-            made = [self._with_hundredths(made[0])]
+            made = [self._add_hundredths(made[0])]
         made = [replace(value, weak=value.weak and value.unit not in MEASURES) for value in made]
         return [Token(text, text.lower(), value) for value in made]
 
-    def _with_hundredths(self, whole: Quantity) -> Quantity:
+    def _add_hundredths(self, whole: Quantity) -> Quantity:
         """ "two pounds twenty"."""
         term = self._term(self._at)
         if term not in _WORDS or not 10 <= _WORDS[term] < 100 or not whole.value.is_integer():
             return whole
-        at, more = self._at, self._number_word()
+        at, more = self._at, self._read_number_word()
         if more >= 100 or _measure(self._term(self._at)) in MEASURES:
             self._at = at
             return whole
         return replace(whole, value=whole.value + more / 100)
 
-    def _unit(self) -> str:
+    def _read_unit(self) -> str:
         """The unit that follows, which is taken where it is a measure; a thing that is counted is only looked
         at."""
         term, after = self._term(self._at), self._term(self._at + 1)
@@ -378,7 +378,7 @@ def _measure(term: str) -> str:
     return _UNITS.get(term) or _UNITS.get(singular(term)) or singular(term)
 
 
-def _combined(current: float, value: int, term: str) -> float | None:
+def _combine(current: float, value: int, term: str) -> float | None:
     """A number with the next word in it; None where that begins another."""
     last = current % 100
     if value == 20 and last == 4 and term.startswith("vingt"):
@@ -398,18 +398,18 @@ _RANGE = frozenset(("to", "and", "or", "a", "et", "ou", "-", "–"))
 _SCALED = re.compile(rf"(?:\b|\d)(?:{'|'.join(_SCALES)})\b")
 
 
-def _shared_units(found: list[Token]) -> list[Token]:
+def _share_units(words: list[Token]) -> list[Token]:
     """Of "six to seventy-nine percent" both are percent, of "three to five million" both millions."""
-    for at in range(len(found) - 3, -1, -1):
-        one, between, other = found[at : at + 3]
+    for at in range(len(words) - 3, -1, -1):
+        one, between, other = words[at : at + 3]
         if one.quantity and other.quantity and between.term in _RANGE and not one.quantity.unit:
             shared = other.quantity.unit if other.quantity.unit in MEASURES else ""
-            value = _shared_scale(one.quantity.value, other)
-            found[at] = replace(one, quantity=replace(one.quantity, value=value, unit=shared, weak=False))
-    return found
+            value = _share_scale(one.quantity.value, other)
+            words[at] = replace(one, quantity=replace(one.quantity, value=value, unit=shared, weak=False))
+    return words
 
 
-def _shared_scale(value: float, other: Token) -> float:
+def _share_scale(value: float, other: Token) -> float:
     if other.quantity is None or not _SCALED.search(other.term):
         return value
     most = other.quantity.value

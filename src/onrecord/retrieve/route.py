@@ -18,13 +18,10 @@ from onrecord.understand.spelling import corrected
 
 @dataclass(frozen=True)
 class Branch(Stage):
-    """A stage under the name by which a plan chooses it. Adds no Step of its own."""
+    """A stage under the name by which a plan chooses it."""
 
     name: str
     stage: Stage
-
-    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        return self.stage(evidence, tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         return self.stage(evidence, tools)
@@ -84,7 +81,7 @@ class Route(Stage):
         if not prefers(branch):  # it has no curve on which to prefer anything
             _, scope = preferred_timeline(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
-        return own_language_first(branch(planned, tools), tools.store)
+        return own_language_first(branch.stage(planned, tools), tools.store)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the branches that are open."""

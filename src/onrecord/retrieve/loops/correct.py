@@ -61,7 +61,7 @@ class Correct(Stage):
                 )
                 break
             questions = CORRECTIONS[judgement.cause](evidence, judgement, tools)
-            again = self._again(evidence, questions, tools)
+            again = self._search_again(evidence, questions, tools)
             after = judge(again, tools)
             better = bool(questions) and after.quality > judgement.quality
             outcome = again if better else replace(evidence, trace=again.trace)
@@ -76,7 +76,7 @@ class Correct(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return str(after.grade)
 
-    def _again(self, evidence: Evidence, questions: list[str], tools: Tools) -> Evidence:
+    def _search_again(self, evidence: Evidence, questions: list[str], tools: Tools) -> Evidence:
         others = [self.stage(asking(evidence, text), tools) for text in questions]
         moments = fused([evidence.moments, *(other.moments for other in others)])
         return with_more(evidence, others, moments, tools.store.timeline(evidence.question.scope))
@@ -164,26 +164,24 @@ class Iterate(Stage):
                     evidence, f"Iterate, pass {number + 1}", "left out: the time was over", cut=True
                 )
             tried.update(gaps)
-            evidence = self._filled(evidence, gaps, number, tools)
+            evidence = self._fill_gaps(evidence, gaps, number, tools)
         return evidence
 
-    def _filled(self, evidence: Evidence, gaps: list[str], number: int, tools: Tools) -> Evidence:
-        passes = [self.stage(asking(evidence, _about(gap, evidence)), tools) for gap in gaps]
-        extra = [
-            _that_mention(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)
-        ]
+    def _fill_gaps(self, evidence: Evidence, gaps: list[str], number: int, tools: Tools) -> Evidence:
+        passes = [self.stage(asking(evidence, _query_for(gap, evidence)), tools) for gap in gaps]
+        extra = [_mentioning(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)]
         timeline = tools.store.timeline(evidence.question.scope)
         after = with_more(evidence, passes, interleaved([evidence.moments, *extra]), timeline)
         note = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
         return remarked(after, f"Iterate, pass {number + 1}", note)
 
 
-def _about(gap: str, evidence: Evidence) -> str:
+def _query_for(gap: str, evidence: Evidence) -> str:
     """What is missing, and what is asked of it: an aspect is a question of its own."""
     if evidence.plan is not None and gap in evidence.plan.queries:
         return gap
     return f"{gap} {subject(evidence.question.text)}"
 
 
-def _that_mention(gap: str, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
+def _mentioning(gap: str, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
     return tuple(moment for moment in moments if mentions(gap, moment))

@@ -40,16 +40,18 @@ _COMPANY = 30
 
 
 def telling_terms(
-    texts: Sequence[str], known: Collection[str], timeline: PassageTimeline, store: Reader, most: int
+    texts: Sequence[str], excluded: Collection[str], timeline: PassageTimeline, store: Reader, most: int
 ) -> list[str]:
     """The `most` terms that tell some texts from all passages of a timeline, best first.
 
-    Stop words and the stems `known` are left out."""
-    held = Counter(term for text in texts for term in dict.fromkeys(terms(text)) if _worth(term, known))
-    common = [(term, n) for term, n in held.most_common(_CANDIDATES) if n > 1]
+    Stop words and the stems `excluded` are left out."""
+    in_texts = (term for text in texts for term in dict.fromkeys(terms(text)))
+    counts = Counter(term for term in in_texts if _is_candidate(term, excluded))
+    common = [(term, n) for term, n in counts.most_common(_CANDIDATES) if n > 1]
     weights = {}
     for term, n in common:
-        here, everywhere = n / len(texts), max(_holding(term, timeline, store), 1) / max(len(timeline), 1)
+        here = n / len(texts)
+        everywhere = max(int((store.keyword([term], timeline) > 0).sum()), 1) / max(len(timeline), 1)
         weights[term] = here * log(here / everywhere) if here > everywhere else 0.0
     best = sorted((term for term in weights if weights[term] > 0), key=lambda t: -weights[t])
     return list(dict.fromkeys(best))[:most]
@@ -66,13 +68,13 @@ def feedback(
 
 def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
     """For each word of a question the `each` most telling terms of the passages that have it."""
-    known, terms_beside = stems(question), []
+    excluded, terms_beside = stems(question), []
     for word in query_terms([subject(question)]):
         scores: Scores = store.keyword([word], timeline)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
         texts = [passage.text for passage in store.passages(timeline.rows[best])]
         if len(texts) > 1:
-            terms_beside += telling_terms(texts, known, timeline, store, each)
+            terms_beside += telling_terms(texts, excluded, timeline, store, each)
     return list(dict.fromkeys(terms_beside))
 
 
@@ -83,12 +85,8 @@ def bare_words(question: str) -> list[str]:
     return [words] if words.casefold() != bare.casefold() else []
 
 
-def _worth(term: str, known: Collection[str]) -> bool:
-    return len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in known
-
-
-def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
-    return int((store.keyword([term], timeline) > 0).sum())
+def _is_candidate(term: str, excluded: Collection[str]) -> bool:
+    return len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in excluded
 
 
 @dataclass(frozen=True)

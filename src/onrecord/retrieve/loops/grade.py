@@ -37,7 +37,7 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
     relevance = tuple(judged.relevance) if judged else relevance
     coverage = {entity: covered(entity, evidence) for entity in entities_of(evidence)}
     aspects = evidence.plan.queries if evidence.plan else ()
-    unmet = [query for query in aspects if not _met(query, evidence)]
+    unmet = [query for query in aspects if not _is_covered(query, evidence)]
     unmet += judged.missing if judged else []
     absent = [entity for entity, share in coverage.items() if share < 0.5]
     best = sorted(relevance, reverse=True)[:3]
@@ -49,7 +49,7 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
         cause = "entity not found"
     elif best[0] < enough:
         cause = "low relevance"
-    elif _apart(evidence, list(coverage)):
+    elif _are_apart(evidence, list(coverage)):
         cause = "relation missing"
     else:
         cause = "aspect missing" if unmet else ""
@@ -102,24 +102,24 @@ def entities_of(evidence: Evidence) -> list[str]:
 def covered(entity: str, evidence: Evidence) -> float:
     """The largest share of an entity's words that stand in one moment, who speaks included; a word of five
     letters or more may be spelt a little differently."""
-    return max((_share(entity, _said(moment)) for moment in evidence.moments), default=0.0)
+    return max((_share(entity, _terms_in(moment)) for moment in evidence.moments), default=0.0)
 
 
 def mentions(entity: str, moment: Moment) -> bool:
     """Whether at least half of an entity's words stand in a moment."""
-    return _share(entity, _said(moment)) >= 0.5
+    return _share(entity, _terms_in(moment)) >= 0.5
 
 
 def _share(entity: str, said: set[str]) -> float:
-    wanted = set(terms(entity)) - STOP or set(terms(entity))
-    return sum(_is_said(word, said) for word in wanted) / len(wanted) if wanted else 1.0
+    words = set(terms(entity)) - STOP or set(terms(entity))
+    return sum(_is_mentioned(word, said) for word in words) / len(words) if words else 1.0
 
 
-def _is_said(word: str, said: set[str]) -> bool:
+def _is_mentioned(word: str, said: set[str]) -> bool:
     return word in said or (len(word) > 4 and bool(get_close_matches(word, said, n=1, cutoff=_SPELT)))
 
 
-def _said(moment: Moment) -> set[str]:
+def _terms_in(moment: Moment) -> set[str]:
     return {term for passage in moment.passages for term in terms(passage.spoken)}
 
 
@@ -133,14 +133,14 @@ def _relevance(moment: Moment, words: Wording, tools: Tools) -> float:
     return (min(max(near, 0.0), 1.0) + share) / 2
 
 
-def _met(query: str, evidence: Evidence) -> bool:
+def _is_covered(query: str, evidence: Evidence) -> bool:
     """Whether some moment has at least half of the words of an aspect."""
-    wanted = stems(query)
-    heard_in = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
-    return not wanted or any(2 * len(wanted & words) >= len(wanted) for words in heard_in)
+    words = stems(query)
+    in_moments = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
+    return not words or any(2 * len(words & spoken) >= len(words) for spoken in in_moments)
 
 
-def _apart(evidence: Evidence, entities: list[str]) -> bool:
+def _are_apart(evidence: Evidence, entities: list[str]) -> bool:
     """Whether entities that a question relates to one another are in no moment together."""
     related = evidence.plan is not None and evidence.plan.intent in _TOGETHER and len(entities) > 1
     return related and not any(all(mentions(e, m) for e in entities) for m in evidence.moments)
