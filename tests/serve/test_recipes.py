@@ -267,6 +267,9 @@ def test_earnings_of_two_quarters_are_compared_in_full(
         told = client.post("/api/ask", json={"question": question}).json()
         other = client.post("/api/ask", json={"question": "Compare penguins in Q2 and Q3"}).json()
         preset = client.post("/api/ask", json={"question": question, "strategy": "auto"}).json()
+        models = {model["id"]: model for model in client.get("/v1/models").json()["data"]}
+    assert models["onrecord"]["root"] == "onrecord/calls", "which the page shows as chosen"
+    assert models["onrecord/calls"].get("root") is None
     assert len({c["recording"]["id"] for c in told["citations"]}) == 2 and not told["notes"]
     assert told["heading"] == preset["heading"] == "Two recordings, each from beginning to end:"
     assert len({c["recording"]["id"] for c in preset["citations"]}) == 2

@@ -324,14 +324,14 @@ def sides_in_scope(
     plurals: list[tuple[list[int], tuple[Side, ...]]] = []
     for at, token in enumerate(linked.tokens):
         of_recordings, named = token.word in lex.sets["recordings"], linked.at.get(at)
-        plural = token.text[-1] in "sxSX" and (of_recordings or token.word in catalog.keys)
+        plural = token.text[-1] in "sxSX" and (of_recordings or token.word in catalog.attributes.keys)
         if not plural or (named and named.field != "recording"):
             continue
         first = at
         while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
             first -= 1
         there = _recordings_meeting(conditions, background)
-        there = there & catalog.title_words.get(token.word, frozenset()) or there
+        there = there.intersection(catalog.title_words.get(token.word, ())) or there
         sides = _titled(there, catalog) if of_recordings else _valued(token.word, there, catalog)
         counts = [lex.numbers[word] for word in words[first:at] if lex.numbers.get(word, 0) > 1]
         if counts and not ends.isdisjoint(words[first:at]):
@@ -357,7 +357,7 @@ def _valued(key: str, ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[
     """The recordings of each value of an attribute."""
     having: dict[str, tuple[str, ...]] = {}
     for recording in sorted((catalog.by_id[name] for name in ids), key=lambda r: r.details.date or ""):
-        for name in catalog.keys[key]:
+        for name in catalog.attributes.keys[key]:
             value = recording.details.attributes.get(name)
             if value:
                 having[value] = (*having.get(value, ()), recording.id)

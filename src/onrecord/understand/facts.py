@@ -127,7 +127,7 @@ def _counted(reading: Reading, background: Background, names: Sequence[str]) -> 
     """How many recordings, of somebody, or how many series."""
     nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
     noun = next(nouns, "")
-    keyed = background.catalog.keys.get(noun) if noun in _SERIES else None
+    keyed = background.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
         yield from map(Appearances, names)
     else:
@@ -168,7 +168,7 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
     for at, sign in sorted(reading.signs.items()):
         if sign == KEY:
             token = reading.linked.tokens[at]
-            yield Values(background.catalog.keys[token.word], noun_of(token))
+            yield Values(background.catalog.attributes.keys[token.word], noun_of(token))
             return
 
 

@@ -155,7 +155,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     yield signs
     keyed = dict(signs)
     for at, token in enumerate(linked.tokens):
-        if token.word in lex.sets["recordings"] and token.word in catalog.keys:
+        if token.word in lex.sets["recordings"] and token.word in catalog.attributes.keys:
             keyed.setdefault(at, KEY)
     if keyed != signs:
         yield keyed
@@ -169,7 +169,9 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
         mention = linked.at.get(at)
         if mention is not None:
             signs[at] = sign_of(mention.field)
-        elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
+        elif (
+            token.word in catalog.attributes.keys and token.word not in known and token.word not in recordings
+        ):
             signs[at] = KEY
     return signs
 
