@@ -173,14 +173,17 @@ class Batches:
         *,
         size: int = 15,
         mix: Mapping[str, int] = MIX,
+        negatives: int = 2,
         seed: int = 1,
     ) -> None:
-        """Draw `size` examples a batch, in the shares of `mix`. Raises ValueError for an unknown source."""
+        """Draw `size` examples a batch, in the shares of `mix`, with `negatives` passages of an answerable
+        question that do not answer it. Raises ValueError for an unknown source."""
         if unknown := mix.keys() - MIX.keys():
             raise ValueError(f"no source is called {', '.join(sorted(unknown))}; there are {', '.join(MIX)}")
         self._material, self._tiles = material, tiles
         self._asked = list(zip(material.questions, mined, strict=True))
         self._shares = {source: share * size // sum(mix.values()) for source, share in mix.items()}
+        self._negative_count = negatives
         self._random = random.Random(seed)
         self._turn: list[tuple[Question, Mined]] = []
 
@@ -218,14 +221,10 @@ class Batches:
         return Example(question.text, (right, *wrong), numbers.index(core))
 
     def _negatives(self, question: Question, mined: Mined) -> list[int]:
-        """Two tiles that do not answer, one of the same window.
-
-        For a near miss there are three, mostly two of the same window.
-        """
-        draw, count = self._random, 2 if question.sentences else 3
-        chosen = [draw.choice(mined.own[:3])] if mined.own else []
-        if not question.sentences and len(mined.own) > 1 and draw.random() < 0.7:
-            chosen.append(draw.choice([n for n in mined.own[:4] if n not in chosen]))
+        """Tiles that do not answer, half of them of the same window; one more for a near miss."""
+        draw, count = self._random, self._negative_count + (not question.sentences)
+        nearest = mined.own[: count + 1]
+        chosen = draw.sample(nearest, min((count + 1) // 2, len(nearest)))
         while len(chosen) < count and mined.other:
             chosen.append(mined.other[min(len(mined.other) - 1, int(draw.expovariate(1 / 6)))])
         return chosen

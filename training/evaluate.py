@@ -199,7 +199,7 @@ def _open_reader(file: Path | None, device: str) -> Reader:
         return shipped
     from network import Encoder, TrainedReader, base_folder, choose_device, load_reader
 
-    return TrainedReader(load_reader(file, choose_device(device)), Encoder(base_folder()))
+    return TrainedReader(load_reader([file], choose_device(device)), Encoder(base_folder()))
 
 
 def main() -> None:

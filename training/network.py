@@ -227,11 +227,15 @@ def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
     return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
 
 
-def load_reader(file: Path | None, device: torch.device) -> Reader:
-    """The network that training saved, or the base with new heads."""
+def load_reader(files: Sequence[Path], device: torch.device) -> Reader:
+    """The network that training saved, or the base with new heads if there is no file.
+
+    Of several files it has the mean of their weights (Wortsman et al., Model soups, 2022).
+    """
     reader = Reader(base_folder())
-    if file is not None:
-        reader.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
+    if files:
+        saved = [torch.load(file, map_location="cpu", weights_only=True) for file in files]
+        reader.load_state_dict({name: sum(part[name] for part in saved) / len(saved) for name in saved[0]})
     return reader.to(device)
 
 

@@ -1,4 +1,4 @@
-"""Pack what training changed into the deltas that onrecord ships: `python training/pack.py READER.pt`.
+"""Pack what training changed into the deltas that onrecord ships: `python training/pack.py READER.pt ...`.
 
 The difference of each linear layer from the base is cut to `--rank` by a truncated singular value
 decomposition and stored in float16; biases and normalisations, which are small, are stored whole.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from network import BASE_NAMES, Reader, base_folder, base_tensors
+from network import BASE_NAMES, Reader, base_folder, base_tensors, load_reader
 
 TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/reader.npz"
 
@@ -39,13 +39,11 @@ def pack(reader: Reader, rank: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reader", type=Path)
-    parser.add_argument("--rank", type=int, default=80)
+    parser.add_argument("readers", type=Path, nargs="+", help="of several, the mean of their weights")
+    parser.add_argument("--rank", type=int, default=96)
     parser.add_argument("--out", type=Path, default=TARGET)
     arguments = parser.parse_args()
-    reader = Reader(base_folder())
-    reader.load_state_dict(torch.load(arguments.reader, weights_only=True))
-    packed: dict[str, Any] = pack(reader, arguments.rank)
+    packed = pack(load_reader(arguments.readers, torch.device("cpu")), arguments.rank)
     np.savez_compressed(arguments.out, **packed)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.2f} MB at rank {arguments.rank}")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from batches import MIX, Batches, Example, Tiles, mine_all
 from data import CHOOSING, DATA, HELD_OUT, load_material
@@ -27,6 +28,8 @@ from onrecord.models import open_embedder
 FOLDER = Path(__file__).parents[1] / "build" / "training"
 WARM_UP, LEAST = 50, 0.03
 """Steps over which the learning rate rises, and the share of it that is left at the end."""
+MEAN_DECAY = 0.995
+"""Share of the mean of the weights that a step leaves: it spans about the last 200 steps."""
 PRINT_EVERY, SAVE_EVERY = 50, 300
 """Steps between two lines of figures, and between two saves."""
 
@@ -88,6 +91,8 @@ class Trainer:
     def __init__(self, reader: Reader, encoder: Encoder) -> None:
         freeze_embeddings(reader)
         self._reader, self._encoder = reader, encoder
+        self.mean = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY))
+        """The exponential moving average of the weights, which is what is saved."""
         self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
         self._optimizer = torch.optim.AdamW(self._learning, weight_decay=0.01)
 
@@ -101,12 +106,13 @@ class Trainer:
         torch.autograd.backward(loss.total)
         torch.nn.utils.clip_grad_norm_(self._learning, 1.0)
         self._optimizer.step()
+        self.mean.update_parameters(self._reader)
         return loss
 
     def save(self, file: Path) -> None:
         """Save the network."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(self._reader.state_dict(), file)
+        torch.save(self.mean.module.state_dict(), file)
 
 
 def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
@@ -138,7 +144,7 @@ def _arguments() -> argparse.Namespace:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, default=60.0)
     length.add_argument("--steps", type=int)
-    add("--init", type=Path, help="go on from what an earlier run saved")
+    add("--init", type=Path, nargs="*", default=[], help="go on from what earlier runs saved, or their mean")
     add("--flat", action="store_true", help="do not let the learning rate fall to the end")
     add("--rate", type=float, default=1.5e-4)
     add(
@@ -153,6 +159,7 @@ def _arguments() -> argparse.Namespace:
         action="store_true",
         help=f"train on the recordings of {CHOOSING}, too, and do not evaluate",
     )
+    add("--negatives", type=int, default=2, help="passages of a question that do not answer it")
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=2)
     add("--device", default="auto")
@@ -169,13 +176,22 @@ def main() -> None:
     print(f"{len(material.questions)} questions, {len(material.claims)} claims", flush=True)
     tiles = Tiles.of(material.windows)
     mined = mine_all(material, tiles, embedder, FOLDER)
-    batches = Batches(material, tiles, mined, size=arguments.batch, mix=arguments.mix, seed=arguments.seed)
+    batches = Batches(
+        material,
+        tiles,
+        mined,
+        size=arguments.batch,
+        mix=arguments.mix,
+        negatives=arguments.negatives,
+        seed=arguments.seed,
+    )
     reader, encoder = load_reader(arguments.init, choose_device(arguments.device)), Encoder(base_folder())
     plan = Plan(arguments.minutes, arguments.steps, arguments.rate, arguments.flat)
-    train(Trainer(reader, encoder), batches, plan, arguments.out)
+    trainer = Trainer(reader, encoder)
+    train(trainer, batches, plan, arguments.out)
     print(f"saved {arguments.out}")
     if not arguments.final:
-        print(evaluate(TrainedReader(reader, encoder), embedder, arguments.data, CHOOSING))
+        print(evaluate(TrainedReader(trainer.mean.module, encoder), embedder, arguments.data, CHOOSING))
 
 
 if __name__ == "__main__":

@@ -90,7 +90,19 @@ def test_training_ends_and_saves_what_can_be_taken_up(
     tiles = Tiles.of(material.windows)
     batches = Batches(material, tiles, mine_all(material, tiles, open_embedder("hashing"), None), size=5)
     reader = small_network.Reader(None)
-    train(Trainer(reader, letters), batches, Plan(steps=3), tmp_path / "out" / "reader.pt")
+    trainer = Trainer(reader, letters)
+    train(trainer, batches, Plan(steps=3), tmp_path / "out" / "reader.pt")
     again = small_network.Reader(None)
     again.load_state_dict(torch.load(tmp_path / "out" / "reader.pt", weights_only=True))
-    assert all(torch.equal(a, b) for a, b in zip(again.parameters(), reader.parameters(), strict=True))
+    means = trainer.mean.module.parameters()
+    assert all(torch.equal(a, b) for a, b in zip(again.parameters(), means, strict=True))
+
+
+def test_several_saved_networks_are_taken_up_as_their_mean(small_network, tmp_path, monkeypatch):
+    monkeypatch.setattr(small_network, "base_folder", lambda: None)
+    one, two = small_network.Reader(None), small_network.Reader(None)
+    for name, reader in (("one.pt", one), ("two.pt", two)):
+        torch.save(reader.state_dict(), tmp_path / name)
+    both = small_network.load_reader([tmp_path / "one.pt", tmp_path / "two.pt"], torch.device("cpu"))
+    for mean, a, b in zip(both.parameters(), one.parameters(), two.parameters(), strict=True):
+        assert torch.allclose(mean, (a + b) / 2)

@@ -103,11 +103,11 @@ def verdict_for(evidence: Evidence, sure: float) -> str:
 
 # ---------------------------------------------------------------- by a reader
 
-NONE = 2.5
+NONE = 2.3
 """Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/answering.py
 --fit` on recordings that the reader was not trained on."""
 
-_SLOPE, _SHIFT = 0.94, 1.08
+_SLOPE, _SHIFT = 0.94, 1.2
 """From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
 same questions, whether the quotes hold a sentence that was marked as answering."""
 _FULL_COVERAGE, _COVERED = 0.99, 0.7

@@ -39,7 +39,7 @@ _LEAST, _MOST = 1e-9, 30.0
 """Least score on the curve, and largest log-odds, that are reckoned with."""
 _FAR = 0.25
 """How far below the best one, in logarithms, a stretch counts as below where quotes are chosen."""
-SHARPNESS, TRUST = 0.7, 6.3
+SHARPNESS, TRUST = 0.6, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
 on the curve / the best one). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not
 trained on."""
