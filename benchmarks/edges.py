@@ -6,8 +6,9 @@
 Reads the graph off the shared data: meetings, calls, podcasts, conversations, recognised speech, articles,
 two encyclopaedias. `--draw` prints edges, about as many of each relation, with the id, the passage, and the
 words that state it in brackets. All that is stated is drawn from, also what is not shown by default, and
-"speaks of": that somebody names something. `--fresh` draws from originals of other formats, and from
-answers and claims, alone: no cue was mended with these in view.
+"speaks of": that somebody names something ("unsure" where its last word is mostly no noun in its set).
+`--fresh` draws from originals of other formats, and from answers and claims, alone: no cue was mended with
+these in view.
 
 Judgements stand in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 where the passage states
 just that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval; an edge
@@ -19,11 +20,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha1
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,12 +32,14 @@ from graph import SHARED, recordings
 from onrecord.errors import FormatError
 from onrecord.evaluate.faq import Share
 from onrecord.graph.extract import knowledge_of
+from onrecord.graph.linking import is_noun
+from onrecord.graph.nouns import words_in
 from onrecord.graph.paths import SPEAKS
 from onrecord.ingest import formats
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import unify_speakers
 from onrecord.types import Details, Passage, Recording
-from onrecord.types.graph import Mention
+from onrecord.types.graph import PHRASE_KINDS, Mention
 
 LABELS = Path(__file__).parent / "data" / "edges.tsv"
 LABELLED = (
@@ -92,20 +95,36 @@ def main() -> None:
 
 
 def edges_of(found: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[DrawnEdge]:
-    for name, recording, passages in found:
-        knowledge = knowledge_of(recording, passages)
-        for r in knowledge.relations:
-            yield drawn(name, r.subject, r.relation, r.object, passages[r.position], r.begin, r.end)
-        speakers = [m for m in knowledge.mentions if m.rule == "speaker"]
-        for m in knowledge.mentions:
-            if m.rule != "speaker" and m.begin >= 0 and (who := speaker_of(m, speakers)):
-                yield drawn(name, who.entity, SPEAKS, m.entity, passages[m.position], m.begin, m.end)
+    for name, recordings_of_set in groupby(found, key=lambda each: each[0]):
+        spoken: list[tuple[DrawnEdge, Mention]] = []
+        named, said, count = Counter[str](), Counter[str](), 0
+        for _, recording, passages in recordings_of_set:
+            knowledge = knowledge_of(recording, passages)
+            for r in knowledge.relations:
+                yield drawn(name, r.subject, r.relation, r.object, passages[r.position], r.begin, r.end)
+            count += len(passages)
+            said.update(key for p in passages for key in {word.key for word in words_in(p.text)})
+            named.update(key for key, _ in {(m.entity, m.position) for m in knowledge.mentions})
+            spoken += spoken_of(name, passages, knowledge.mentions)
+        for edge, mention in spoken:
+            head = edge.object.rpartition(" ")[2]
+            phrase = mention.kind in PHRASE_KINDS and named[head]
+            shown = not phrase or is_noun(named[head], said[head], count)
+            yield edge if shown else edge._replace(relation=f"{SPEAKS}, unsure")
 
 
-def speaker_of(mention: Mention, speakers: list[Mention]) -> Mention | None:
-    return next(
-        (s for s in speakers if s.position == mention.position and s.begin <= mention.begin < s.end), None
-    )
+def spoken_of(
+    name: str, passages: Sequence[Passage], mentions: Iterable[Mention]
+) -> Iterator[tuple[DrawnEdge, Mention]]:
+    """What the speakers of a recording name, each with its mention."""
+    speakers: defaultdict[int, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        if mention.rule == "speaker":
+            speakers[mention.position].append(mention)
+    for m in mentions:
+        who = [s for s in speakers[m.position] if s.begin <= m.begin < s.end]
+        if m.rule != "speaker" and m.begin >= 0 and who:
+            yield drawn(name, who[0].entity, SPEAKS, m.entity, passages[m.position], m.begin, m.end), m
 
 
 def drawn(
@@ -185,12 +204,12 @@ def judgements() -> list[tuple[str, str, int, bool]]:
 
 
 def count_judgements(by_relation: dict[str, list[DrawnEdge]]) -> None:
-    read = {edge.id for edges in by_relation.values() for edge in edges}
+    read = {edge.id: edge.relation for edges in by_relation.values() for edge in edges}
     counts: defaultdict[tuple[str, int], list[bool]] = defaultdict(list)
     gone: defaultdict[tuple[str, int], int] = defaultdict(int)
     for key, relation, seed, right in judgements():
         if key in read:
-            counts[relation, seed].append(right)
+            counts[read[key], seed].append(right)
         else:
             gone[relation, seed] += 1
     for relation, seed in sorted({*counts, *gone}):

@@ -37,6 +37,8 @@ import numpy as np
 
 import onrecord
 from onrecord.archive.preparing import give_way
+from onrecord.archive.turns import note_question
+from onrecord.models import open_embedder
 from onrecord.retrieve import Tools
 from onrecord.stores import open_store
 from onrecord.strategies import STRATEGIES
@@ -59,15 +61,18 @@ PLAIN = "cosine and FTS5"
 # ---------------------------------------------------------------- one size, in a process of its own
 
 
-def ask(folder: Path, questions: int, strategies: list[str]) -> dict[str, Any]:
-    """Questions to the archive in a folder: the times of each strategy, and megabytes afterwards."""
+def ask(folder: Path, questions: int, strategies: list[str], model: str) -> dict[str, Any]:
+    """Questions to the archive in a folder: the times of each strategy, and megabytes afterwards.
+
+    `model` embeds the questions if a model has embedded the archive; else their vectors are random."""
     clock, talk = Clock(), Talk(3)
-    embedder = Vectors(clock, talk, model=False)
     store = open_store(folder / "store.db")
+    embedder = open_embedder(model) if store.meta("model") else Vectors(clock, talk, model=False)
     began_all, first_s = time.perf_counter(), 0.0
     for number in range(questions + WARMING):
         text = " ".join(talk.question())
         for name in strategies:
+            note_question()  # as `Archive.search` does
             began, used = time.perf_counter(), time.process_time()
             with store.snapshot() as now:
                 evidence = STRATEGIES[name].retrieve(Question(text), Tools(now, embedder))
@@ -152,6 +157,7 @@ def again(folder: Path, options: argparse.Namespace, *more: str) -> dict[str, An
     """What this script prints when it is run with these options in a new process."""
     command = [sys.executable, __file__, "--keep", str(folder), "--questions", str(options.questions)]
     command += [f"--strategy={name}" for name in options.strategy]
+    command += ["--embedder", options.embedder]
     done = subprocess.run([*command, *more], check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)
 
@@ -299,7 +305,7 @@ def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
 def main() -> None:
     options = parsed()
     if options.ask:
-        print(json.dumps(ask(options.keep, options.questions, options.strategy)))
+        print(json.dumps(ask(options.keep, options.questions, options.strategy, options.embedder)))
     elif options.other:
         print(json.dumps(ask_others(options.keep, options.questions, options.other)))
     elif options.write is not None:

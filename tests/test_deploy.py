@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+import promql_parser
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -53,6 +54,14 @@ def exported() -> dict[str, set[str]]:
             labels = {*collector._labelnames, *(("le",) if family.type == "histogram" else ())}
             found |= {family.name + end: labels for end in ends}
     return found
+
+
+def test_prometheus_can_read_every_expression() -> None:
+    for expression in expressions():
+        parsed = promql_parser.parse(expression.replace("$__rate_interval", "5m"))
+        assert parsed.prettify()
+    with pytest.raises(ValueError, match="unclosed"):
+        promql_parser.parse("sum(rate(onrecord_answers_total[5m])")
 
 
 def test_every_metric_that_is_watched_is_exported_with_its_labels() -> None:

@@ -1,51 +1,106 @@
 """No pattern of the package takes time that grows faster than the text it reads.
 
-Each compiled pattern of each module, and each that is written into a call of `re`, is fed strings made to be
-hostile to it: every part of it that may come again and again, repeated after what leads to it, with an end
-that does not fit; and white space, digits and brackets without end.
+Every compiled pattern, and each that is written into a call of `re`, is fed hostile strings: what leads to
+one of its repetitions, then what that repeats, over and over, and at the end a sign that fits nothing. Where
+a pattern is searched for, what leads there is repeated as well. A string of twice the length may take about
+twice the time. Whether a pattern is searched for or matched at one place is read off the package's source.
 """
 
+from __future__ import annotations
+
 import ast
-import importlib
-import pkgutil
 import re
 import re._constants as ops
 import re._parser as parser
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from time import perf_counter
+from pkgutil import walk_packages
+from time import process_time
+from typing import Any
 
 import pytest
 
 import onrecord
 
-LEFT_OUT = ("onrecord.ingest",)
-"""Rooms whose patterns are shown to be linear by a test of their own (tests/ingest)."""
-LONGEST, SLOW = 16_000, 0.25
-"""Characters of the longest string, and the seconds that reading it may take: what grows with the square
-takes seconds, what grows with the length about a millisecond."""
-ANY = (" ", "\n", "\t ", "a", "1", "a ", "1,", ".", "-", "(", "[", "<", "'", '"', "&", "é", "A", "Ab ", "x:")
-CALLS = ("compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn")
+SHORTEST, LONGEST = 16, 32_000
+"""Characters of the strings compared: from one to the other their length is doubled."""
+GROWTH = 3.0
+"""How many times as long a string of twice the length may take: between linear (2) and squared (4)."""
+ENOUGH, PLENTY = 0.004, 0.1
+"""Seconds that are no fault in any case, and those after which no longer string is tried."""
+ANCHORED = frozenset({"match", "fullmatch"})
+SEARCHING = frozenset({"search", "finditer", "findall", "split", "sub", "subn"})
+SIGNS = " a0\t\n-.:<([\"'*_/,;A{#>)]}é你\\|=&@“«”»"
+ALWAYS = (
+    " ",
+    "\n",
+    "\t ",
+    "a",
+    "1",
+    "a ",
+    "1,",
+    ".",
+    "-",
+    "(",
+    "[",
+    "<",
+    "'",
+    '"',
+    "&",
+    "é",
+    "A",
+    "Ab ",
+    "x:",
+    "“ ",
+    "« ",
+)
+NO_SIGN = "\ufdd0"
+
+Key = tuple[str | bytes, int]
 
 
 # ---------------------------------------------------------------- the patterns
 
 
 def modules() -> list[str]:
-    found = [m.name for m in pkgutil.walk_packages(onrecord.__path__, "onrecord.")]
-    return [name for name in found if not name.startswith(LEFT_OUT) and not name.endswith("__main__")]
+    return [
+        "onrecord",
+        *(m.name for m in walk_packages(onrecord.__path__, "onrecord.") if "__main__" not in m.name),
+    ]
 
 
-def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[str]]:
+@cache
+def patterns() -> dict[str, dict[Key, tuple[str, set[str]]]]:
+    """Of each room the patterns, by text and flags, with their place and the methods called on them."""
+    rooms: dict[str, dict[Key, tuple[str, set[str]]]] = {}
+    for name in modules():
+        try:
+            module = import_module(name)
+        except ImportError:  # an extra that is not installed
+            continue
+        room = rooms.setdefault(".".join(name.split(".")[:2]), {})
+        tree = ast.parse(Path(module.__file__ or "").read_text())
+        methods = called_methods(tree)
+        for attribute, value in vars(module).items():
+            for pattern in inside(value):
+                _, uses = room.setdefault((pattern.pattern, pattern.flags), (f"{name}.{attribute}", set()))
+                uses |= methods.get(attribute, set())
+        for line, method, pattern in written(tree):
+            _, uses = room.setdefault((pattern.pattern, pattern.flags), (f"{name}, line {line}", set()))
+            uses |= {method} - {"compile"}
+    return rooms
+
+
+def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[Any]]:
     """The patterns that a value of a module is, or holds."""
     if isinstance(value, re.Pattern):
-        if isinstance(value.pattern, str):
-            yield value
+        yield value
     elif depth and isinstance(value, dict):
-        for pair in value.items():
-            yield from inside(pair, depth - 1)
+        for each in (*value, *value.values()):
+            yield from inside(each, depth - 1)
     elif depth and isinstance(value, tuple | list | set | frozenset):
         for each in value:
             yield from inside(each, depth - 1)
@@ -56,148 +111,237 @@ def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[str]]:
         yield from inside(list(vars(value).values()), depth - 1)
 
 
-def written(source: str) -> Iterator[re.Pattern[str]]:
-    """The patterns that stand as texts in calls of `re`."""
-    for node in ast.walk(ast.parse(source)):
+def called_methods(tree: ast.Module) -> dict[str, set[str]]:
+    """The methods that a module calls on each name: itself, on what a loop takes out of it, or in a function
+    of the module that it is handed to. What is handed elsewhere may be used in any way."""
+    sources, unknown = aliases(tree)
+    methods = {name: set(ANCHORED | SEARCHING) for name in unknown}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SEARCHING:
+            for name in names_in(node.value):
+                for source in (name, *sources.get(name, ())):
+                    methods.setdefault(source, set()).add(node.attr)
+    return methods
+
+
+def aliases(tree: ast.Module) -> tuple[dict[str, set[str]], set[str]]:
+    """The names that a loop's variable or a parameter may stand for, and those handed to other modules."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    parameters = {node.name: [argument.arg for argument in node.args.args] for node in functions}
+    sources: dict[str, set[str]] = {}
+    unknown: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension):
+            for name in names_in(node.target):
+                sources.setdefault(name, set()).update(names_in(node.iter))
+        elif isinstance(node, ast.Call):
+            names = parameters.get(node.func.id, []) if isinstance(node.func, ast.Name) else []
+            for position, argument in enumerate(node.args):
+                if isinstance(argument, ast.Name) and position < len(names):
+                    sources.setdefault(names[position], set()).add(argument.id)
+                elif isinstance(argument, ast.Name):
+                    unknown.add(argument.id)
+    return sources, unknown
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def written(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
+    """Patterns written as texts into calls of `re`: line, method, pattern."""
+    direct = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
-        called, first = node.func, node.args[0]
-        of_re = isinstance(called.value, ast.Name) and called.value.id == "re" and called.attr in CALLS
-        if of_re and isinstance(first, ast.Constant) and isinstance(first.value, str):
-            yield re.compile(first.value)
-
-
-@cache
-def elsewhere() -> frozenset[str]:
-    """The patterns of the rooms that are left out, which others may have imported."""
-    found = [m.name for m in pkgutil.walk_packages(onrecord.__path__, "onrecord.")]
-    return frozenset(
-        each.pattern for name in found if name.startswith(LEFT_OUT) for each in patterns_of(name)
-    )
-
-
-def patterns(module: str) -> list[re.Pattern[str]]:
-    return [each for each in patterns_of(module) if each.pattern not in elsewhere()]
-
-
-def patterns_of(module: str) -> list[re.Pattern[str]]:
-    try:
-        loaded = importlib.import_module(module)
-    except ImportError:  # an extra that is not installed
-        return []
-    found = [pattern for value in vars(loaded).values() for pattern in inside(value)]
-    found += written(Path(loaded.__file__ or "").read_text())
-    return list({(each.pattern, each.flags): each for each in found}.values())
+        owner, method, text = node.func.value, node.func.attr, node.args[0]
+        if not (
+            isinstance(owner, ast.Name) and owner.id == "re" and method in ANCHORED | SEARCHING | {"compile"}
+        ):
+            continue
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            flags = (re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE, re.ASCII)
+            set_flags = sum(flag for flag in flags if f"attr='{flag.name}'" in ast.dump(node))
+            yield node.lineno, direct.get(id(node), method), re.compile(text.value, set_flags)
 
 
 # ---------------------------------------------------------------- hostile strings
 
 
-def of_set(items: list) -> str:
-    if items and items[0][0] is ops.NEGATE:
-        return next((c for c in "a 1,~\n" if not holds(items[1:], c)), "\u4e2d")
-    for op, value in items:
+def attacks(pattern: re.Pattern[Any], searched: bool) -> Iterator[tuple[str, str]]:
+    """What a hostile string begins with, and what it repeats."""
+    pairs = dict.fromkeys(("", sign) for sign in ALWAYS)
+    for lead, units in repetitions(list(parser.parse(pattern.pattern, pattern.flags)), ""):
+        for unit in filter(None, units):
+            pairs[lead, unit] = None
+            if searched:
+                pairs["", lead + unit] = None
+    yield from pairs
+
+
+def repetitions(nodes: list[Any], lead: str) -> Iterator[tuple[str, list[str]]]:
+    """What leads to each repetition, and what it may repeat."""
+    for op, value in nodes:
+        if op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
+            least, most, inner = value
+            if most > 20:
+                yield lead, units_of(list(inner)) or [sample(inner)]
+            yield from repetitions(list(inner), lead)
+            lead += sample(inner) * max(least, 1 if most else 0)
+            continue
+        for part in parts_of(op, value):
+            yield from repetitions(part, lead)
+        lead += sample([(op, value)])
+
+
+def parts_of(op: Any, value: Any) -> Iterator[list[Any]]:
+    if op is ops.SUBPATTERN:
+        yield list(value[3])
+    elif op is ops.BRANCH:
+        yield from (list(part) for part in value[1])
+    elif op in (ops.ASSERT, ops.ASSERT_NOT):
+        yield list(value[1])
+    elif op is ops.ATOMIC_GROUP:
+        yield list(value)
+    elif op is ops.GROUPREF_EXISTS:
+        yield from (list(part) for part in value[1:] if part)
+
+
+def units_of(nodes: list[Any]) -> list[str]:
+    """Several things that the inside of a repetition may be: for one sign, one of each kind that fits."""
+    if len(nodes) == 1 and nodes[0][0] in (ops.IN, ops.NOT_LITERAL, ops.ANY, ops.LITERAL):
+        return [sign for sign in SIGNS if fits(nodes[0], sign)][:6] or [sample(nodes)]
+    if len(nodes) == 1 and nodes[0][0] in (ops.SUBPATTERN, ops.BRANCH):
+        units = [unit for part in parts_of(*nodes[0]) for unit in units_of(part)]
+        return list(dict.fromkeys(units))[:8]
+    return [sample(nodes)]
+
+
+def fits(node: Any, sign: str) -> bool:
+    op, value = node
+    if op is ops.ANY:
+        return sign != "\n"
+    if op in (ops.LITERAL, ops.NOT_LITERAL):
+        return (chr(value) == sign) == (op is ops.LITERAL)
+    negated = value[0][0] is ops.NEGATE
+    return negated != any(in_class(each, sign) for each in value)
+
+
+def in_class(item: Any, sign: str) -> bool:
+    op, value = item
+    if op is ops.LITERAL:
+        return bool(chr(value) == sign)
+    if op is ops.RANGE:
+        return bool(value[0] <= ord(sign) <= value[1])
+    if op is ops.CATEGORY:
+        name = str(value).lower()
+        kind = r"\s" if "space" in name else r"\d" if "digit" in name else r"\w"
+        return bool(re.match(kind, sign)) != ("not_" in name)
+    return False
+
+
+def sample(nodes: Iterable[Any]) -> str:
+    """A string that the nodes would match, roughly: what matters is that it leads on."""
+    pieces = []
+    for op, value in nodes:
         if op is ops.LITERAL:
-            return chr(value)
+            pieces.append(chr(value))
+        elif op in (ops.NOT_LITERAL, ops.ANY, ops.IN):
+            pieces.append(next((sign for sign in "a0" + SIGNS if fits((op, value), sign)), first_of(value)))
+        elif op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
+            pieces.append(sample(value[2]) * min(value[0], 100))
+        elif op in (ops.BRANCH, ops.SUBPATTERN, ops.ATOMIC_GROUP, ops.GROUPREF_EXISTS):
+            pieces.append(sample(next(parts_of(op, value), [])))
+    return "".join(pieces)
+
+
+def first_of(value: Any) -> str:
+    """The first sign of a class none of the usual ones is in."""
+    for op, each in value if isinstance(value, list) else []:
+        if op is ops.LITERAL:
+            return chr(each)
         if op is ops.RANGE:
-            return chr(value[0])
-        if op is ops.CATEGORY:
-            return category(value)
+            return chr(each[0])
     return "a"
 
 
-def holds(items: list, character: str) -> bool:
-    code, known = (
-        ord(character),
-        {ops.CATEGORY_WORD: r"\w", ops.CATEGORY_DIGIT: r"\d", ops.CATEGORY_SPACE: r"\s"},
-    )
-    return any(
-        (op is ops.LITERAL and value == code)
-        or (op is ops.RANGE and value[0] <= code <= value[1])
-        or (op is ops.CATEGORY and re.match(known.get(value, r"\W"), character) is not None)
-        for op, value in items
-    )
+# ---------------------------------------------------------------- time
 
 
-def category(value: object) -> str:
-    if value is ops.CATEGORY_DIGIT:
-        return "1"
-    if value is ops.CATEGORY_SPACE:
-        return " "
-    return "," if value is ops.CATEGORY_NOT_WORD else "a"
-
-
-def sample(tree: Iterable, most: int = 1) -> str:
-    """Some text that a part of a pattern may match."""
-    text = ""
-    for op, value in tree:
-        if op is ops.LITERAL:
-            text += chr(value)
-        elif op is ops.NOT_LITERAL or op is ops.ANY:
-            text += "a"
-        elif op is ops.IN:
-            text += of_set(value)
-        elif op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
-            text += sample(value[2]) * max(value[0], most)
-        elif op is ops.SUBPATTERN:
-            text += sample(value[3], most)
-        elif op is ops.ATOMIC_GROUP:
-            text += sample(value, most)
-        elif op is ops.BRANCH:
-            text += sample(value[1][0], most)
-    return text
-
-
-def repeated(tree: Iterable, before: str = "") -> Iterator[tuple[str, str]]:
-    """What leads to each part of a pattern that may come any number of times, and what comes again then."""
-    for item in tree:
-        op, value = item
-        if op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
-            if value[1] is ops.MAXREPEAT or value[1] > 50:
-                yield before, sample(value[2]) or " "
-                yield "", before + (sample(value[2]) or " ")
-            yield from repeated(value[2], before)
-        elif op is ops.SUBPATTERN:
-            yield from repeated(value[3], before)
-        elif op is ops.ATOMIC_GROUP:
-            yield from repeated(value, before)
-        elif op is ops.BRANCH:
-            for branch in value[1]:
-                yield from repeated(branch, before)
-        before += sample([item])
-
-
-def hostile(pattern: re.Pattern[str]) -> set[tuple[str, str]]:
-    tree = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
-    return {("", unit) for unit in ANY} | set(repeated(tree))
-
-
-def slow_at(pattern: re.Pattern[str]) -> str:
+def slow(pattern: re.Pattern[Any], methods: set[str]) -> str:
     """The string that a pattern takes too long for, in words; empty where there is none."""
-    for before, unit in sorted(hostile(pattern)):
-        length = 16
-        while length <= LONGEST:
-            text = before + unit * (length // len(unit)) + "\x00"
-            began = perf_counter()
-            pattern.fullmatch(text)
-            for _ in pattern.finditer(text):
-                pass
-            took = perf_counter() - began
-            if took > SLOW:
-                return f"{before!r} + {unit!r} * {length // len(unit)}: {took:.2f} s"
-            if took > SLOW / 4 and length < LONGEST / 2:
-                return f"{before!r} + {unit!r} * {length // len(unit)}: {took:.2f} s, far from the longest"
-            length *= 2
+    methods = methods or set(ANCHORED | SEARCHING)
+    for searched in {method in SEARCHING for method in methods}:
+        run = (
+            search_all(pattern)
+            if searched
+            else pattern.fullmatch
+            if "fullmatch" in methods
+            else pattern.match
+        )
+        for lead, unit in attacks(pattern, searched):
+            if growth := growing(run, lead, unit, isinstance(pattern.pattern, bytes)):
+                return f"{lead!r} + {unit!r} over and over: {growth}"
     return ""
 
 
-@pytest.mark.parametrize("module", modules())
-def test_every_pattern_takes_time_that_grows_with_the_length(module: str) -> None:
-    slow = {each.pattern: told for each in patterns(module) if (told := slow_at(each))}
-    assert not slow
+def search_all(pattern: re.Pattern[Any]) -> Callable[[Any], object]:
+    return lambda text: [None for _ in pattern.finditer(text)]
 
 
-def test_a_pattern_that_backtracks_is_told() -> None:
-    for slow in (r"(a|aa)+b", r"\s+\s+$", r"x*y*x*z"):
-        assert slow_at(re.compile(slow)), slow
-    assert not slow_at(re.compile(r"\bfrom (\w{1,30}) to \d{4}\b"))
+def growing(run: Callable[[Any], object], lead: str, unit: str, encode: bool) -> str:
+    """How time grows where it grows faster than the length, doubled step by step."""
+
+    def seconds() -> float:
+        began = process_time()
+        run(hostile)
+        return process_time() - began
+
+    before, length = 0.0, SHORTEST
+    while length <= LONGEST and before < PLENTY:
+        text = lead + (unit * (length // len(unit) + 1))[:length] + NO_SIGN
+        hostile = text.encode("latin-1", "replace") if encode else text
+        taken = seconds()
+        for _ in range(2):
+            if (
+                before and ENOUGH < taken < 1 and taken > GROWTH * before
+            ):  # again: it may have been the machine
+                taken = min(taken, seconds())
+        if before and taken > max(ENOUGH, GROWTH * before):
+            return f"{length} signs take {1000 * taken:.1f} ms, half as many {1000 * before:.1f} ms"
+        before, length = taken, 2 * length
+    return ""
+
+
+@pytest.mark.parametrize("room", sorted({".".join(name.split(".")[:2]) for name in modules()}))
+def test_every_pattern_takes_time_that_grows_with_the_length(room: str) -> None:
+    of_room = patterns().get(room, {})
+    faults = {
+        f"{place} {text!r}": fault
+        for (text, flags), (place, methods) in of_room.items()
+        if (fault := slow(re.compile(text, flags), methods))
+    }
+    assert not faults
+
+
+@pytest.mark.parametrize("pattern", [r"\s+\s+$", r"x*y*x*z", r"\s*\)", r"\[[^\]]*\]\(", r"“[^”]*”"])
+def test_a_pattern_that_backtracks_is_slow(pattern: str) -> None:
+    assert slow(re.compile(pattern), {"sub"})
+
+
+def test_a_linear_pattern_is_not_slow() -> None:
+    assert not slow(re.compile(r"\bfrom (\w{1,30}) to \d{4}\b"), set())
+
+
+def test_methods_are_read_off_the_source() -> None:
+    source = "A.match(x)\nfor a, b in B: a.fullmatch(x)\nany(c.search(x) for c in (C, D))\n"
+    source += "f(E)\ng(F)\ndef g(h): h.match(x)"
+    methods = called_methods(ast.parse(source))
+    assert {name: methods[name] for name in "ABCDF"} == {
+        "A": {"match"},
+        "B": {"fullmatch"},
+        "C": {"search"},
+        "D": {"search"},
+        "F": {"match"},
+    }
+    assert methods["E"] == ANCHORED | SEARCHING

@@ -155,6 +155,7 @@ COMPARISON = Strategy(
     "comparison",
     Sides(
         CURVE
+        >> Overall()
         >> Moments(words=1500, longest=240)
         >> Balance(each=3, most=10)
         >> Diverse(diversity=0.4, most=5),

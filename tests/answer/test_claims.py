@@ -1,11 +1,13 @@
 """What can be held against a sentence without judging its meaning."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from talks import talks, tools, whole
 
-from onrecord.answer.claims import claim, fault, quotations, strange_figures, strange_names
+from onrecord.answer.claims import address, claim, fault, quotations, strange_figures, strange_names
 from onrecord.answer.context import context
 from onrecord.answer.figures import content_of
 from onrecord.types import Question
@@ -80,6 +82,11 @@ def test_what_is_surely_wrong(sentence: str, why: str | None, sources) -> None:
 def test_a_sentence_without_citations_is_held_against_all_sources(sources) -> None:
     assert fault(claim("Margins fell to 26 percent."), sources) is None
     assert fault(claim("Margins fell to 27 percent."), sources) is not None
+
+
+@given(st.text(alphabet="![]() a"))
+def test_a_link_in_markdown_is_an_address(text: str) -> None:
+    assert address(text) == bool(re.search(r"\[[^\]]*\]\([^)]*\)", text))
 
 
 def test_what_counts_as_a_quotation() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,12 @@ def test_a_stream_has_the_marks_that_its_answer_has(kept: Path) -> None:
 @given(st.text(alphabet="“”[]12 ab\n"), st.sampled_from(["numbers", "sources"]))
 def test_restyling_changes_marks_alone_and_can_be_undone(text: str, style: str) -> None:
     assert restyle_marks(text, style).replace("[Source ", "[") == text
+
+
+@given(st.lists(st.sampled_from(["“", "”", "« ", " »", "[1]", "[12]", "a"])).map("".join))
+def test_the_words_of_a_quotation_stay_as_they_are(text: str) -> None:
+    within = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
+    assert restyle_marks(text, "sources") == within.sub(lambda m: m[1] or f"[Source {m[2]}]", text)
 
 
 def test_what_a_recording_quotes_is_no_mark() -> None:

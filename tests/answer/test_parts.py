@@ -54,10 +54,13 @@ def found(work: Tools) -> Evidence:
     return Evidence(QUESTION, moments)
 
 
-def events(model: ScriptedModel, part_calls: int = 24, tokens: int = TOKENS) -> list[Any]:
+def events(
+    model: ScriptedModel, part_calls: int = 24, tokens: int = TOKENS, check: ScriptedModel | None = None
+) -> list[Any]:
     store = talks()
     add(store, "long", TALK)
-    roles = ModelRoles({"answer": model}, Allowance(calls=1, part_calls=part_calls))
+    models = {"answer": model} | ({"check": check} if check else {})
+    roles = ModelRoles(models, Allowance(calls=len(models), part_calls=part_calls))
     work = Tools(store, tools(store).embedder, roles=roles)
     stand_in = Extractive().answer(found(work), work)
     return list(write(stand_in, work, "en", Manner(tokens=tokens, in_full=True)))
@@ -152,3 +155,18 @@ def test_more_notes_than_can_be_read_are_the_answer() -> None:
 
     answer = events(Chatty())[-1]
     assert answer.text.count("percent") == 40 and not answer.unsupported
+
+
+def test_notes_that_are_the_answer_are_checked_by_the_model_where_they_are_in_doubt() -> None:
+    class Vague(Reader):
+        def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
+            self.asked.append((instructions, material))
+            numbers = [part.split("]")[0] for part in material.split("[Source ")[1:]]
+            told = "The margin of one division fell, management told everybody"
+            yield " ".join(f"{told} [Source {number}]." for number in numbers * 12)
+            yield Completion("", 100, 10)
+
+    model = Vague()
+    answer = events(model, check=model)[-1]
+    assert "<statements>" in model.asked[-1][1] and answer.calls[-1].role == "check"
+    assert any("no decision was scripted" in note for note in answer.notes)

@@ -7,6 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
+from onrecord.answer.proof import Judged
 from onrecord.answer.verify import verbatim
 from onrecord.answer.write import write
 from onrecord.errors import GenerationCutError, GenerationError
@@ -168,6 +169,12 @@ def test_what_is_surely_wrong_stays_wrong_whatever_the_check_says() -> None:
     assert "99" not in answer.text and len(answer.unsupported) == 1
 
 
+def test_what_both_the_local_judge_and_the_check_doubt_is_left_out() -> None:
+    doubtful = "Dealers in that region preferred prices without surprises [Source {call}]."
+    answer = ask(GOOD, doubtful, decide=lambda m: {"verdicts": [{"number": 1, "supported": False}]})
+    assert "surprises" not in answer.text and len(answer.unsupported) == 1
+
+
 def test_a_correction_takes_the_place_of_the_sentence() -> None:
     better = numbered("The gross margin fell to 26 percent [Source {call}].")
     answer = ask(
@@ -277,6 +284,16 @@ def test_the_calls_for_a_question_are_counted_over_all_roles() -> None:
     answer = ask(GOOD, BAD, calls=1, decide=lambda m: pytest.fail("one call was allowed"))
     assert [call.role for call in answer.calls] == ["answer"]
     assert len(answer.unsupported) == 1
+
+
+def test_a_call_is_reserved_for_the_check() -> None:
+    work = tools(talks(), ScriptedModel(numbered(GOOD, BAD), _none), 3, "plan rerank answer check")
+    for role in ("plan", "rerank"):
+        work.roles.decide(role, "decide", "something", Judged)
+    evidence = whole(WHY, work)
+    *_, answer = write(Extractive().answer(evidence, work), work, "en", Manner())
+    assert [call.role for call in answer.calls] == ["plan", "rerank", "answer", "check"]
+    assert "not asked" in answer.calls[1].failure and "the check is out" in answer.calls[3].failure
 
 
 def test_entities_that_nothing_is_said_about_are_named() -> None:

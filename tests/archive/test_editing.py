@@ -76,6 +76,17 @@ def test_details_change_and_nothing_else_does(archive):
     assert [r.id for r in archive.recordings(Scope(attributes={"Tags": "Boats"}))] == [talk.id]
 
 
+def test_a_new_guest_is_one_of_the_people_and_takes_the_place_of_the_one_before(archive):
+    other = archive.recordings()[0].id
+    assert archive.edit(other, {"guest": "Cy Moe", "host": "Ida Roe"}).details.people[-2:] == (
+        "Cy Moe",
+        "Ida Roe",
+    )
+    assert "Cy Moe" not in archive.edit(other, {"guest": "Ida Roe"}).details.people
+    assert "Ida Roe" in archive.edit(other, {"guest": ""}).details.people
+    assert "Ida Roe" not in archive.edit(other, {"host": ""}).details.people
+
+
 def test_an_attribute_that_names_somebody_does_not_replace_the_people(archive):
     archive.edit("Freight", {"people": "Ann Lee; Bo Diaz"})
     assert archive.edit("Freight", {"host": "Ann Lee"}).details.people == ("Ann Lee", "Bo Diaz")

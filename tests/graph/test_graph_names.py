@@ -111,3 +111,37 @@ def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, o
     talk += "\n\n".join(f"Ann Lee: The people of Kestrel came on day {day}." for day in range(often))
     with archive_of(tmp_path, talk + "\n") as archive:
         assert archive.graph.about("Kestrel").entity.name == name
+
+
+def test_what_is_mostly_no_noun_is_not_said_to_be_spoken_of():
+    store = MemoryStore()
+    texts = [
+        "Everybody has a piece of individual work and a look at the tariff.",
+        "We want individual help for the mill, since the tariff is high.",
+        "They are very individual, and the tariff stays.",
+        "Ask the tariff office about individual rates for the mill.",
+    ]
+    passages = [Passage("r", at, text, "Ann Lee") for at, text in enumerate(texts)]
+    recording = Recording("r", "", "", "test", Details(title="Talk"), speakers=("Ann Lee",))
+    recording = recording.counted(passages)
+    store.add(recording, passages, knowledge=knowledge_of(recording, passages))
+    graph = Graph(store.graph, store)
+    shown = {edge.object for edge in graph.about("Ann Lee").together}
+    unsure = {edge.object for edge in graph.about("Ann Lee", unsure=True).together}
+    assert {"tariff", "mill"} <= shown and "individual" not in shown
+    assert "individual" in unsure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes. Mm-hmm. I met Bo. Mm-hmm. And Mm-hmm is what I said to Bo.",
+        "I met Bo and I'm Ann. And I'm Bo's.",
+        "I thank you, Mr. Chair. And then, Mr. Dial.",
+    ],
+)
+def test_small_words_and_honorifics_alone_are_no_names(text):
+    passage = Passage("r", 0, text, "Ann Lee")
+    recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
+    keys = {mention.entity for mention in knowledge_of(recording, [passage]).mentions}
+    assert not keys & {"mm-hmm", "i'm", "mr"}

@@ -86,6 +86,19 @@ def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     assert "Vellmark" in alone[0] and "harbour" in alone[1] and "flour" not in alone[0] + alone[1]
 
 
+def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
+    (tmp_path / "talk.md").write_text(
+        "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"
+        "**Per Holm:** The cannery is closed, and I like the cannery.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        told = facts(archive, "Compare what Rosa Ibarra and Per Holm talk about")
+    assert told[0] == "Rosa Ibarra and Per Holm both speak of cannery."
+    assert "Only Rosa Ibarra speaks of barge." in told
+    assert not any(text.startswith("Only Per Holm") for text in told)
+
+
 def test_every_line_but_headings_has_its_place(archive):
     for text in ("What led to the delay?", "Compare what Ann Lee and Cy Moreau talk about"):
         for fact in archive.plan(text).facts:

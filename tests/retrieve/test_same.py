@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.retrieve.diversity.same import adds, says_the_same
+from onrecord.retrieve.diversity.same import adds
 
 REVENUE = "Revenue was {} million dollars in the second quarter, and we are pleased with that."
 
@@ -25,7 +25,7 @@ REVENUE = "Revenue was {} million dollars in the second quarter, and we are plea
     ],
 )
 def test_other_figures_names_and_negations_are_never_the_same(one: str, other: str) -> None:
-    assert not says_the_same(one, other) and not says_the_same(other, one)
+    assert adds(one, other) or adds(other, one)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_other_figures_names_and_negations_are_never_the_same(one: str, other: s
     ],
 )
 def test_the_same_in_nearly_the_same_words(one: str, other: str) -> None:
-    assert says_the_same(one, other) and says_the_same(other, one)
+    assert not adds(one, other) and not adds(other, one)
 
 
 def test_a_part_adds_nothing_to_the_whole_and_the_whole_does_to_a_part() -> None:
@@ -52,7 +52,6 @@ SOME = "the fell not 12 twelve Ann bell no . margins didn't of percent".split()
 WORDS = st.lists(st.sampled_from(SOME), max_size=25)
 
 
-@given(WORDS.map(" ".join), WORDS.map(" ".join))
-def test_every_text_says_what_it_says(one: str, other: str) -> None:
-    assert says_the_same(one, one)
-    assert says_the_same(one, other) == says_the_same(other, one)
+@given(WORDS.map(" ".join))
+def test_a_text_adds_nothing_to_itself(text: str) -> None:
+    assert not adds(text, text)

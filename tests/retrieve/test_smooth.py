@@ -8,8 +8,8 @@ from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Smooth
 from onrecord.retrieve.curve.layout import layout_of
-from onrecord.retrieve.curve.smooth import flow, gaussian, kernel
-from onrecord.types import Evidence, Question
+from onrecord.retrieve.curve.smooth import gaussian, kernel
+from onrecord.types import Evidence, PassageTimeline, Question
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +31,10 @@ def weight(distance: int, forward: float, backward: float) -> float:
     if abs(distance) > max(1, round(3 * max(forward, backward))):
         return 0.0
     return float(np.exp(-(distance**2) / (2 * (forward if distance > 0 else backward) ** 2)))
+
+
+def flow(scores: np.ndarray, timeline: PassageTimeline, weights: np.ndarray) -> np.ndarray:
+    return layout_of(timeline).flow(scores, weights)
 
 
 def slow(scores: np.ndarray, places: list[tuple[int, int]], forward: float, backward: float) -> np.ndarray:

@@ -229,6 +229,19 @@ def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
     assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("faq.csv", "id,question,answer\npay,How do I pay?,By card.\n"),
+        ("faq.json", '[{"question": "How do I pay?", "answer": "By card."}]'),
+    ],
+)
+def test_a_faq_is_no_transcript_and_is_told_how_to_add_it(shell, name, content):
+    (shell.folder / name).write_text(content)
+    assert "onrecord faq add" in shell("add", name, code=1).stderr
+    assert "1 added" in shell("faq", "add", name).stdout
+
+
 def test_a_faq_without_entries_says_how_to_add_them(filled):
     assert "onrecord faq add FILE --live" in filled("faq", "ask", "How do I pay?").stderr
 

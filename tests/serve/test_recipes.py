@@ -255,6 +255,8 @@ def test_earnings_take_the_way_of_the_router(
         "Compare Q2 2024 with Q3 2024",
         "Compare the second quarter of 2024 and the third quarter of 2024",
         "What changed between Q2 and Q3?",
+        "Compare the two calls",
+        "What changed between the second and third quarter?",
     ],
 )
 def test_earnings_of_two_quarters_are_compared_in_full(
@@ -264,8 +266,13 @@ def test_earnings_of_two_quarters_are_compared_in_full(
     with served() as client:
         told = client.post("/api/ask", json={"question": question}).json()
         other = client.post("/api/ask", json={"question": "Compare penguins in Q2 and Q3"}).json()
+        preset = client.post("/api/ask", json={"question": question, "strategy": "auto"}).json()
+        models = {model["id"]: model for model in client.get("/v1/models").json()["data"]}
+    assert models["onrecord"]["root"] == "onrecord/calls", "which the page shows as chosen"
+    assert models["onrecord/calls"].get("root") is None
     assert len({c["recording"]["id"] for c in told["citations"]}) == 2 and not told["notes"]
-    assert told["heading"] == "Two recordings, each from beginning to end:"
+    assert told["heading"] == preset["heading"] == "Two recordings, each from beginning to end:"
+    assert len({c["recording"]["id"] for c in preset["citations"]}) == 2
     assert "from beginning to end" not in other["heading"], "it has a subject"
     assert len(set(other["suggestions"])) == len(other["suggestions"])
 

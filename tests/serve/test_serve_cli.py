@@ -62,6 +62,19 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
     assert process.returncode == 0 and "Traceback" not in err
 
 
+def test_a_door_that_is_not_installed_is_not_offered(filled: Shell) -> None:
+    hidden = "import sys; sys.modules['mcp'] = None; from onrecord.serve.cli import main; main()"
+    command = [sys.executable, "-c", hidden, "serve", "--port", "0"]
+    process = subprocess.Popen(command, cwd=filled.folder, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        lines = [process.stdout.readline() for _ in range(7)]
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert any("/mcp" in line and "pip install 'onrecord[mcp]'" in line for line in lines), lines
+
+
 def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
     process = served(shell.folder)
     assert process.stdout is not None

@@ -13,6 +13,7 @@ import numpy as np
 import psycopg
 import pytest
 from hypothesis import settings
+from test_current import Current
 from test_isolation import Away, Workspaces, check_every_table_is_read, vectors_of
 from test_killed import RECORDINGS, check_recording, talk
 
@@ -25,11 +26,12 @@ from onrecord.errors import (
     StoreError,
     UnusableError,
 )
-from onrecord.stores import Store, caches, open_faq_store, open_store, shown, workspaces
+from onrecord.stores import Store, caches, open_faq_store, open_store, shown, whitening, workspaces
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
 from onrecord.stores.postgres import PostgresStore, nearest
+from onrecord.stores.postgres.doctor import examine_server
 from onrecord.types import Passage, Scope
 
 
@@ -70,6 +72,26 @@ def test_two_workspaces_on_one_server_never_mix(postgres_server: str) -> None:
 
     run_state_machine_as_test(
         OnServer, settings=settings(max_examples=4, stateful_step_count=20, deadline=None)
+    )
+
+
+@pytest.mark.slow
+def test_what_a_process_holds_stays_current_on_a_server(
+    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OnServer(Current):
+        def __init__(self) -> None:
+            self.url = f"{postgres_server}&schema=current_{next(_EXAMPLES)}"
+            super().__init__()
+
+        def open(self) -> Store:
+            return open_store(self.url)
+
+    from hypothesis.stateful import run_state_machine_as_test
+
+    monkeypatch.setattr(whitening, "LEAST", 4)
+    run_state_machine_as_test(
+        OnServer, settings=settings(max_examples=3, stateful_step_count=10, deadline=None)
     )
 
 
@@ -225,6 +247,29 @@ def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -
     assert "doctor" in str(told.value)
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute("DROP ROLE looker")
+
+
+def test_a_database_in_another_encoding_is_refused(postgres_server: str) -> None:
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("CREATE DATABASE plain ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    url = postgres_server.replace("/postgres?", "/plain?")
+    with pytest.raises(StoreError, match=r"SQL_ASCII.*CREATE DATABASE"):
+        open_store(url)
+    with pytest.raises(StoreError, match="SQL_ASCII"):
+        open_store(url, make=False)
+    name, state, seen, _ = next(iter(examine_server(url)))
+    assert (name, state) == ("server", "missing") and "SQL_ASCII" in seen
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("DROP DATABASE plain WITH (FORCE)")
+
+
+def test_the_encoding_of_the_environment_changes_nothing(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with closing(open_store(postgres)) as store:
+        store.add(recording("ĉielo ☀"), passages("ĉielo ☀"), vectors=VECTORS)
+        assert store.timeline().names == ("ĉielo ☀",)
 
 
 def test_users_with_a_schema_each_cannot_read_one_another(postgres: str, postgres_server: str) -> None:

@@ -247,6 +247,61 @@ def test_a_comparison_is_asked_side_by_side() -> None:
     assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
 
 
+ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("Compare the two TD Bank calls", [("td-q1-24",), ("td-q2-24",)]),
+        ("What is the difference between the TD Bank calls?", [("td-q1-24",), ("td-q2-24",)]),
+        ("Compare the last two Alder Bank calls on losses", [ALDER[1:2], ALDER[2:]]),
+        ("Compare the first two Alder Bank calls", [ALDER[:1], ALDER[1:2]]),
+        ("Compare the Alder Bank calls", [(name,) for name in ALDER]),
+        ("Compare the two Alder Bank calls", []),  # there are three
+        ("Compare the calls of both banks", [ALDER, ("td-q1-24", "td-q2-24")]),
+        ("Compare losses at both banks", [ALDER, ("td-q1-24", "td-q2-24")]),
+        ("Compare the talks", []),  # of everything in the archive
+    ],
+)
+def test_recordings_that_a_plural_stands_for_are_compared(text: str, sides: list[tuple[str, ...]]) -> None:
+    made = asked(text)
+    assert made.intent == "comparison" and made.strategy == ("comparison" if sides else "balanced")
+    assert [side.scope.recordings for side in made.sides] == sides
+    assert len(set(made.queries)) == len(sides)
+
+
+def test_of_those_in_scope_and_of_those_the_answer_before_cites() -> None:
+    made = asked("Compare the two calls", recordings=("td-q1-24", "ab-q2-24"))
+    assert [side.scope.recordings for side in made.sides] == [("td-q1-24",), ("ab-q2-24",)]
+    assert made.whole
+    before = Exchange("Who spoke of losses?", "Both did.", ("ab-q4-23", "td-q2-24"))
+    question = Question("Compare the two calls", history=(before,))
+    made = plan(question, STORE, TODAY, strategies=WAYS)
+    assert [side.scope.recordings for side in made.sides] == [("ab-q4-23",), ("td-q2-24",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "quarters"),
+    [
+        ("How did margins change between Q1 and Q2?", ["Q1", "Q2"]),
+        ("How does Q2 differ from Q1?", ["Q2", "Q1"]),
+        ("What changed between the first and second quarter?", ["Q1", "Q2"]),
+        ("Comparez le premier et le deuxième trimestre", ["Q1", "Q2"]),
+    ],
+)
+def test_two_periods_are_two_sides(text: str, quarters: list[str]) -> None:
+    made = asked(text, recordings=("td-q1-24", "td-q2-24"))
+    assert made.strategy == "comparison"
+    assert [[f.value for f in side.filters if f.field == "quarter"] for side in made.sides] == [
+        [quarter] for quarter in quarters
+    ]
+
+
+def test_a_place_with_two_fields_is_left_out_once() -> None:
+    assert asked("Compare margins in Q1 2024 and Q2 2024").text == "Compare margins and Q2 2024"
+
+
 def test_several_questions_are_planned_one_by_one() -> None:
     made = asked("How many recordings are there? What did Kelly say about copper?")
     assert len(made.parts) == 2 and made.parts[0].settled and not made.parts[1].settled

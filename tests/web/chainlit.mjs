@@ -62,6 +62,11 @@ async function chats(page, sent) {
   await page.getByText("Thank you, saved.").waitFor();
   await page.getByRole("button", { name: "👎" }).first().click();
   await until(async () => (await page.getByText("Thank you, saved.").count()) === 2, "the other thumb");
+
+  // a recording as a filter goes by its title
+  await page.locator("#chat-input").fill("Summarize episode 42");
+  await page.locator("#chat-submit").click();
+  await page.getByRole("button", { name: "× recording The Night Desk 42: The step and the slope" }).waitFor();
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 

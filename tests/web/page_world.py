@@ -290,8 +290,9 @@ def scripted() -> Starlette:
         return JSONResponse({"total": 1, "recordings": [RECORDING]})
 
     def models(request: Request) -> Response:
-        names = ("onrecord", "onrecord/auto", "onrecord/direct")
-        return JSONResponse({"data": [{"id": name} for name in names]})
+        own = {"id": "onrecord", "root": "onrecord/night_desk"}
+        names = ("onrecord/auto", "onrecord/direct", "onrecord/night_desk")
+        return JSONResponse({"data": [own, *({"id": name} for name in names)]})
 
     def recording(request: Request) -> Response:
         found = request.path_params["id"] == "talk"

@@ -116,6 +116,8 @@ scenes.filters_can_be_taken_away = async (page) => {
   await page.click(".chip.off");
   await until(async () => (await chips()).length === 2 && bodies.length === 3, "both filters");
   assert.deepEqual(bodies[2].without, []);
+  const choices = await page.locator("#strategy option").allTextContents();
+  assert.deepEqual(choices, ["night desk", "auto", "direct"], "the one of the settings first");
   await page.selectOption("#strategy", "direct");
   await ask(page, "model: another way");
   assert.equal(bodies[3].strategy, "direct");

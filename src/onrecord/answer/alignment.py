@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
@@ -38,8 +38,6 @@ _CLEARLY = 0.15
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
-_COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
-_PASSIVE = frozenset(("by", "par"))
 _DETERMINERS = frozenset(
     "the a an this that these those my our your his her its their le la les l un une des du "
     "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
@@ -119,30 +117,6 @@ def items_of(clause: Clause) -> list[Item]:
 def map_items(said: Sequence[Spoken]) -> Iterator[Item]:
     """The items of all clauses."""
     return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
-
-
-def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
-    """Each word that two things are compared by, or that stands between two names, with what names something
-    before and after it. None of a clause with "by" or "not", which turn them around."""
-    words = set(clause.words)
-    if words & _PASSIVE or denied_in(clause):
-        return
-    for at, token in enumerate(clause.tokens):
-        left = [item for item in items_of(replace(clause, tokens=clause.tokens[:at])) if not item.figure]
-        right = [
-            item for item in items_of(replace(clause, tokens=clause.tokens[at + 1 :])) if not item.figure
-        ]
-        if not left or not right:
-            continue
-        if token.term in _COMPARES:
-            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
-        elif left[0].is_person and right[-1].is_person:
-            yield from ((word, left[0].stems, right[-1].stems) for word in content_roots((token,)))
-
-
-def _ends(clause: Clause) -> list[str]:
-    """The ends of axes that the words of a clause lie on, in letters."""
-    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
@@ -301,21 +275,6 @@ class Alignment:
         if words & OTHERS and place.sentence and not place.clause:
             return own | self.said[place.sentence - 1].stems
         return own
-
-    def turned_around(self, stated: Spoken) -> str:
-        """ "subject" where two words of a statement stand the other way round about the same word: "the males
-        come before the females" and "the females come before the males"."""
-        own = [triple for clause in stated.clauses for triple in _triples(clause)]
-        for pivot, left, right in own:
-            there = [(before, after) for word, before, after in self._triples if word == pivot]
-            straight = any(left & before and right & after for before, after in there)
-            if not straight and any(left & after and right & before for before, after in there):
-                return "subject"
-        return ""
-
-    @cached_property
-    def _triples(self) -> list[tuple[str, frozenset[str], frozenset[str]]]:
-        return [triple for place in self.places for triple in _triples(self.clause(place))]
 
     @cached_property
     def _names(self) -> frozenset[frozenset[str]]:

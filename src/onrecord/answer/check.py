@@ -23,7 +23,7 @@ from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import tokens
-from onrecord.retrieve.sentences import Sentence, sentences
+from onrecord.retrieve.sentences import Sentence, is_question, sentences
 from onrecord.retrieve.wording import small_names
 from onrecord.stores.words import terms
 
@@ -197,7 +197,7 @@ def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:
     alone; a question is worth less."""
     heard = frozenset().union(*(one.stems for one in candidate))
     found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
-    asked = candidate[-1].sentence.text.rstrip("\"'”’») ").endswith("?")
+    asked = is_question(candidate[-1].sentence.text)
     score = found / max(1, len(words)) * (_ASKED if asked else 1.0)
     return Quote(tuple(one.sentence for one in candidate), score, 0)
 

@@ -29,7 +29,8 @@ MARKS = re.compile(
 _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)]|#{1,6})\s+)?")
 _HEADING = 12  # words: what is longer is a sentence, whatever stands before it
 _QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
-_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S", re.IGNORECASE)
+_LINK = re.compile(r"\[[^\[\]]*\]\(")  # the words of a link in Markdown, and what opens its address
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
 _QUARTER = re.compile(r"\bQ[1-4]\b")
 # What a line that leads to a list is made of, besides words that were said.
@@ -121,7 +122,8 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
 
 def address(text: str) -> bool:
     """Whether a text holds an address, or a link in Markdown."""
-    return _ADDRESS.search(text) is not None
+    link = _LINK.search(text)
+    return _ADDRESS.search(text) is not None or (link is not None and ")" in text[link.end() :])
 
 
 def quotations(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from onrecord.answer.claims import MONTHS
 from onrecord.answer.opposites import NEGATIONS, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, tokens
+from onrecord.retrieve.sentences import is_question
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 
@@ -97,7 +98,7 @@ class Spoken:
 
     @property
     def asks(self) -> bool:
-        return self.text.rstrip("\"'”’») ").endswith("?")
+        return is_question(self.text)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -183,14 +184,14 @@ def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, froze
             first = False
 
 
-def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
-    """The first word of a clause that names something, and the others; none where a pronoun comes before."""
-    for at, token in enumerate(clause.tokens):
-        if token.term in OTHERS | SPEAKS:
-            return frozenset(), content_roots(clause.tokens)
+def subject_of(clause: Clause) -> frozenset[str]:
+    """The first word of a clause that names something; none where a pronoun or a figure comes before."""
+    for token in clause.tokens:
+        if token.term in OTHERS | SPEAKS or token.quantity:
+            break
         if named := content_roots((token,)):
-            return (frozenset() if token.quantity else named), content_roots(clause.tokens[at + 1 :])
-    return frozenset(), frozenset()
+            return named
+    return frozenset()
 
 
 def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
@@ -229,16 +230,6 @@ def denied_in(clause: Clause) -> frozenset[str]:
             after = [content_roots((one,)) for one in clause.tokens[at + 1 :]]
             named = [some for some in after if some][:2] or [content_roots(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
-    return frozenset()
-
-
-def denied_first(clause: Clause) -> frozenset[str]:
-    """The stem that a "not" in a clause denies first; what stands before it where nothing follows."""
-    for at, token in enumerate(clause.tokens):
-        if denies(token):
-            after = (content_roots((one,)) for one in clause.tokens[at + 1 :])
-            before = (content_roots((one,)) for one in reversed(clause.tokens[:at]))
-            return (next(filter(None, after), None) or next(filter(None, before), frozenset())) - NOTS
     return frozenset()
 
 

@@ -119,7 +119,13 @@ class Extractive:
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(subject_asked(ranked), timeline, tools.store, FEW)
-        basis = _Basis(ranked, words, timeline, _section_paths(ranked, tools.store), tools, messages)
+        recordings = dict.fromkeys([moment.recording for moment in ranked.moments])
+        section_paths = {
+            (name, title): path
+            for name in recordings
+            for title, path in paths(tools.store.sections(name)).items()
+        }
+        basis = _Basis(ranked, words, timeline, section_paths, tools, messages)
         act = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
         if act and quoted_acts.asks_only_for_act(ranked):
             answer = self._of_act(basis, act)
@@ -127,7 +133,9 @@ class Extractive:
             answer = self._of_moments(basis)
             if act and answer.verdict in ("answered", "low_relevance"):
                 answer = self._with_act(answer, basis, act)
-        return replace(answer, evidence=evidence, sections=_paths_of(evidence, basis.section_paths))
+        passages = [passage for moment in evidence.moments for passage in moment.passages if passage.section]
+        sections = [section_paths.get((p.recording, p.section or ""), p.section or "") for p in passages]
+        return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(map(one_line, sections))))
 
     # ---------------------------------------------------------------- by subject
 
@@ -339,23 +347,3 @@ def _summaries(evidence: Evidence, store: Reader) -> str:
     names = dict.fromkeys(moment.recording for moment in evidence.moments)
     sections = (section for name in names for section in store.sections(name))
     return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"
-
-
-def _section_paths(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
-    """The path of each section in the recordings of the evidence, by recording and title."""
-    section_paths: dict[tuple[str, str], str] = {}
-    for name in dict.fromkeys([moment.recording for moment in evidence.moments]):
-        for title, path in paths(store.sections(name)).items():
-            section_paths[name, title] = path
-    return section_paths
-
-
-def _paths_of(evidence: Evidence, section_paths: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """The paths of the sections that the evidence is from, in its order."""
-    places: dict[str, None] = {}
-    for moment in evidence.moments:
-        for passage in moment.passages:
-            if passage.section:
-                path = section_paths.get((passage.recording, passage.section), passage.section)
-                places[one_line(path)] = None
-    return tuple(places)

@@ -19,10 +19,8 @@ from onrecord.answer.clauses import (
     DATES,
     OTHERS,
     SPEAKS,
-    Clause,
     Spoken,
     compared_in,
-    denied_first,
     denied_in,
     effect_and_cause,
     figure_of,
@@ -44,12 +42,13 @@ _BY_PRONOUN = 0.8
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
 _NEARLY = 0.75
-_HALF = 0.5
+_HALF, _SAID = 0.5, 0.3
+"""Of the weight of some words, how much a clause has at least that says the same, or speaks of it."""
+_NEARER = 0.1
+"""How much more of the words beside it something else has to be said with, to stand in its place."""
 _FEW = 10
 _SHARE = 1 / 3
 """Of the words of a cause, how many stand in the cause that is said, at least."""
-_NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
-"""What a shared word is worth in the same part of a sentence, in the same sentence, in one beside it."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,6 @@ class Ground:
             self._caused(stated),
             self.alignment.contrary(stated),
             self.alignment.exchanged(stated, self.exempt_stems),
-            self.alignment.turned_around(stated),
             self.alignment.miscombined(stated),
             self.alignment.said_by_another(stated),
         )
@@ -92,46 +90,15 @@ class Ground:
     def alignment(self) -> Alignment:
         return Alignment(self.said)
 
-    # ---------------------------------------------------------------- nearness
-
-    def nearness(self, context: frozenset[str], place: Place) -> float:
-        """How much of some words is said at a place, most in its clause, less around it."""
-        own, sentence, beside = self._around[place]
-        return (
-            _NEXT * len(context & own)
-            + _SENTENCE * len((context & sentence) - own)
-            + _BESIDE * len((context & beside) - sentence)
-        )
-
-    @cached_property
-    def _around(self) -> dict[Place, tuple[frozenset[str], frozenset[str], frozenset[str]]]:
-        """For each clause its stems, those of its sentence, and those of the sentences beside that."""
-        nothing = frozenset[str]()
-        all_stems = [nothing, *(spoken.stems for spoken in self.said), nothing]
-        return {
-            Place(n, m): (stems_of(clause), spoken.stems, all_stems[n] | all_stems[n + 2])
-            for n, spoken in enumerate(self.said)
-            for m, clause in enumerate(spoken.clauses)
-        }
-
-    def _aligned(self, context: frozenset[str]) -> list[Place]:
-        """The clauses that have most of some words."""
-        near = {
-            place: self.nearness(context, place)
-            for place in self._around
-            if not self.said[place.sentence].asks
-        }
-        most = max(near.values(), default=0.0)
-        return [place for place, share in near.items() if share == most and most >= 1]
-
     # ---------------------------------------------------------------- figures
 
     @cached_property
     def _places_of_figures(self) -> list[tuple[Quantity, Place]]:
         return [
-            (token.quantity, place)
-            for place in self._around
-            for token in self._clause(place).tokens
+            (token.quantity, Place(n, m))
+            for n, spoken in enumerate(self.said)
+            for m, clause in enumerate(spoken.clauses)
+            for token in clause.tokens
             if token.quantity
         ]
 
@@ -159,18 +126,19 @@ class Ground:
             return "figure"
         if alike and all(quantity.clashes(other) for other, _ in alike):
             return "unit"
-        near = [(other, self.nearness(context, place)) for other, place in alike]
+        coverage = self.alignment.coverage(context)
+        near = [(other, coverage.get(place, 0.0)) for other, place in alike]
         same = max((share for other, share in near if not quantity.clashes(other)), default=0.0)
         if any(share > same for other, share in near if quantity.clashes(other)):
             return "unit"
         rest = [
-            self.nearness(context, place)
+            coverage.get(place, 0.0)
             for other, place in self._places_of_figures
             if not any(other.equals(one) or other.shortens(one) for one in own)
             and _comparable(quantity, other)
         ]
         nearest = max(rest, default=0.0)
-        return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
+        return "figure" if nearest >= max(same + _NEARER, _HALF) else ""
 
     def _rates(self, stated: Spoken) -> str:
         """A figure of a day that is said of a week."""
@@ -244,8 +212,9 @@ class Ground:
         self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
     ) -> bool:
         """Whether what is told of a speaker is said nearer to another one, by them or of them."""
+        coverage = self.alignment.coverage(context)
         near = [
-            (who, weight, weight * self.nearness(context, place))
+            (who, weight, weight * coverage.get(place, 0.0))
             for who, place, weight in self._places_of_names
             if who.isdisjoint(DATES)
         ]
@@ -253,7 +222,7 @@ class Ground:
         rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
         rest = max((share for who, share in rivals if not who & everybody), default=0.0)
         others = max((share for who, share in rivals if not who & name), default=0.0)
-        return _clearly(rest, same) or (several and _clearly(others, same))
+        return max(rest, others if several else 0.0) >= same + _NEARER
 
     @cached_property
     def exempt_stems(self) -> frozenset[str]:
@@ -267,15 +236,15 @@ class Ground:
             return "" if any(map(denied_in, stated.clauses)) else "negation"
         for clause in stated.clauses:
             context = stems_of(clause) - NOTS
-            denied, (subject, _) = denied_in(clause), subject_of(clause)
+            denied, subject = denied_in(clause), subject_of(clause)
             if denied:
                 places = self.alignment.best(denied | subject, _HALF)
                 if places and not any(self._says_no(place, denied) for place in places):
                     return "negation"
             elif len(context) > 1:
-                there = [self._clause(place) for place in self._aligned(context)]
+                there = [self.alignment.clause(place) for place in self.alignment.best(context, _SAID)]
                 there = [one for one in there if stems_of(one) & subject] or there
-                if there and all(denied_first(one) & context for one in there):
+                if there and all(denied_in(one) & context for one in there):
                     return "negation"
         return ""
 
@@ -300,10 +269,7 @@ class Ground:
         """Whether a clause says no, or a short sentence behind it does: "It did not."."""
         after = self.said[place.sentence + 1 : place.sentence + 2]
         bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
-        return bare or says_no(self._clause(place), besides)
-
-    def _clause(self, place: Place) -> Clause:
-        return self.said[place.sentence].clauses[place.clause]
+        return bare or says_no(self.alignment.clause(place), besides)
 
     # ---------------------------------------------------------------- causes
 
@@ -341,11 +307,6 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
     if one.unit and other.unit and measures(one.unit) != measures(other.unit):
         return False
     return one.is_year == other.is_year
-
-
-def _clearly(one: float, other: float) -> bool:
-    """Whether one thing is said clearly nearer than another."""
-    return one >= other + 0.2 and one >= 1.1 * other
 
 
 def _covers(said: frozenset[str], stated: frozenset[str]) -> bool:

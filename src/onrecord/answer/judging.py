@@ -230,7 +230,9 @@ _OF_A_PART = 0.1
 def judge_by_score(question: str, talk: Talk, words: Wording, tools: Tools) -> Judged:
     """The chances of sentences by their scores, shared among all: they add up to 1."""
     scores = sentence_scores(question, talk, words, tools)
-    chance = talk.hand_to_replies(_softmax(scores), question)
+    odds = np.exp((scores - scores.max(initial=0)) / _TEMPERATURE)
+    shares = np.where(scores > 0, odds / max(float(odds.sum()), 1e-9), 0).astype(np.float32)
+    chance = talk.hand_to_replies(shares, question)
     return Judged(chance / max(float(chance.sum()), 1e-9), chance / max(float(chance.max(initial=0)), 1e-9))
 
 
@@ -244,7 +246,9 @@ def sentence_scores(question: str, talk: Talk, words: Wording, tools: Tools) -> 
     likely = np.argsort(-np.where(talk.empty, -1, scores), kind="stable")[:_EMBEDDED]
     if tools.embedder is not None and len(likely):
         vectors = tools.embedder.embed([texts[at] for at in likely])
-        scores[likely] += _DENSE * _stretch(vectors @ tools.embedder.embed_query(question))
+        near = vectors @ tools.embedder.embed_query(question)
+        low, high = float(near.min()), float(near.max())
+        scores[likely] += _DENSE * ((near - low) / (high - low) if high > low else 1.0)
         most += _DENSE
     scores /= most
     return scores
@@ -274,20 +278,6 @@ def summary_scores(talk: Talk, summaries: str) -> Scores:
     unfit = talk.empty | talk.asking
     unfit = talk.empty if unfit.all() else unfit  # who only asks is quoted asking
     return np.where(unfit, 0, scores).astype(np.float32)
-
-
-def _softmax(scores: Scores) -> Scores:
-    """Shares of one chance; none for what scores nothing."""
-    if not len(scores):
-        return scores
-    odds = np.exp((scores - scores.max()) / _TEMPERATURE)
-    return np.where(scores > 0, odds / odds.sum(), 0).astype(np.float32)
-
-
-def _stretch(values: Scores) -> Scores:
-    """Values from 0 to 1, whatever their range."""
-    low, high = float(values.min()), float(values.max())
-    return (values - low) / (high - low) if high > low else np.ones_like(values)
 
 
 # ---------------------------------------------------------------- quotes

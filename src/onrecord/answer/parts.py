@@ -64,7 +64,9 @@ class InParts(Draft):
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return
-        for finding in self._noted:  # more notes than can be read at once: they are the answer
+        for finding in self.proof.refined(
+            self._noted
+        ):  # more notes than can be read at once: they are the answer
             yield from self.output.give(finding)
 
     def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:

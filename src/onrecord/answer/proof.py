@@ -143,4 +143,4 @@ class Proof:
         again = self.of(corrected)
         if again.stands and again.support:
             return again
-        return replace(finding, verdict="falls") if finding.stands else finding
+        return finding if finding.verdict == "wrong" else replace(finding, verdict="falls")

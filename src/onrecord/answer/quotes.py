@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import ELLIPSIS, fault, verbatim
@@ -18,8 +17,11 @@ from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Fact, Passage, Recording, mark, one_line
 from onrecord.understand.lexicon import Messages
 
-_MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
-"""A quotation, whose words stay as they are, or the mark of a citation."""
+_SIGNS = re.compile(r"“|”|« | »|\[(\d{1,3})\]")
+"""The beginning or the end of a quotation, or the mark of a citation."""
+_CLOSING = {"“": "”", "« ": " »"}
+_REPEATED = 0.6
+"""The share of a quote's words beyond which it repeats a quote that has them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,42 +90,33 @@ class QuoteSelection:
         return first + same if enough else []
 
 
-def repeats(quote: Quote, shown: Quote, share: float = 0.6) -> bool:
-    """Whether more than a share of a quote's words stand in one that is shown, and its best sentence has no
-    figure, name or negation of its own."""
+def repeats(quote: Quote, shown: Quote) -> bool:
+    """Whether most of a quote's words stand in one that is shown, and its best sentence has no figure,
+    name or negation of its own."""
     own = stems(quote.text)
     common = own & stems(shown.text)
-    return len(common) > share * len(own) and not adds(quote.sentences[quote.core].text, shown.text)
+    return len(common) > _REPEATED * len(own) and not adds(quote.sentences[quote.core].text, shown.text)
 
 
 def by_recording(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes, the best first, with those of one recording together."""
-    groups: dict[str, list[Quote]] = {}
-    for quote in quotes:
-        groups.setdefault(quote.recording, []).append(quote)
-    return list(chain.from_iterable(groups.values()))
+    recordings = list(dict.fromkeys([quote.recording for quote in quotes]))
+    return sorted(quotes, key=lambda quote: recordings.index(quote.recording))
 
 
 def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes as they were spoken, the recording of the best quote first; quotes that adjoin become one."""
-    groups: dict[str, list[Quote]] = {}
-    for quote in quotes:
-        groups.setdefault(quote.recording, []).append(quote)
+    spoken = sorted(quotes, key=lambda quote: (quote.passages[0].position, quote.sentences[0].begin))
+    recordings = list(dict.fromkeys([quote.recording for quote in quotes]))
     ordered: list[Quote] = []
-    for group in groups.values():
-        for quote in sorted(group, key=_place):
-            last = ordered[-1] if ordered else None
-            if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
-                both = last.sentences + quote.sentences
-                ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
-            else:
-                ordered.append(quote)
+    for quote in sorted(spoken, key=lambda quote: recordings.index(quote.recording)):
+        last = ordered[-1] if ordered else None
+        if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
+            both = last.sentences + quote.sentences
+            ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
+        else:
+            ordered.append(quote)
     return ordered
-
-
-def _place(quote: Quote) -> tuple[int, int]:
-    """Where a quote begins in its recording: the position of its passage, and the character there."""
-    return quote.sentences[0].passage.position, quote.sentences[0].begin
 
 
 # ---------------------------------------------------------------- citations
@@ -205,12 +198,31 @@ def restyle_marks(text: str, style: str) -> str:
     """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
     if style == "numbers":
         return text
-    return _MARKS.sub(lambda match: match[1] or mark(int(match[2]), style), text)
+    return _replace_marks(text, lambda number: mark(number, style))
 
 
 def renumber_marks(text: str, after: int) -> str:
     """The text of an answer with numbers in its marks that follow others."""
-    return _MARKS.sub(lambda match: match[1] or f"[{int(match[2]) + after}]", text)
+    return _replace_marks(text, lambda number: f"[{number + after}]")
+
+
+def _replace_marks(text: str, written: Callable[[int], str]) -> str:
+    """The text with its marks as `written` has them, except those within a quotation that is closed."""
+    last = {sign: text.rfind(sign) for sign in _CLOSING.values()}
+    closing = None
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal closing
+        sign = match[0]
+        if closing is None and sign in _CLOSING and last[_CLOSING[sign]] >= match.end():
+            closing = _CLOSING[sign]
+        elif sign == closing:
+            closing = None
+        elif closing is None and match[1]:
+            return written(int(match[1]))
+        return sign
+
+    return _SIGNS.sub(replaced, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.retrieve.read import said_before, sentences_of
-from onrecord.retrieve.sentences import Sentence
+from onrecord.retrieve.sentences import Sentence, is_question
 from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
@@ -77,7 +77,7 @@ class Talk:
     def _asking(self) -> NDArray[np.bool_]:
         """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
         and gets a reply, as they only lead up to it."""
-        asking = np.array([asks(sentence) for sentence in self.sentences], bool)
+        asking = np.array([is_question(sentence.text) for sentence in self.sentences], bool)
         begin = 0  # of the turn that the sentence before `at` is in
         for at in range(1, len(self.sentences)):
             speaker, same_run = self.sentences[begin].speaker, self.runs[at] == self.runs[begin]
@@ -135,11 +135,6 @@ class Talk:
             handed[replies] += handed[at] * weights / weights.sum()
             handed[at] = 0
         return np.where(self.quotable, handed, 0)
-
-
-def asks(sentence: Sentence) -> bool:
-    """Whether a sentence ends in a question mark."""
-    return sentence.text.rstrip("\"'”’») ").endswith("?")
 
 
 def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from onrecord.types import Citation, Passage
 
 ELLIPSIS = "[...]"
 _WORD = re.compile(r"\S+")
-_CUT = re.compile(r"\s*\[(?:\.\.\.|…)\]\s*")
+OMISSION = re.compile(r"\[(?:\.\.\.|…)\]")
 _SECONDS = 0.5  # a quote's times may differ by rounding, not by a word
 
 
@@ -107,7 +107,7 @@ class JoinedText:
     def spans(self, quote: str, said_by: tuple[str | None] | None = None) -> Iterator[Span]:
         """Every place where a quote stands; with `said_by`, its parts where that one alone says them."""
         places: list[list[tuple[int, int]]] = []
-        for part in _CUT.split(quote):
+        for part in OMISSION.split(quote):
             words = " ".join(part.split())
             if words:
                 found = self._find(words)

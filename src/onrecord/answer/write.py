@@ -114,17 +114,13 @@ def write_several(
     known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)
     pieces = _written(draft, tools, language, manner, _one_lead(known, asked) if known else None)
-    return _as_asked(pieces, stand_in.question)
+    own = stand_in.question
+    return (replace(piece, question=own) if isinstance(piece, Answer) else piece for piece in pieces)
 
 
 def _settled(evidence: Evidence) -> bool:
     """Whether what the archive knows is all that is asked for."""
     return bool(evidence.plan and evidence.plan.settled)
-
-
-def _as_asked(pieces: Iterator[Piece], question: str) -> Iterator[Piece]:
-    for piece in pieces:
-        yield replace(piece, question=question) if isinstance(piece, Answer) else piece
 
 
 def _heading(answer: Answer) -> str:

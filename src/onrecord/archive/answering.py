@@ -20,6 +20,7 @@ from onrecord.archive.asking import (
     excluded_fields,
     retrieve,
 )
+from onrecord.archive.turns import note_question
 from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
@@ -31,6 +32,7 @@ from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan
 
 def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     """The pieces of an answer as they are made: see `Archive.stream`."""
+    note_question()
     began = perf_counter()
     notes: list[str] = []
     answerer = Answerer.of(archive, ask.form)
@@ -110,7 +112,8 @@ class Answerer:
         writer = self._extractive(strategy, evidence)
         in_full = writer.outline or reads_in_full(strategy, evidence.plan)
         answer = answer_of_facts(evidence)
-        if in_full and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
+        compares = evidence.plan is not None and len(evidence.plan.sides) > 1
+        if (in_full or compares) and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             limits = self.answer
             writer = Extractive(limits.outline_quotes, limits.outline_words, outline=True, whole=True)
             answer = writer.answer(evidence, tools, language=language)

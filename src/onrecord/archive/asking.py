@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
+from onrecord.archive.turns import note_question
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import SPELLING, Tools
@@ -117,6 +118,7 @@ class AskableArchive(Protocol):
 
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     """The moments that speak to a question, ranked: see `Archive.search`."""
+    note_question()
     with archive.store.snapshot() as reader, cache_of(archive, reader) as cache:
         fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
         tools = replace(archive.models.tools(reader, [], strategy.reads), without=fields)

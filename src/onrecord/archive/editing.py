@@ -15,7 +15,7 @@ from onrecord.archive.contents import Contents, load_contents
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
-from onrecord.ingest.details import KNOWN, attribute_name, parse_set
+from onrecord.ingest.details import KNOWN, ROLES_OF_PEOPLE, attribute_name, names_in, parse_set
 from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
@@ -43,7 +43,11 @@ class Edits:
         """Details with these changes. Raises InputError for a value that cannot be."""
         edited = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
         if "people" not in self.details:
-            edited = replace(edited, people=())  # a "guest" completes the people, and does not replace them
+            people = (*_people_but(self.details, details), *edited.people)
+            edited, details = (
+                replace(edited, people=tuple(dict.fromkeys(people))),
+                replace(details, people=()),
+            )
         unknown = {name for name, text in self.details.items() if not text}
         return _with_names(edited.over(_without_details(details, unknown)), self.names)
 
@@ -109,6 +113,15 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
     _write(store, replace(before, recording=changed))
     return changed
+
+
+def _people_but(changes: Collection[str], details: Details) -> tuple[str, ...]:
+    """The people but those whose roles are all changed: a new "guest" takes the place of the one before."""
+    kept, former = (
+        {name for role, text in details.attributes.items() if role in roles for name in names_in(text)}
+        for roles in (ROLES_OF_PEOPLE.difference(changes), ROLES_OF_PEOPLE.intersection(changes))
+    )
+    return tuple(name for name in details.people if name in kept or name not in former)
 
 
 def _without_details(details: Details, names: Collection[str]) -> Details:

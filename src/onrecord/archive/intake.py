@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
+from onrecord.archive.turns import turn
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import transcript_of
@@ -236,6 +237,10 @@ class Intake:
             self._unchanged += self._known[item.source, item.checksum]
             return
         self.spent += prepared.spent if prepared else 0
+        with nullcontext() if prepared else turn():
+            self._write_recordings(item, prepared)
+
+    def _write_recordings(self, item: TranscriptSource, prepared: PreparedSource | None) -> None:
         for transcript in prepared.transcripts if prepared else item.transcripts():
             recording = recording_of(item, transcript)
             before = self._store.recording(recording.id)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.archive.contents import Contents
 from onrecord.archive.editing import Edits
+from onrecord.archive.turns import turn
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
@@ -301,10 +302,11 @@ def _prepare_source(
     try:
         transcripts, embedder = item.transcripts(), _embedder()
         prepared = {}
-        for transcript in transcripts:
-            recording = recording_of(item, transcript)
-            edits = edits_by_recording.get(recording.id, Edits({}, {}))
-            prepared[recording.id] = prepare(recording, transcript, edits, embedder, item.vectors)
+        with turn():
+            for transcript in transcripts:
+                recording = recording_of(item, transcript)
+                edits = edits_by_recording.get(recording.id, Edits({}, {}))
+                prepared[recording.id] = prepare(recording, transcript, edits, embedder, item.vectors)
         return PreparedSource(transcripts, prepared, embedder.spent() if isinstance(embedder, Metered) else 0)
     except Exception:
         return None

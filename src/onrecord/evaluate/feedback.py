@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
 
-from onrecord.answer.verify import verbatim
+from onrecord.answer.verify import OMISSION, verbatim
 from onrecord.archive import Archive
 from onrecord.evaluate.answers import REFUSALS
 from onrecord.evaluate.faq import Z95, Share
@@ -16,7 +15,6 @@ from onrecord.evaluate.report import Difference, Estimate
 from onrecord.stores.ledger import Tally
 from onrecord.types import Feedback, Quoted
 
-_OMITTED = re.compile(r"\s*\[(?:\.\.\.|…)\]\s*")
 _SHORTEST = 3
 """The fewest words of a piece of a quote that is looked up by itself."""
 
@@ -94,7 +92,7 @@ def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
     places: list[dict[str, Any]] = []
     for quoted in quotes:
         passages = archive.store.transcript(quoted.recording)
-        for piece in _OMITTED.split(quoted.quote):
+        for piece in OMISSION.split(quoted.quote):
             span = verbatim(piece, passages, quoted.start) if len(piece.split()) >= _SHORTEST else None
             if span is None:
                 continue

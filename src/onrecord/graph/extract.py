@@ -171,7 +171,8 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
             break
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
-        yield at, last
+        if at < last or fold_small(words[at]) not in classes()["honorifics"]:
+            yield at, last  # "Mr." names nobody
         at = last + 1
 
 

@@ -22,7 +22,7 @@ _ORGANIZATIONS = frozenset(
 _WORKS = frozenset("show podcast series emission serie product".split())
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
-_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
@@ -96,7 +96,7 @@ class Names:
             for key, kind in self.kinds.items()
             if key not in self.speakers.values()
         }
-        title = _ASIDE.sub("", recording.details.title or "")
+        title = _ASIDE.sub("", recording.details.title or "").rstrip()
         key = key_of(title)
         if alone and key and len(key.split()) <= _LONGEST_VALUE:
             named.setdefault(key, (title, "name", "title"))

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _OWNER = re.compile("['’]s?$")
 _ELIDED = re.compile("['’]$")
+_CONTRACTED = re.compile("['’](?:m|re|ve|ll|d)$")
 ENDS = frozenset(".!?…")
 
 
@@ -63,7 +64,9 @@ def word_class(text: str) -> tuple[str, int]:
     word_classes = classes()
     bare = folded.replace("'", "").replace("’", "")
     small = word_classes["determiners"] | word_classes["prepositions"]
-    kind = STOPS | BREAKS if bare in STOP or folded in STOP or bare in small or len(folded) < 2 else 0
+    spoken = _CONTRACTED.sub("", folded)  # "I'm", "they'd"
+    is_small = bare in STOP or spoken in STOP or bare in small or len(spoken) < 2
+    kind = STOPS | BREAKS if is_small or _is_joined_of_small(folded) else 0
     if bare in _verbs() or (folded.endswith("ed") and len(folded) > 4):
         kind |= BREAKS
     if bare in word_classes["light"] or (folded.endswith("ly") and len(folded) > 4):
@@ -77,6 +80,12 @@ def word_class(text: str) -> tuple[str, int]:
     ):
         kind |= BREAKS | NUMBER  # "forty-one"
     return key, kind
+
+
+def _is_joined_of_small(folded: str) -> bool:
+    """Whether a hyphen joins nothing but small words: "mm-hmm", "uh-huh"."""
+    parts = folded.split("-")
+    return len(parts) > 1 and all(word_class(part)[1] & (STOPS | LIGHT) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

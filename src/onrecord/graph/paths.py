@@ -18,7 +18,7 @@ from onrecord.graph.linking import Linker
 from onrecord.graph.quotes import Quoter, Span
 from onrecord.graph.results import Edge, Path
 from onrecord.stores.graph.base import GraphReader, spread
-from onrecord.types.graph import Entity, Mention
+from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 _PLACES = 100
@@ -195,9 +195,9 @@ class Paths:
         ]
         self._load_entities(commonest)
         there = [key for key in commonest if key in self._known]
-        return sorted(there, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))[
-            :most
-        ]
+        ranked = sorted(there, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))
+        nouns = self._linker.nouns([self._known[key] for key in ranked[: 2 * most]])
+        return [entity.key for entity in nouns[:most]]
 
     def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
@@ -207,7 +207,7 @@ class Paths:
         entity = self._known[key]
         wide = log(1 + self._total)
         rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
-        return rare * (1.0 if " " in key or entity.kind not in ("concept", "practice", "outcome") else 0.8)
+        return rare * (1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8)
 
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
         inner = [self._rarity(key) for key in keys[1:-1] if key in self._known]

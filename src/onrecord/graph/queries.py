@@ -82,7 +82,7 @@ class Graph:
             since=since,
             until=until,
             relations=self.relations(match.key, unsure=unsure, most=most),
-            together=self._together(match.entity, mentions, most),
+            together=self._together(match.entity, mentions, most, unsure),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
             note="; ".join(filter(None, (match.note, _sampling_note(match.entity, mentions)))),
         )
@@ -164,33 +164,37 @@ class Graph:
             for (one, verb, other), spans in ranked
         )  # fmt: skip
 
-    def _together(self, entity: Entity, mentions: Sequence[Mention], most: int) -> tuple[Edge, ...]:
+    def _together(
+        self, entity: Entity, mentions: Sequence[Mention], most: int, unsure: bool
+    ) -> tuple[Edge, ...]:
         """What is named in the same passages, or what somebody speaks of, what is special to it first."""
         counts, spans = self._spoken_of(entity.key, mentions)
         is_speaker = any(m.rule == "speaker" for m in mentions)
         edges = []
-        for other, count in self._rarest_first(counts, most):
+        for other, count in self._rarest_first(counts, most, unsure or not is_speaker):
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
             quotes = self.quoter.quotes(spans[other.key], 1)
             relation = SPEAKS if is_speaker else TOGETHER
             edges.append(Edge(entity.name, relation, other.name, not is_speaker, strength, count, quotes))
         return tuple(edges)
 
-    def _rarest_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
+    def _rarest_first(
+        self, counts: Counter[str], most: int, unsure: bool = False
+    ) -> list[tuple[Entity, int]]:
         """The entities of some counts, those that are seldom named elsewhere first, none twice in other
-        words."""
+        words; what may be no thing only where the `unsure` are wanted."""
         commonest = counts.most_common(_CONSIDERED)
         known = self._graph.entities(key for key, _ in commonest)
         total = self.passages
         ranked = sorted(
-            ((known[key], count) for key, count in commonest if key in known),
-            key=lambda each: (-_weight(each[1], each[0], total), each[0].key),
+            (known[key] for key, _ in commonest if key in known),
+            key=lambda entity: (-_weight(counts[entity.key], entity, total), entity.key),
         )
         chosen: list[tuple[Entity, int]] = []
-        for entity, count in ranked:
+        for entity in ranked if unsure else self.linker.nouns(ranked[: 3 * most]):
             words = set(entity.key.split())
             if not any(words <= set(k.key.split()) or words >= set(k.key.split()) for k, _ in chosen):
-                chosen.append((entity, count))
+                chosen.append((entity, counts[entity.key]))
             if len(chosen) == most:
                 break
         return chosen

@@ -39,7 +39,7 @@ _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
 )
-_BRACKETED = re.compile(r"[(\[{].*?[)\]}]")
+_BRACKETED = re.compile(r"[(\[{][^)\]}\n]*([)\]}]?)")
 _SHORT = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<short>\w{2,5})\)")
 _NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
@@ -70,7 +70,11 @@ def name_key(label: str) -> tuple[str, ...]:
     It has the words of the name without case, accents, titles, roles and punctuation, the first name first.
     """
     label, role = split_label(label[:_MAX_TEXT])
-    label = _BRACKETED.sub(" ", label) if re.match(r"\s*\w", label) else label
+    label = (
+        _BRACKETED.sub(lambda part: " " if part[1] else part[0], label)
+        if re.match(r"\s*\w", label)
+        else label
+    )
     if role is None and label.count(",") == 1:
         last, first = label.split(",")
         label = f"{first} {last}"

@@ -36,7 +36,7 @@ class Allowance:
     """What one question may cost in calls, time, tokens and money.
 
     Args:
-        calls: calls of all roles together. One is reserved for the answer.
+        calls: calls of all roles together. One is reserved for the answer, and one for its check.
         part_calls: calls for notes on parts, besides.
         seconds: how long writing the answer may take.
         decision_seconds: how long any other call may take.
@@ -89,7 +89,8 @@ class ModelRoles:
         parts = self._started.count(PART)
         if role == PART:
             return max(0, self.limits.part_calls - parts)
-        reserved = role != "answer" and self.is_filled("answer") and "answer" not in self._started
+        later = {"answer": (), "check": ("answer",)}.get(role, ("answer", "check"))
+        reserved = sum(self.is_filled(other) and other not in self._started for other in later)
         return max(0, self.limits.calls - (len(self._started) - parts) - reserved)
 
     def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:

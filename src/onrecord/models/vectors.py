@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,25 @@ def encodable(texts: Sequence[str]) -> list[str]:
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 
+_TELEMETRY = ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY")
+"""Environment variables by which ONNX Runtime (from 1.29 on) and the model hub's client send no telemetry."""
+
+
+def disable_telemetry() -> None:
+    """Keep libraries that run models from reporting their use. Call it before they are imported.
+
+    They read the environment once. A variable that the user has set stays as it is.
+    """
+    for variable in _TELEMETRY:
+        os.environ.setdefault(variable, "1")
+
+
 def import_extra(module: str, name: str) -> Any:
-    """The module of an optional package. Raises ModelError with the command that installs it."""
+    """The module of an optional package, without telemetry.
+
+    Raises ModelError with the command that installs it.
+    """
+    disable_telemetry()
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -85,15 +85,18 @@ class Read(Stage):
             return evidence.with_moments(within(evidence.moments, self.words))
         flowing = list(cut(evidence))
         alone = _best_alone(evidence, flowing, self.own, tools.store)
-        stretches = _in_turn(flowing, alone)
+        in_turn = zip_longest(sorted(flowing, key=lambda moment: -moment.score), alone)
+        stretches = [moment for pair in in_turn for moment in pair if moment is not None]
         try:
             readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
         except ModelError as error:
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
         scored = _scored(stretches, readings, self.trust)
-        likeliest = _likeliest(stretches, readings, trust_in(evidence.curve))
-        front = [scored[at] for at in likeliest[: self.first]]
+        likeliest = np.argsort(
+            np.negative(_odds(stretches, readings, trust_in(evidence.curve))), kind="stable"
+        )
+        front = [scored[at] for at in likeliest[: self.first].tolist()]
         by_row = {moment.passages[0].row: moment for moment in scored}
         rest = [by_row[moment.passages[0].row] for moment in (*flowing, *alone)]
         order = (*front, *(moment for moment in rest if moment not in front))
@@ -110,7 +113,6 @@ class Read(Stage):
     ) -> list[Reading]:
         """Readings of the first stretches, as many as time allows; of one batch at least."""
         limit = self.milliseconds if self.milliseconds is not None else tools.reader_milliseconds
-        best = max(moment.score for moment in stretches)
         began = now = tools.clock()
         readings: list[Reading] = []
         for at in range(0, len(stretches), self.batch):
@@ -118,42 +120,31 @@ class Read(Stage):
             readings += [read.own for read in read_in_context(question, some, reader, tools.store)]
             last, now = now, tools.clock()
             late = 1000 * (now - began + now - last) > limit
-            if late or max(_odds(stretches, readings, best, TRUST)) >= self.enough:
+            if late or max(_odds(stretches, readings, TRUST, inf)) >= self.enough:
                 break
         return readings
 
 
-def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float, trust: float) -> list[float]:
-    """Log-odds of the stretches that were read, given the best score of all on the curve."""
-    read = zip(stretches, readings, strict=False)
-    return [holding(reading, prior(moment, best, trust, inf)) for moment, reading in read]
-
-
-def _in_turn(flowing: Sequence[Moment], alone: Sequence[Moment]) -> list[Moment]:
-    """Stretches in the order in which they are read: the best on the curve and the best alone, in turn."""
-    pairs = zip_longest(sorted(flowing, key=lambda moment: -moment.score), alone)
-    return [moment for pair in pairs for moment in pair if moment is not None]
-
-
-def _likeliest(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[int]:
-    """Numbers of the stretches that were read, the likeliest to hold the answer first."""
+def _odds(
+    stretches: Sequence[Moment], readings: Sequence[Reading], trust: float, far: float = _FAR
+) -> list[float]:
+    """Log-odds that each stretch that was read holds the answer (see `prior` for `trust` and `far`)."""
     best = max(moment.score for moment in stretches)
     read = zip(stretches, readings, strict=False)
-    odds = [holding(reading, prior(moment, best, trust)) for moment, reading in read]
-    return [int(at) for at in np.argsort(np.negative(odds), kind="stable")]
+    return [holding(reading, prior(moment, best, trust, far)) for moment, reading in read]
 
 
 def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[Moment]:
     """The stretches with probabilities as scores; those that were not read as if they had the worst reading
     of all."""
     best = max(moment.score for moment in stretches)
-    odds = _odds(stretches, readings, best, trust)
+    odds = _odds(stretches, readings, trust, inf)
     worst = min((holding(reading, 0.0) for reading in readings), default=0.0)
     odds += [worst + prior(moment, best, trust, inf) for moment in stretches[len(readings) :]]
     return [
         replace(
             moment,
-            score=_probability(value),
+            score=float(1 / (1 + np.exp(-max(value, -_MOST)))),
             scores={**moment.scores, "read": value} if at < len(readings) else moment.scores,
         )
         for at, (moment, value) in enumerate(zip(stretches, odds, strict=True))
@@ -166,7 +157,7 @@ def trust_in(curve: Curve | None) -> float:
     return TRUST if curve is None else TRUST * layout_of(curve.timeline).fullness
 
 
-def prior(moment: Moment, best: float, trust: float = TRUST, far: float = _FAR) -> float:
+def prior(moment: Moment, best: float, trust: float, far: float = _FAR) -> float:
     """Log-odds before reading: how far a stretch is below the best one on the curve, on a scale of `trust`.
     It counts up to `far`: a small archive has few recordings, and the best of them stands far above."""
     return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -far)
@@ -183,20 +174,16 @@ def _best_alone(evidence: Evidence, others: Sequence[Moment], most: int, store: 
     if curve is None or not most:
         return []
     there = {passage.row for moment in others for passage in moment.passages}
-    best = top(_alone(curve), most + len(there))
+    weighed = ((_DENSE, "dense"), (1 - _DENSE, "lexical"))
+    signals = [weight * minmax(curve.parts[name]) for weight, name in weighed if name in curve.parts]
+    own_scores: Scores = sum(signals, np.zeros_like(curve.score)) if signals else curve.score
+    best = top(own_scores, most + len(there))
     fresh = [at for at in best.tolist() if int(curve.timeline.rows[at]) not in there][:most]
     passages = store.passages(curve.timeline.rows[fresh])
     return [
         Moment((passage,), float(curve.score[at]), {name: float(s[at]) for name, s in curve.parts.items()})
         for at, passage in zip(fresh, passages, strict=True)
     ]
-
-
-def _alone(curve: Curve) -> Scores:
-    """Dense and lexical scores of each passage, stretched to 0..1 and added; shape (passages,)."""
-    dense, lexical = (curve.parts.get(name) for name in ("dense", "lexical"))
-    parts = [w * minmax(s) for w, s in ((_DENSE, dense), (1 - _DENSE, lexical)) if s is not None]
-    return np.sum(parts, axis=0, dtype=np.float32) if parts else curve.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +293,3 @@ def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
         fitting.append(replace(moment, passages=moment.passages[:count], peak=min(moment.peak, count - 1)))
         room -= moment.words
     return tuple(fitting)
-
-
-def _probability(odds: float) -> float:
-    return float(1 / (1 + np.exp(-max(odds, -_MOST))))

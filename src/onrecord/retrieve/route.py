@@ -72,8 +72,8 @@ class Route(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         plan = self.planned(evidence, tools)
-        parts = tuple([_of_plan(Evidence(evidence.question), part) for part in plan.parts])
-        return replace(_of_plan(evidence, plan), parts=parts)
+        parts = [_of_plan(Evidence(evidence.question), part) for part in plan.parts]
+        return replace(_of_plan(evidence, plan), parts=tuple(parts))
 
     def _follow(self, planned: Evidence, tools: Tools) -> Evidence:
         """The evidence of the branch that a question's plan names."""

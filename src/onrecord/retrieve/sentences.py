@@ -55,6 +55,11 @@ class Sentence:
         return len(self.text.split())
 
 
+def is_question(text: str) -> bool:
+    """Whether a text ends in a question mark."""
+    return text.rstrip("\"'”’») ").endswith("?")
+
+
 def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
     """The sentences of a passage in order; none crosses from one speaker to another.
 

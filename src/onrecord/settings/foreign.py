@@ -5,7 +5,7 @@ Only names are translated: a value goes through the same checks as if it had bee
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,12 +45,6 @@ def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
             fields[_place(name)] = f"sentence-transformers:{model}"
             notes.append(f"{name} as a model of sentence-transformers")
     return _nested(written, fields), notes
-
-
-def known_names() -> Iterator[tuple[str, str]]:
-    """Pairs of their name and ours."""
-    yield from _names().items()
-    yield from ((name, "llm.model") for name in _PROVIDERS)
 
 
 @cache

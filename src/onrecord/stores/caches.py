@@ -226,6 +226,14 @@ class Recent(Generic[Key, Value]):
                 self._put(key, value)
         return {**cached, **read_now}
 
+    def replace(self, values: Mapping[Key, Value], age: Callable[[Value], int]) -> None:
+        """Put values in place of those that are older."""
+        with self._lock:
+            for key, value in values.items():
+                if key in self._values and age(self._values[key]) < age(value):
+                    self._weight -= self._weigh(self._values.pop(key))
+                self._put(key, value)
+
     def _put(self, key: Key, value: Value) -> None:
         if key in self._values:
             return

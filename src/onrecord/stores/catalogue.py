@@ -166,6 +166,11 @@ class Catalogue:
         places = np.searchsorted(self.firsts, rows, "right") - 1
         return self._checked(places, rows - self.firsts[places], rows) if self.entries else places
 
+    def revisions(self, rows: Rows) -> list[tuple[int, int]]:
+        """Each of the rows, all of which exist, with the version of its recording."""
+        places = (np.searchsorted(self.firsts, rows, "right") - 1).tolist()
+        return [(row, self.entries[at].version) for row, at in zip(rows.tolist(), places, strict=True)]
+
     def slots_of_all(self, rows: Rows) -> Rows:
         """The slot of every row, if all exist and rise. Quicker than `slots_of_rows`."""
         if len(rows) < len(self.firsts):
@@ -194,6 +199,25 @@ class Catalogue:
             words=self.lengths[slots],
             names=tuple(self.entries[place].recording.id for place in places),
         )
+
+
+def same_slots(catalogue: Catalogue, before: Catalogue) -> Iterator[tuple[slice, slice]]:
+    """The slots in two catalogues of the recordings that did not change between them, in runs."""
+    first = 0
+    places = {entry.key: place for place, entry in enumerate(before.entries)}
+    olds = [places.get(entry.key, -1) for entry in catalogue.entries]
+    same = [at >= 0 and before.entries[at] is e for at, e in zip(olds, catalogue.entries, strict=True)]
+    for last in range(1, len(olds) + 1):
+        if last < len(olds) and same[last] and same[first] and olds[last] == olds[last - 1] + 1:
+            continue
+        if same[first]:
+            begin, end = (
+                int(catalogue.starts[first]),
+                int(catalogue.starts[last - 1] + catalogue.sizes[last - 1]),
+            )
+            old = int(before.starts[olds[first]])
+            yield slice(begin, end), slice(old, old + end - begin)
+        first = last
 
 
 def speakers_of(passages: Sequence[Passage]) -> Labels:

@@ -15,6 +15,7 @@ from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, Store
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
+    from onrecord.stores.catalogue import Entry
     from onrecord.types import Counts, Rows, Vector, Vectors
 
 
@@ -60,8 +61,11 @@ def rows_among(
 class Words(Protocol):
     """The word index: which passages of a workspace contain which term, and how often."""
 
-    def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
-        """For each term, the rows of the passages that contain it, rising, and how often they do."""
+    def read(
+        self, connection: Connection, workspace: int, terms: Mapping[str, Entry | None]
+    ) -> list[tuple[Rows, Counts]]:
+        """For each term, the rows of the passages that contain it, rising, and how often they do: of the
+        recordings added after the one that the term has; None for all."""
         ...
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:

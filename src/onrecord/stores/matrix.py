@@ -105,15 +105,19 @@ class Block:
         self._scales: Scores = extends._scales if extends else np.empty(0, np.float32)
         self._filled: set[int] = set(extends._filled) if extends else set()
         self._lock = Lock()
+        self._is_extended = False
 
     def extended(self, entries: Sequence[Entry]) -> Block:
         """The block of these entries: this one where they are the same, one that shares its arrays
-        where they begin with them and there is room, else a new one."""
-        if entries[: len(self.entries)] != list(self.entries):
-            return Block(entries)
-        if len(entries) == len(self.entries):
+        where they begin with them and there is room, else a new one. Only one block can have the room."""
+        if entries == list(self.entries):
             return self
-        return Block(entries, self if sum(entry.size for entry in entries) <= BLOCK else None)
+        begins = entries[: len(self.entries)] == list(self.entries)
+        with self._lock:
+            if not begins or self._is_extended or sum(entry.size for entry in entries) > BLOCK:
+                return Block(entries)
+            self._is_extended = True
+        return Block(entries, self)
 
     def rows(self, dimensions: int, slots: Rows | None, load: Load) -> tuple[Bytes, Scores]:
         """The bytes and the scales of the rows, with at least those in `slots` (None: all) read; the scale is

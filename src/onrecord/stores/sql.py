@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError, StoreError
 from onrecord.stores.caches import Pending, count_cached, delete_cached, insert_cached
-from onrecord.stores.catalogue import Catalogue, Entry
+from onrecord.stores.catalogue import Entry
 from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.graph.sql import SqlGraph
 from onrecord.stores.outbox import attach
@@ -45,7 +45,7 @@ class SqlStore(RecordingWriter):
         self.neighbours = neighbours or database.neighbours
         self.pending = Pending(self._write_cached)
         self._tables = RecordingTables(database, self.neighbours)
-        self._state, self._deriving = WorkspaceState(generation=-1), Lock()
+        self._state, self._deriving = WorkspaceState(), Lock()
         self._written = -1
 
     # ---- reading
@@ -222,18 +222,29 @@ class SqlStore(RecordingWriter):
             before = self._state
             if before.generation == generation:
                 return before
-            entries = self._entries(connection, workspace, before.catalogue)
-            self._state = WorkspaceState(generation, entries, before)
-            return self._state
+            state = WorkspaceState(
+                generation, self._entries(connection, workspace, generation, before), before
+            )
+            if generation > self._state.generation:
+                self._state = state
+            return state
 
-    def _entries(self, connection: Connection, workspace: int, before: Catalogue) -> list[Entry]:
-        """The entries of the workspace's recordings, in the order in which they were added. Only changed ones
-        are read."""
-        sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
-        versions = connection.execute(sql, (workspace,)).fetchall()
-        known = {(entry.key, entry.version): entry for entry in before.entries}
-        changed = read_entries(connection, [key for key, version in versions if (key, version) not in known])
-        return [known[key, version] if (key, version) in known else changed[key] for key, version in versions]
+    def _entries(
+        self, connection: Connection, workspace: int, generation: int, before: WorkspaceState
+    ) -> list[Entry]:
+        """The entries of the workspace's recordings, in the order in which they were added. Only those are
+        read that were written since the state before, or until then if an old snapshot asks."""
+        own = "FROM recordings WHERE workspace = ?"
+        known = {entry.key: entry for entry in before.catalogue.entries if entry.version <= generation}
+        since = before.generation if before.generation < generation else -1
+        sql = f"SELECT key {own} AND version > ?"
+        written = [key for (key,) in connection.execute(sql, (workspace, since))]
+        unread = [key for key in written if since >= 0 or key not in known]
+        entries = known | read_entries(connection, unread)
+        if len(entries) > connection.execute(f"SELECT count(*) {own}", (workspace,)).fetchone()[0]:
+            keys = {key for (key,) in connection.execute(f"SELECT key {own}", (workspace,))}
+            entries = {key: entry for key, entry in entries.items() if key in keys}
+        return [entries[key] for key in sorted(entries)]
 
 
 def _put_meta(writing: Writing, key: str, value: Any) -> None:

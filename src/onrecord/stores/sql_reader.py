@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,11 +26,13 @@ from onrecord.types import Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
     from onrecord.stores.matrix import Stored
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
 _POSTINGS = 8_000_000
-"""Scores of passages for single terms that memory holds: 64 MB."""
+"""Passages of single terms that memory holds: 40 MB."""
+_SCORES = 4_000_000
+"""Scores of passages for single terms that memory holds, of one state: 32 MB."""
 _CHARACTERS = 8_000_000
 """Characters of passages that memory holds."""
 _SECTIONS = 20_000
@@ -52,20 +55,48 @@ class Owner(Protocol):
     pending: Pending
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """The rows of the passages that contain a term, rising, and how often they do, in one generation; `last`
+    is the last recording that there was."""
+
+    rows: Rows
+    counts: Counts
+    generation: int
+    last: Entry | None
+
+
+Revision = tuple[int, int]
+"""A row or key, and the version of its recording: what it stands for never changes."""
+
+
+class Contents:
+    """What memory holds of a workspace in all generations: an old snapshot never sees what is newer."""
+
+    def __init__(self) -> None:
+        self.postings: Recent[str, Postings] = Recent(_POSTINGS, lambda postings: 1 + len(postings.rows))
+        self.passages: Recent[Revision, Passage] = Recent(_CHARACTERS, lambda p: 100 + len(p.text))
+        self.sections: Recent[Revision, list[Section]] = Recent(_SECTIONS, lambda sections: 1 + len(sections))
+        self.vectors: Recent[Revision, Vectors] = Recent(_VECTOR_BYTES, lambda vectors: vectors.nbytes)
+
+
 class WorkspaceState:
-    """What memory holds of one generation of a workspace."""
+    """What memory holds of one generation of a workspace. What did not change since the state before is taken
+    over from it."""
 
     def __init__(
-        self, generation: int, entries: Sequence[Entry] = (), before: WorkspaceState | None = None
+        self, generation: int = -1, entries: Sequence[Entry] = (), before: WorkspaceState | None = None
     ) -> None:
         self.generation = generation
         self.catalogue = Catalogue(entries)
         self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
-        self.space = Space(self.catalogue)
-        self.scored: Recent[str, Scored] = Recent(_POSTINGS, lambda scored: 1 + len(scored[0]))
-        self.passages: Recent[int, Passage] = Recent(_CHARACTERS, lambda passage: 100 + len(passage.text))
-        self.sections: Recent[int, list[Section]] = Recent(_SECTIONS, lambda found: 1 + len(found))
-        self.vectors: Recent[int, Vectors] = Recent(_VECTOR_BYTES, lambda found: found.nbytes)
+        self.space: Space = Space(self.catalogue, before.space if before else None)
+        self.contents: Contents = before.contents if before else Contents()
+        self.removed = generation
+        """The last generation that lacks recordings of the one before."""
+        if before and {entry.key for entry in before.catalogue.entries} <= {entry.key for entry in entries}:
+            self.removed = before.removed
+        self.scored: Recent[str, Scored] = Recent(_SCORES, lambda scored: 1 + len(scored[0]))
         self.cached = CachedKeys()
 
 
@@ -80,7 +111,7 @@ class SqlReader(CatalogueReader):
         self, store: Owner, connection: Connection, number: int, state: WorkspaceState, *, indexed: bool
     ) -> None:
         self.workspace = store.workspace
-        self.catalogue, self.space = state.catalogue, state.space
+        self.catalogue, self.space, self._contents = state.catalogue, state.space, state.contents
         self._store, self._number, self._connection, self._state = store, number, connection, state
         self._database, self._neighbours = store.database, store.neighbours
         self._all = not indexed or len(self.catalogue) <= self._neighbours.exact
@@ -117,16 +148,19 @@ class SqlReader(CatalogueReader):
 
     def sections(self, recording: str) -> list[Section]:
         entry = self.catalogue.entry(recording)
-        return list(self._sections(entry.key)) if entry else []
-
-    def _sections(self, key: int) -> list[Section]:
-        return self._state.sections.get([key], lambda _: {key: read_sections(self._connection, key)})[key]
+        if entry is None:
+            return []
+        revision = entry.key, entry.version
+        sections = self._contents.sections.get(
+            [revision], lambda _: {revision: read_sections(self._connection, entry.key)}
+        )
+        return list(sections[revision])
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         numbers = np.asarray(rows, np.int64)
-        existing = numbers[self.catalogue.slots_of_rows(numbers) >= 0].tolist()
-        passages = self._state.passages.get(existing, self._read_passages)
-        return [passages[row] for row in existing if row in passages]
+        existing = self.catalogue.revisions(numbers[self.catalogue.slots_of_rows(numbers) >= 0])
+        passages = self._contents.passages.get(existing, self._read_passages)
+        return [passages[revision] for revision in existing if revision in passages]
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
         entry = self.catalogue.entry(recording)
@@ -135,23 +169,49 @@ class SqlReader(CatalogueReader):
         end = entry.size if last is None else min(last + 1, entry.size)
         return self.passages(range(entry.first + max(first, 0), entry.first + end))
 
-    def _read_passages(self, rows: list[int]) -> dict[int, Passage]:
-        slots = self.catalogue.slots_of_rows(np.array(rows, np.int64))
+    def _read_passages(self, revisions: list[Revision]) -> dict[Revision, Passage]:
+        version = dict(revisions)
+        slots = self.catalogue.slots_of_rows(np.array(list(version), np.int64))
         runs = self.catalogue.runs(slots)
-        return {passage.row: passage for passage in read_passages(self._connection, runs)}
+        return {(p.row, version[p.row]): p for p in read_passages(self._connection, runs) if p.row in version}
 
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
         scored = self._state.scored.get(terms, self._score_terms)
         return [scored[term] for term in terms]
 
     def _score_terms(self, terms: list[str]) -> dict[str, Scored]:
-        postings = self._database.words.read(self._connection, self._number, terms)
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
         scored: dict[str, Scored] = {}
-        for term, (rows, counts) in zip(terms, postings, strict=True):
-            slots = self.catalogue.slots_of_all(rows).astype(np.int32)
-            scored[term] = slots, score_term(slots, counts, lengths, mean)
+        for term, postings in self._postings(terms).items():
+            slots = self.catalogue.slots_of_all(postings.rows).astype(np.int32)
+            scored[term] = slots, score_term(slots, postings.counts, lengths, mean)
         return scored
+
+    def _postings(self, terms: list[str]) -> dict[str, Postings]:
+        """The passages with each of the terms. Only recordings are looked up that were added since somebody
+        asked for the term."""
+        cached = self._contents.postings.get(terms, lambda _: {})
+        cached = {term: own for term, own in cached.items() if own.generation <= self.version}
+        asked = [term for term in terms if term not in cached or cached[term].generation < self.version]
+        last_read = {term: cached[term].last if term in cached else None for term in asked}
+        added = self._database.words.read(self._connection, self._number, last_read) if asked else []
+        current = {
+            term: self._joined(cached.get(term), *postings)
+            for term, postings in zip(asked, added, strict=True)
+        }
+        self._contents.postings.replace(current, lambda own: own.generation)
+        return {term: current.get(term) or cached[term] for term in terms}
+
+    def _joined(self, before: Postings | None, rows: Rows, counts: Counts) -> Postings:
+        """Postings of an earlier state without what is gone since, and with what was added."""
+        if before:
+            rows = np.concatenate((before.rows, rows)) if len(rows) else before.rows
+            counts = np.concatenate((before.counts, counts)) if len(counts) else before.counts
+            if before.generation < self._state.removed:
+                exists = self.catalogue.slots_of_rows(rows) >= 0
+                rows, counts = rows[exists], counts[exists]
+        last = self.catalogue.entries[-1] if self.catalogue.entries else None
+        return Postings(_narrow(rows, np.int32), _narrow(counts, np.int8), self.version, last)
 
     def _beginning(self, letters: str) -> frozenset[str]:
         return self._database.words.beginning(self._connection, self._number, letters)
@@ -224,10 +284,12 @@ class SqlReader(CatalogueReader):
         slots = self.catalogue.slots_of_rows(np.array([values[0] for values in rows], np.int64))
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
         passages = {
-            values[0]: as_passage(self.catalogue.entries[place], values)
+            (values[0], self.catalogue.entries[place].version): as_passage(
+                self.catalogue.entries[place], values
+            )
             for place, values in zip(places, rows, strict=True)
         }
-        self._state.passages.get(list(passages), lambda rows: {row: passages[row] for row in rows})
+        self._contents.passages.get(list(passages), lambda missing: {key: passages[key] for key in missing})
 
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """Products of the nearest passages, and of all in the recordings with the best of them. All others
@@ -265,24 +327,21 @@ class SqlReader(CatalogueReader):
         if self._all:
             return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
-        distinct_places = [int(place) for place in distinct(places)]
-        by_place = self._state.vectors.get(distinct_places, self._read_vectors)
-        vectors = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
-        for place in distinct_places:
-            inside = places == place
-            vectors[inside] = by_place[place][slots[inside] - self.catalogue.starts[place]]
+        entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
+        place_of = {(entries[at].key, entries[at].version): at for at in distinct(places).tolist()}
+        with_vectors = [each for each, at in place_of.items() if entries[at].dimensions == dimensions]
+        vectors = np.zeros((len(slots), dimensions), np.float32)
+        for revision, rows in self._contents.vectors.get(with_vectors, self._read_vectors).items():
+            inside = places == place_of[revision]
+            vectors[inside] = rows[slots[inside] - self.catalogue.starts[place_of[revision]]]
         return vectors
 
-    def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
-        """All vectors of the recordings at these places; zeros for one without vectors of this length."""
-        entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
-        by_place = {place: np.zeros((entries[place].size, dimensions), np.float32) for place in places}
-        place_of_key = {
-            entries[place].key: place for place in places if entries[place].dimensions == dimensions
+    def _read_vectors(self, revisions: list[Revision]) -> dict[Revision, Vectors]:
+        version = dict(revisions)
+        return {
+            (key, version[key]): np.multiply(rows, np.float32(scale), dtype=np.float32)
+            for key, scale, rows in read_vectors(self._connection, list(version))
         }
-        for key, scale, rows in read_vectors(self._connection, list(place_of_key)):
-            np.multiply(rows, np.float32(scale), out=by_place[place_of_key[key]])
-        return by_place
 
     def _load(self, entries: Sequence[Entry]) -> Iterator[Stored]:
         return read_vectors(self._connection, [entry.key for entry in entries])
@@ -303,3 +362,8 @@ class SqlReader(CatalogueReader):
         )
         rows = [self._connection.execute(sql, (self._number,)).fetchone() for sql in (passages, vectors)]
         return sum(int(size) for (size,) in rows)
+
+
+def _narrow(numbers: Rows | Counts, kind: type[np.signedinteger[Any]]) -> Any:
+    """The numbers in the smaller type, if they all fit."""
+    return numbers.astype(kind) if numbers.max(initial=0) <= np.iinfo(kind).max else numbers

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.stores.catalogue import same_slots
+
 if TYPE_CHECKING:
     from onrecord.stores.catalogue import Catalogue
     from onrecord.types import Rows, Scores, Vector, Vectors
@@ -36,7 +38,11 @@ LEAST = 1000
 """Pairs of neighbours below which nothing is fitted: of fewer the directions would be chance."""
 SAMPLE = 8192
 """Passages, about, that are looked at: with more the directions hardly change."""
+_ROUND = 4
+"""Binary digits of a round number of passages: a sixteenth to an eighth more are fitted anew."""
 _AT_ONCE = 4096
+_ONE_THREAD = 10
+"""Passages measured at once if they are few: OpenBLAS then uses one thread, and no thread spins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,13 +86,21 @@ def fit_whitening(differences: Vectors) -> Whitening | None:
 
 class Space:
     """The whitened space of one state of a workspace, fitted when it is first asked for. May be used from
-    several threads."""
+    several threads.
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    Of two states that fit it to the same recordings, the later takes over what the one `before` has computed.
+    """
+
+    def __init__(self, catalogue: Catalogue, before: Space | None = None) -> None:
         self._catalogue, self._lock = catalogue, Lock()
         self._fitted: list[Whitening | None] = []
         self._lengths: Scores = np.full(len(catalogue), np.nan, np.float32)
         self._measured = False
+        self._sample = self._sampled()
+        if before and before._fitted and self._is_fitted_as(before):
+            self._fitted = before._fitted
+            for own, old in same_slots(catalogue, before._catalogue):
+                self._lengths[own] = before._lengths[old]
 
     def whitening(self, read: Read) -> Whitening | None:
         """What fits the workspace; None where too few passages follow one another."""
@@ -101,19 +115,36 @@ class Space:
         if not self._measured:
             known = self._lengths if slots is None else self._lengths[slots]
             unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
-            for first in range(0, len(unknown), _AT_ONCE):
-                batch = unknown[first : first + _AT_ONCE]
+            at_once = _AT_ONCE if len(unknown) > _AT_ONCE else _ONE_THREAD
+            for first in range(0, len(unknown), at_once):
+                batch = unknown[first : first + at_once]
                 self._lengths[batch] = whitening.lengths(read(batch))
             self._measured = slots is None
         return self._lengths if slots is None else self._lengths[slots]
 
+    def _sampled(self) -> Rows:
+        """The places of the recordings that the space is fitted to: evenly taken from those that hold the
+        first passages of all, a round number. So a new recording seldom changes them."""
+        entries, dimensions = self._catalogue.entries, self._catalogue.dimensions
+        fits = np.array([entry.size > 1 and entry.dimensions == dimensions for entry in entries], bool)
+        sizes = np.where(fits, self._catalogue.sizes, 0)
+        total, begins = int(sizes.sum()), np.cumsum(sizes) - sizes
+        step = 1 << max(total.bit_length() - _ROUND, 0)
+        first = np.flatnonzero(fits & (begins < total // step * step))
+        return first[:: max(1, -(-total // SAMPLE))]
+
+    def _is_fitted_as(self, before: Space) -> bool:
+        mine, theirs = self._catalogue, before._catalogue
+        if len(self._sample) != len(before._sample) or mine.dimensions != theirs.dimensions:
+            return False
+        pairs = zip(self._sample.tolist(), before._sample.tolist(), strict=True)
+        return all(mine.entries[own] is theirs.entries[old] for own, old in pairs)
+
     def _differences(self, read: Read) -> Vectors:
         """Between passages that follow one another, in recordings evenly taken from all. Shape (n, d)."""
-        entries, dimensions = self._catalogue.entries, self._catalogue.dimensions
-        places = np.flatnonzero([entry.size > 1 and entry.dimensions == dimensions for entry in entries])
+        dimensions, places = self._catalogue.dimensions, self._sample
         sizes, starts = self._catalogue.sizes[places], self._catalogue.starts[places]
-        every = slice(None, None, max(1, -(-int(sizes.sum()) // SAMPLE)))
-        runs = [np.arange(at, at + size) for at, size in zip(starts[every], sizes[every], strict=True)]
+        runs = [np.arange(at, at + size) for at, size in zip(starts, sizes, strict=True)]
         if not runs:
             return np.empty((0, dimensions), np.float32)
         breaks = np.cumsum([len(run) for run in runs])[:-1]

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 KINDS = ("person", "organization", "place", "product", "practice", "outcome", "concept", "name")
 """What an entity may be; a "name" is one of which nothing tells what it is."""
+PHRASE_KINDS = ("practice", "outcome", "concept")
+"""What common nouns may be."""
 MODEL = "model"
 """The rule of what a language model read off a passage."""
 RULES = ("speaker", "person", "attribute", "title", "name", "phrase", MODEL)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from threading import Lock
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from onrecord.ingest.links import canonical_address
 from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, speaker_roles
@@ -24,6 +24,7 @@ from onrecord.understand.lexicon import Phrase, lexicon, words
 
 K = TypeVar("K")
 V = TypeVar("V")
+Recordings = tuple[Recording, ...]
 
 NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
 """Attributes that hold a recording's number within its series."""
@@ -35,6 +36,8 @@ _LONGEST_VALUE = 8
 """Words of a value; longer ones are descriptions."""
 _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
+_FEW_CHANGES = 1 / 4
+"""Share of the recordings up to which an index is changed and not made anew."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -48,15 +51,199 @@ class Value:
     value: str
 
 
+# ---------------------------------------------------------------- what follows from one recording
+
+
+def _title_phrases(recording: Recording) -> Iterator[Phrase]:
+    title = recording.title if recording.details.title else ""
+    yield from _parts_of_title(title) if title else ()
+    yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
+
+
+def _numbers(recording: Recording) -> Iterator[str]:
+    attributes = recording.details.attributes.items()
+    numbers = [value for name, value in attributes if not NUMBERS.isdisjoint(words(name)[:1])]
+    digits = (word for word in words(recording.details.title or "") if word.isdigit() and len(word) < 4)
+    yield from (number.lstrip("0") or "0" for number in (*numbers, *islice(digits, 1)))
+
+
+def _title_words(recording: Recording) -> Iterator[str]:
+    attributes = recording.details.attributes.items()
+    values = (value for name, value in attributes if name not in _DESCRIBING)
+    said = words(" ".join((recording.details.title or "", *values)))
+    return (word for word in said if word not in STOP)
+
+
+def _addresses(recording: Recording) -> Iterator[str]:
+    links = filter(None, (recording.details.link, recording.details.media))
+    return filter(None, map(canonical_address, links))
+
+
+def _not_speakers(recording: Recording) -> Iterator[tuple[str, str]]:
+    """The attributes of a recording that are not a speaker's name."""
+    speakers = set(map(person_key, recording.speakers)) - {()}
+    pairs = recording.details.attributes.items()
+    return ((name, value) for name, value in pairs if person_key(value) not in speakers)
+
+
+# ---------------------------------------------------------------- what follows from all names and attributes
+
+
+@dataclass(frozen=True)
+class People:
+    """Everybody who speaks, by the distinct labels that recordings have for them."""
+
+    labels: tuple[str, ...]
+
+    @cached_property
+    def by_key(self) -> Mapping[Phrase, str]:
+        """The shortest name of everybody, by the key of the name."""
+        shortest: dict[Phrase, str] = {}
+        for label in self.labels:
+            key = person_key(label)
+            if key and (key not in shortest or len(label) < len(shortest[key])):
+                shortest[key] = label
+        return shortest
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The shortest name of everybody, by each label."""
+        return {label: self.by_key.get(person_key(label), label) for label in self.labels}
+
+    @cached_property
+    def labels_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The labels of everybody, by the shortest name."""
+        return _index((name, label) for label, name in self.names.items())
+
+    @cached_property
+    def nameless(self) -> frozenset[str]:
+        """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
+        return frozenset(
+            name
+            for name in self.labels
+            if _NAMELESS.fullmatch(name) or (set(words(name)) & _ROLE_WORDS and len(words(name)) < 4)
+        )
+
+    @cached_property
+    def by_words(self) -> Mapping[Phrase, str]:
+        """Everybody, by the words of the name."""
+        return {words(name): name for name in self.labels_of if words(name)}
+
+    @cached_property
+    def name_parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The people who have a word in their name."""
+        titles = lexicon().sets["titles"]
+        return _index(
+            (part, name)
+            for parts, name in self.by_words.items()
+            if name not in self.nameless
+            for part in parts
+            if len(part) > 1 and not part.isdigit() and part not in titles
+        )
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """The distinct pairs of attribute and value: all of them, and those that name no speaker."""
+
+    pairs: tuple[tuple[str, str], ...]
+    named: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
+        """The values of attributes that a question can name, by their words."""
+        values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
+        for name, value in self.named:
+            key = words(value)
+            if not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
+                continue
+            bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
+            for phrase in filter(None, (key, bare)):
+                values[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
+        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
+
+    @cached_property
+    def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
+        """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
+        values: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
+        for name, value in self.pairs:
+            if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
+                values[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
+        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
+
+    @cached_property
+    def first_words(self) -> Mapping[str, tuple[Value, ...]]:
+        """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
+        several = ((key[0], some) for key, some in self.values.items() if len(key) > 1)
+        return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
+
+    @cached_property
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """The attributes of a name, by its last word: "bank", "year" of "fiscal year"."""
+        return _index((word, name) for name, _ in self.pairs for word in words(name)[-1:])
+
+
+_people = lru_cache(_MOST_CACHED)(People)  # most writes bring no new name
+_attributes = lru_cache(_MOST_CACHED)(Attributes)
+
+
+# ---------------------------------------------------------------- the index
+
+
+class IdsByKey(Generic[K]):
+    """An attribute of an index: the ids of the recordings that have a key, by key, in their order.
+
+    `keys` yields the keys of one recording. They must depend on that recording alone.
+    """
+
+    def __init__(self, keys: Callable[[Recording], Iterable[K]]) -> None:
+        self._keys = keys
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, index: CatalogIndex, owner: type) -> Mapping[K, tuple[str, ...]]:
+        built = _index((key, r.id) for r in index.recordings for key in self._keys(r))
+        index.__dict__[self._name] = built
+        return built
+
+    def follow(self, index: CatalogIndex, before: CatalogIndex, gone: Recordings, new: Recordings) -> None:
+        """Give an index what the one before has, changed only for the keys of recordings gone and new."""
+        built: Mapping[K, tuple[str, ...]] | None = before.__dict__.get(self._name)
+        if built is None:
+            return
+        changed: dict[K, set[str]] = {}
+        for recordings, change in ((gone, set[str].discard), (new, set[str].add)):
+            for recording in recordings:
+                for key in self._keys(recording):
+                    change(changed.setdefault(key, set(built.get(key, ()))), recording.id)
+        ordered = {key: tuple(sorted(ids, key=index.places.__getitem__)) for key, ids in changed.items()}
+        index.__dict__[self._name] = {key: ids for key, ids in {**built, **ordered}.items() if ids}
+
+
 @dataclass(frozen=True)
 class CatalogIndex:
     """The index of one workspace in one state, made of its recordings as far as a question needs it."""
 
-    recordings: tuple[Recording, ...]
+    recordings: Recordings
+
+    def follow(self, before: CatalogIndex) -> None:
+        """Take over what an index of other recordings has, changed by those in which they differ."""
+        gone = tuple(r for r in before.recordings if self.by_id.get(r.id) is not r)
+        new = tuple(r for r in self.recordings if before.by_id.get(r.id) is not r)
+        if len(gone) + len(new) < len(self.recordings) * _FEW_CHANGES:
+            for attribute in vars(CatalogIndex).values():
+                if isinstance(attribute, IdsByKey):
+                    attribute.follow(self, before, gone, new)
 
     @cached_property
     def by_id(self) -> Mapping[str, Recording]:
         return {recording.id: recording for recording in self.recordings}
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The place of each recording among all, by its id."""
+        return {recording.id: place for place, recording in enumerate(self.recordings)}
 
     @cached_property
     def alone(self) -> bool:
@@ -66,79 +253,51 @@ class CatalogIndex:
     # ---- people
 
     @cached_property
-    def names(self) -> Mapping[str, str]:
-        """The shortest name of everybody, by each label that recordings have for them."""
-        labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
-        shortest: dict[Phrase, str] = {}
-        for label in labels:
-            key = person_key(label)
-            if key and (key not in shortest or len(label) < len(shortest[key])):
-                shortest[key] = label
-        return {label: shortest.get(person_key(label), label) for label in labels}
+    def people(self) -> People:
+        return _people(tuple(dict.fromkeys(name for r in self.recordings for name in r.speakers)))
 
-    @cached_property
-    def nameless(self) -> frozenset[str]:
-        """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
-        labels = {name for recording in self.recordings for name in recording.speakers}
-        return frozenset(
-            name
-            for name in labels
-            if _NAMELESS.fullmatch(name) or (set(words(name)) & _ROLE_WORDS and len(words(name)) < 4)
-        )
+    _labelled = IdsByKey(lambda recording: recording.speakers)
 
     @cached_property
     def voices(self) -> Mapping[str, tuple[str, ...]]:
         """Who speaks in a recording, by its id."""
-        return {r.id: tuple(dict.fromkeys(map(self.names.__getitem__, r.speakers))) for r in self.recordings}
+        names = self.people.names
+        return {r.id: tuple(dict.fromkeys(map(names.__getitem__, r.speakers))) for r in self.recordings}
 
-    @cached_property
-    def people(self) -> Mapping[Phrase, str]:
-        """Everybody who speaks, by the words of the name."""
-        return {words(name): name for name in dict.fromkeys(self.names.values()) if words(name)}
-
-    @cached_property
-    def name_parts(self) -> Mapping[str, tuple[str, ...]]:
-        """The people who have a word in their name."""
-        titles = lexicon().sets["titles"]
-        return _index(
-            (part, name)
-            for parts, name in self.people.items()
-            if name not in self.nameless
-            for part in parts
-            if len(part) > 1 and not part.isdigit() and part not in titles
-        )
+    def speaking(self, name: str) -> frozenset[str]:
+        """The ids of the recordings in which somebody speaks."""
+        labels = self.people.labels_of.get(name, ())
+        return frozenset().union(*(self._labelled.get(label, ()) for label in labels))
 
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
         """Who holds a role, by the words of the role and the id of the recording that says so."""
-        roles = _index((role, (recording, name)) for role, recording, name in self._held())
-        return {role: _index(some) for role, some in roles.items()}
+        return _by_role(self._held())
 
     @cached_property
     def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
         """Who holds a role, and whom the details of a recording credit in which nobody is heard by name: that
         answers who the guest is, and no words are theirs."""
         credited = (
-            (role, (recording.id, name))
+            (role, recording.id, name)
             for recording in self.recordings
             for attribute, name in credited_roles(recording)
             if attribute not in NO_ROLES
             for role in same_roles(words(attribute))
         )
-        held = ((role, (recording, name)) for role, recording, name in self._held())
-        return {role: _index(pairs) for role, pairs in _index((*held, *credited)).items()}
+        return _by_role((*self._held(), *credited))
 
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
         """Every role in a recording: its words, the recording's id, who holds it."""
-        by_key = {person_key(name): name for name in self.names.values()}
+        people = self.people
         for recording in self.recordings:
-            for attribute, key in speaker_roles(recording):
-                if attribute not in NO_ROLES and key in by_key:
+            for attribute, key in speaker_roles(recording) if recording.details.attributes else ():
+                if attribute not in NO_ROLES and key in people.by_key:
                     for role in same_roles(words(attribute)):
-                        yield role, recording.id, by_key[key]
-            for label in recording.speakers:
+                        yield role, recording.id, people.by_key[key]
+            for label in recording.speakers if people.nameless else ():
                 role = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
-                if role and label in self.nameless and not _NAMELESS.fullmatch(label):
+                if role and label in people.nameless and not _NAMELESS.fullmatch(label):
                     yield role, recording.id, label
 
     # ---- recordings
@@ -153,100 +312,34 @@ class CatalogIndex:
         """The words of every title, by the id of its recording."""
         return {r.id: words(r.title) for r in self.recordings if r.details.title}
 
-    @cached_property
-    def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings of a title, with or without its number, of a part of it before or behind a colon, a
-        dash or a comma, and of a code (letters and figures) in it or in their id."""
-        titled = [r for r in self.recordings if r.details.title]
-        parts = ((part, r.id) for r in titled for part in _parts_of_title(r.title))
-        words_of = (
-            (word, r.id) for r in self.recordings for word in (*self.titles.get(r.id, ()), *words(r.id))
-        )
-        return _index((*parts, *(((word,), name) for word, name in words_of if _is_code(word))))
-
-    @cached_property
-    def numbered(self) -> Mapping[str, tuple[str, ...]]:
-        """The recordings of a number: that of an attribute such as `episode`, or of a title."""
-        return _index((n.lstrip("0") or "0", r.id) for r in self.recordings for n in self._numbers_of(r))
-
-    def _numbers_of(self, recording: Recording) -> Iterator[str]:
-        yield from (
-            v for k, v in recording.details.attributes.items() if not NUMBERS.isdisjoint(words(k)[:1])
-        )
-        digits = (word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4)
-        yield from islice(digits, 1)
-
-    @cached_property
-    def title_words(self) -> Mapping[str, frozenset[str]]:
-        """The recordings that have a word in their title or in the value of an attribute."""
-        pairs = ((word, r.id) for r in self.recordings for word in words(_title_and_values(r)))
-        return _sets((word, name) for word, name in pairs if word not in STOP)
-
-    @cached_property
-    def by_address(self) -> Mapping[str, tuple[str, ...]]:
-        """The recordings that a link opens."""
-        links = ((a, r.id) for r in self.recordings for a in (r.details.link, r.details.media) if a)
-        return _index((place, name) for address, name in links if (place := canonical_address(address)))
+    whole_titles = IdsByKey(_title_phrases)
+    """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
+    or a comma, and of a code (letters and figures) in it or in their id."""
+    numbered = IdsByKey(_numbers)
+    """The recordings of a number: that of an attribute such as `episode`, or of a title."""
+    title_words = IdsByKey(_title_words)
+    """The recordings that have a word in their title or in the value of an attribute."""
+    by_address = IdsByKey(_addresses)
+    """The recordings that a link opens."""
 
     # ---- attributes
 
-    def _attributes(self) -> Iterator[tuple[Recording, str, str]]:
-        return ((r, name, value) for r in self.recordings for name, value in r.details.attributes.items())
-
     @cached_property
-    def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """The values of attributes that a question can name, by their words."""
-        values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
-        people = {r.id: {key for _, key in speaker_roles(r)} for r in self.recordings}
-        for recording, name, value in self._attributes():
-            key = words(value)
-            describes = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
-            if describes or person_key(value) in people[recording.id]:
-                continue
-            bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
-            for phrase in filter(None, (key, bare)):
-                values[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
-        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
+    def attributes(self) -> Attributes:
+        with_some = [recording for recording in self.recordings if recording.details.attributes]
+        pairs = dict.fromkeys(pair for r in with_some for pair in r.details.attributes.items())
+        named = dict.fromkeys(pair for recording in with_some for pair in _not_speakers(recording))
+        return _attributes(tuple(pairs), tuple(named))
 
-    @cached_property
-    def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
-        values: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
-        for _, name, value in self._attributes():
-            if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
-                values[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
-        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
-
-    @cached_property
-    def first_words(self) -> Mapping[str, tuple[Value, ...]]:
-        """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
-        several = ((key[0], some) for key, some in self.values.items() if len(key) > 1)
-        return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
-
-    @cached_property
-    def keys(self) -> Mapping[str, tuple[str, ...]]:
-        """The attributes of a name, by its last word: "bank", "year" of "fiscal year"."""
-        return _index((word, name) for _, name, _ in self._attributes() for word in words(name)[-1:])
-
-    @cached_property
-    def _holding(self) -> Mapping[tuple[str, Phrase], frozenset[str]]:
-        return _sets(((name.casefold(), words(value)), r.id) for r, name, value in self._attributes())
+    _holding = IdsByKey(
+        lambda r: [(name.casefold(), words(value)) for name, value in r.details.attributes.items()]
+    )
 
     def having(self, attribute: str, value: str) -> frozenset[str]:
         """The ids of the recordings with that value, however it is written."""
-        return self._holding.get((attribute.casefold(), words(value)), frozenset())
+        return frozenset(self._holding.get((attribute.casefold(), words(value)), ()))
 
-    @cached_property
-    def _appearances(self) -> Mapping[str, frozenset[str]]:
-        return _sets((name, key) for key, voices in self.voices.items() for name in voices)
-
-    def speaking(self, name: str) -> frozenset[str]:
-        """The ids of the recordings in which somebody speaks."""
-        return self._appearances.get(name, frozenset())
-
-    @cached_property
-    def _dates(self) -> Mapping[str, frozenset[str]]:
-        return _sets((r.details.date, r.id) for r in self.recordings if r.details.date)
+    _dates = IdsByKey(lambda recording: [recording.details.date] if recording.details.date else [])
 
     def dated(self, scope: Scope) -> frozenset[str]:
         """The ids of the recordings whose date is in a scope."""
@@ -261,13 +354,9 @@ def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
     return {key: tuple(values) for key, values in index.items()}
 
 
-def _sets(pairs: Iterable[tuple[K, V]]) -> Mapping[K, frozenset[V]]:
-    return {key: frozenset(values) for key, values in _index(pairs).items()}
-
-
-def _title_and_values(recording: Recording) -> str:
-    values = (value for name, value in recording.details.attributes.items() if name not in _DESCRIBING)
-    return " ".join((recording.details.title or "", *values))
+def _by_role(held: Iterable[tuple[Phrase, str, str]]) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
+    pairs = _index((role, (recording, name)) for role, recording, name in held)
+    return {role: _index(some) for role, some in pairs.items()}
 
 
 _ROLE_WORDS = frozenset(
@@ -299,12 +388,15 @@ _building = Lock()
 
 
 def catalog_of(reader: Reader) -> CatalogIndex:
-    """The catalogue of a workspace, cached until something is written to it."""
-    timeline = reader.timeline()  # the same object until then
+    """The catalogue of a workspace. After a write it is changed by the recordings that were written."""
+    timeline = reader.timeline()  # the same object until something is written
     with _building:
         entry = _cache.pop(reader.workspace, None)
         if entry is None or entry[0] is not timeline:
-            entry = timeline, CatalogIndex(tuple(reader.recordings()))
+            catalog = CatalogIndex(tuple(reader.recordings()))
+            if entry:
+                catalog.follow(entry[1])
+            entry = timeline, catalog
         _cache[reader.workspace] = entry
         for oldest in list(_cache)[:-_MOST_CACHED]:
             del _cache[oldest]

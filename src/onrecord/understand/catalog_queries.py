@@ -262,7 +262,7 @@ class Mentions:
             )
 
         if self.by_whom:
-            voices = Counter(on.catalog.names.get(p.speaker or "", p.speaker or "") for p in spoken)
+            voices = Counter(on.catalog.people.names.get(p.speaker or "", p.speaker or "") for p in spoken)
             lines = on.lines(voices.most_common(), line)
         recordings = say.recordings(len({passage.recording for passage in spoken}))
         passages = say.say("passages", len(spoken))

@@ -11,7 +11,7 @@ from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
-from onrecord.understand.mentions import Mention
+from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
 
 _RECORDINGS = ("recording", "section", "language")
@@ -302,3 +302,65 @@ def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
         sections=given.sections or values.get("section", ()),
         attributes={**attributes, **given.attributes},
     )
+
+
+# ---------------------------------------------------------------- recordings that are compared
+
+_MOST_SIDES = 5
+Side = tuple[str, str, tuple[str, ...]]
+"""A name, the question with it in the place of what stood for all sides, and the ids of its recordings."""
+
+
+def sides_in_scope(
+    linked: Linked, conditions: Sequence[Condition], background: Background
+) -> tuple[Side, ...]:
+    """The sides that a plural of a comparison stands for: "the two calls", "both quarters".
+
+    They are the recordings in scope that meet the conditions, or all that share a value of the attribute in
+    the plural; of "the last two" the latest.
+
+    There are none where they would be fewer than two, more than five, or not as many as the question says.
+    """
+    catalog, lex, words = background.catalog, lexicon(), [token.word for token in linked.tokens]
+    ends = frozenset().union(*lex.ends.values())
+    plurals: list[tuple[list[int], tuple[Side, ...]]] = []
+    for at, token in enumerate(linked.tokens):
+        of_recordings, named = token.word in lex.sets["recordings"], linked.at.get(at)
+        plural = token.text[-1] in "sxSX" and (of_recordings or token.word in catalog.attributes.keys)
+        if not plural or (named and named.field != "recording"):
+            continue
+        first = at
+        while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
+            first -= 1
+        there = _recordings_meeting(conditions, background)
+        there = there.intersection(catalog.title_words.get(token.word, ())) or there
+        sides = _titled(there, catalog) if of_recordings else _valued(token.word, there, catalog)
+        counts = [lex.numbers[word] for word in words[first:at] if lex.numbers.get(word, 0) > 1]
+        if counts and not ends.isdisjoint(words[first:at]):
+            latest = not lex.ends["latest"].isdisjoint(words[first:at])
+            sides = sides[-counts[0] :] if latest else sides[: counts[0]]
+        if 1 < len(sides) <= _MOST_SIDES and counts in ([], [len(sides)]):
+            before, after = linked.text[: linked.tokens[first].begin], linked.text[token.end :]
+            plurals.append((counts, tuple((name, before + name + after, ids) for name, ids in sides)))
+    return max(plurals, key=lambda plural: len(plural[0]), default=([], ()))[1]  # first, one with a number
+
+
+def _titled(ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
+    """Each recording by its title, the oldest first; of one title, with their dates."""
+    ordered = sorted((catalog.by_id[name] for name in ids), key=lambda r: (r.details.date or "", r.title))
+    titles = [recording.title for recording in ordered]
+    return [
+        (r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}", (r.id,))
+        for r in ordered
+    ]
+
+
+def _valued(key: str, ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
+    """The recordings of each value of an attribute."""
+    having: dict[str, tuple[str, ...]] = {}
+    for recording in sorted((catalog.by_id[name] for name in ids), key=lambda r: r.details.date or ""):
+        for name in catalog.attributes.keys[key]:
+            value = recording.details.attributes.get(name)
+            if value:
+                having[value] = (*having.get(value, ()), recording.id)
+    return list(having.items())

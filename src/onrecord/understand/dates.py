@@ -149,16 +149,25 @@ class _Reader:
         return _span(at, last, year, month, day)
 
     def _quarter(self, at: int) -> Period | None:
-        """ "Q1 2024", "the first quarter of 2024", "T2"."""
+        """ "Q1 2024", "the first quarter of 2024", "T2", "the first" of "the first and second quarter"."""
         short = _QUARTER.fullmatch(self._word(at))
-        number, last = (
-            (int(short[1]), at) if short else (self._lexicon.numbers.get(self._word(at), 0), at + 1)
-        )
-        if not 0 < number < 5 or not (short or self._lexicon.units.get(self._word(last)) == "quarter"):
+        number = int(short[1]) if short else self._lexicon.numbers.get(self._word(at), 0)
+        if not 0 < number < 5:
             return None
-        year, last = self._year_after(last)
+        year, last = self._year_after(at if short else at + 1)
+        if not short and self._word(at + 1) in self._lexicon.sets["joins"]:
+            other = self._quarter(at + 2 + (self._word(at + 2) in self._lexicon.sets["articles"]))
+            if other is None or not other.quarter or _QUARTER.fullmatch(self._word(other.first)):
+                return None
+            year, last = other.quarter[1], at
+        elif not short and not self._is_a_quarter(at + 1):
+            return None
         since, until = _months(year or self._latest_year(3 * number - 2), 3 * number - 2, 3 * number)
         return Period(at, last, since, until, not year, (number, year))
+
+    def _is_a_quarter(self, at: int) -> bool:
+        """Whether a word is "quarter", and not the plural: "two quarters" are not the second."""
+        return self._lexicon.units.get(self._word(at)) == "quarter" and self._tokens[at].text[-1] not in "sS"
 
     def _month(self, at: int) -> Period | None:
         """ "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""

@@ -127,7 +127,7 @@ def _counted(reading: Reading, background: Background, names: Sequence[str]) -> 
     """How many recordings, of somebody, or how many series."""
     nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
     noun = next(nouns, "")
-    keyed = background.catalog.keys.get(noun) if noun in _SERIES else None
+    keyed = background.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
         yield from map(Appearances, names)
     else:
@@ -168,7 +168,7 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
     for at, sign in sorted(reading.signs.items()):
         if sign == KEY:
             token = reading.linked.tokens[at]
-            yield Values(background.catalog.keys[token.word], noun_of(token))
+            yield Values(background.catalog.attributes.keys[token.word], noun_of(token))
             return
     if _has(reading, "language", "langue"):  # a detail that is no attribute
         noun = next(t for t in reading.linked.tokens if t.word in ("language", "langue"))
@@ -293,10 +293,12 @@ def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[F
     """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
     common = graph.common(*names, most=_TOPICS)
     alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in common.only]
-    if not all(alone):
+    if not any(alone):
         return
     yield from _shared(graph, names, say)
     for entity, topics in zip(common.entities, alone, strict=True):
+        if not topics:
+            continue
         listed = say.listed([topic.entity.name for topic in topics])
         yield Fact(say.say("only", name=entity.name, topics=listed))
         yield from _speaking(topics, say)

@@ -122,7 +122,7 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
     elif name in ("since", "until"):
         values = values if re.fullmatch(r"\d{4}(-\d\d){0,2}", value) else ()
     elif name not in FILTER_FIELDS:
-        held = [v for v in catalog.values.get(words(value), ()) if v.attribute.casefold() == name]
+        held = [v for v in catalog.attributes.values.get(words(value), ()) if v.attribute.casefold() == name]
         name, values = (held[0].attribute, (held[0].value,)) if held else (name, ())
     return Mention(-1, -1, name, values, said, exact=True) if values else None
 
@@ -130,9 +130,9 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
 def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
     """The one person of that name, or of parts of it; empty for none or several."""
     parts = words(name)
-    if parts in catalog.people:
-        return (catalog.people[parts],)
-    people = [set(catalog.name_parts.get(part, ())) for part in parts]
+    if parts in catalog.people.by_words:
+        return (catalog.people.by_words[parts],)
+    people = [set(catalog.people.name_parts.get(part, ())) for part in parts]
     both = set.intersection(*people) if people else set()
     return tuple(both) if len(both) == 1 else ()
 
@@ -142,18 +142,18 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 
 def _names(linking: Linking) -> None:
     """Whole names, then parts of names that are written as names."""
-    for first, last, name in linking.phrases(linking.catalog.people, 6):
+    for first, last, name in linking.phrases(linking.catalog.people.by_words, 6):
         if last > first or (
-            linking.tokens[first].capital and linking.words[first] not in linking.catalog.name_parts
+            linking.tokens[first].capital and linking.words[first] not in linking.catalog.people.name_parts
         ):
             linking.add(first, last, "speaker", (name,))
     for at, word in enumerate(linking.words):
-        people = set(linking.catalog.name_parts.get(word, ()))
+        people = set(linking.catalog.people.name_parts.get(word, ()))
         if not people or not linking.free(at) or not linking.named(at) or _in_value(linking, at):
             continue
         last = at
         while linking.free(last + 1) and linking.tokens[last + 1].capital:
-            both = people.intersection(linking.catalog.name_parts.get(linking.words[last + 1], ()))
+            both = people.intersection(linking.catalog.people.name_parts.get(linking.words[last + 1], ()))
             if not both:
                 break
             people, last = both, last + 1
@@ -165,10 +165,10 @@ def _in_value(linking: Linking, at: int) -> bool:
     """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
 
     Not behind a title of courtesy or a first name, where it is somebody."""
-    if longest_at(linking.catalog.values, linking.words, at, 8) > 1:
+    if longest_at(linking.catalog.attributes.values, linking.words, at, 8) > 1:
         return True
-    called = linking.is_a("titles", at - 1) or linking.word(at - 1) in linking.catalog.name_parts
-    return linking.words[at] in linking.catalog.first_words and not called
+    called = linking.is_a("titles", at - 1) or linking.word(at - 1) in linking.catalog.people.name_parts
+    return linking.words[at] in linking.catalog.attributes.first_words and not called
 
 
 def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
@@ -207,7 +207,10 @@ def _other_names(linking: Linking) -> None:
         if len(word) < 3 or word in linking.common or word in STOP or not linking.free(at):
             continue
         begun = {
-            name for part, names in catalog.name_parts.items() if part.startswith(word) for name in names
+            name
+            for part, names in catalog.people.name_parts.items()
+            if part.startswith(word)
+            for name in names
         }
         written = at > 0 and linking.tokens[at].text[0].isupper() and word not in catalog.title_words
         if written and len(begun) == 1:
@@ -217,9 +220,11 @@ def _other_names(linking: Linking) -> None:
     strange = strange[:_MOST_FUZZY]
     heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
     for at in strange:
-        part = "" if linking.words[at] in heard else _nearest_part(linking.words[at], catalog.name_parts)
+        part = (
+            "" if linking.words[at] in heard else _nearest_part(linking.words[at], catalog.people.name_parts)
+        )
         if part:
-            _add_person(linking, at, catalog.name_parts[part], near=True)
+            _add_person(linking, at, catalog.people.name_parts[part], near=True)
 
 
 def _add_person(linking: Linking, at: int, people: Collection[str], near: bool = False) -> None:
@@ -248,9 +253,9 @@ def _roles(linking: Linking) -> None:
 
 def _values(linking: Linking) -> None:
     """Values of attributes, whole; then firms by their first word."""
-    values = linking.catalog.values
+    values = linking.catalog.attributes.values
     for at in range(len(linking.words)):
-        keyed = linking.catalog.keyed.get(tuple(linking.words[at : at + 2]))
+        keyed = linking.catalog.attributes.keyed.get(tuple(linking.words[at : at + 2]))
         if keyed and linking.free(at, at + 1):
             linking.add_value(at, at + 1, keyed[0])
         size = longest_at(values, linking.words, at, 8)
@@ -259,7 +264,7 @@ def _values(linking: Linking) -> None:
         if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
             linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
     for at, token in enumerate(linking.tokens):
-        firms = linking.catalog.first_words.get(token.word, ()) if linking.named(at) else ()
+        firms = linking.catalog.attributes.first_words.get(token.word, ()) if linking.named(at) else ()
         if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
             linking.add_value(at, at, firms[0])
 
@@ -267,18 +272,19 @@ def _values(linking: Linking) -> None:
 def _beside_its_attribute(linking: Linking, at: int) -> bool:
     """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
     return any(
-        linking.word(n) in linking.catalog.keys or linking.is_a("recordings", n) for n in (at - 1, at + 1)
+        linking.word(n) in linking.catalog.attributes.keys or linking.is_a("recordings", n)
+        for n in (at - 1, at + 1)
     )
 
 
 def _quarters(linking: Linking) -> None:
     """A quarter with its year by the attributes of that name, where recordings have them."""
-    quarters = linking.catalog.keys.get("quarter", ())
+    quarters = linking.catalog.attributes.keys.get("quarter", ())
     for period in linking.periods if quarters else ():
         if period.quarter and linking.free(period.first, period.last):
             number, year = period.quarter
             linking.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
-            for value in linking.catalog.keyed.get(("year", str(year)), ())[:1]:
+            for value in linking.catalog.attributes.keyed.get(("year", str(year)), ())[:1]:
                 linking.add_value(period.first, period.last, value)
 
 

@@ -128,7 +128,7 @@ def titles(linking: Linking) -> None:
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
         tokens = linking.tokens[first : last + 1]
-        if tuple(linking.words[first : last + 1]) in linking.catalog.values:
+        if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
             continue
         content = [token for token in tokens if token.word not in STOP]
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
@@ -155,7 +155,7 @@ def _misspelt_titles(linking: Linking) -> None:
             continue
         from rapidfuzz import fuzz, process
 
-        known = {" ".join(title): ids for title, ids in linking.catalog.whole_titles.items()}
+        known = {" ".join(title): ids for title, ids in sorted(linking.catalog.whole_titles.items())}
         near = process.extractOne(" ".join(words(match[1])), known.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:
             linking.add(inside[0], inside[-1], "recording", known[near[0]])
@@ -172,7 +172,7 @@ def hinted(linking: Linking) -> None:
             word = linking.words[before]
             if linking.is_a("articles", before):
                 continue
-            fitting = ids & titled.get(word, frozenset())
+            fitting = ids & frozenset(titled.get(word, ()))
             if not fitting or linking.is_a("recordings", before) or not linking.free(before):
                 break
             first, ids = before, fitting
@@ -215,10 +215,10 @@ def title_names(linking: Linking) -> None:
 
 def _title_words(
     tokens: Sequence[Token], catalog: CatalogIndex, common: frozenset[str]
-) -> Iterator[tuple[int, Token, frozenset[str]]]:
+) -> Iterator[tuple[int, Token, tuple[str, ...]]]:
     """The words, none of them common, that only the titles of few recordings have, and these recordings."""
     for at, token in enumerate(tokens):
-        ids = catalog.title_words.get(token.word, frozenset())
+        ids = catalog.title_words.get(token.word, ())
         if token.word not in common and few(ids, min(_FEW_TITLES, len(catalog.recordings))):
             yield at, token, ids
 
@@ -237,7 +237,7 @@ def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]
         if at in linked.at:
             continue
         last = mentions[-1] if mentions else None
-        both = ids.intersection(last.values) if last and last.last == at - 1 else frozenset[str]()
+        both = set(ids).intersection(last.values) if last and last.last == at - 1 else set[str]()
         if last and both:
             said = span_text(linked.text, linked.tokens[last.first : at + 1])
             mentions[-1] = replace(last, last=at, values=tuple(sorted(both)), said=said)
@@ -313,7 +313,7 @@ def _recordings_with(linking: Linking, at: int) -> frozenset[str]:
 def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:
     """The longest series that ends at a token: where it begins, and its recordings."""
     for first in range(max(0, last - 7), last + 1):
-        for value in linking.catalog.values.get(tuple(linking.words[first : last + 1]), ()):
+        for value in linking.catalog.attributes.values.get(tuple(linking.words[first : last + 1]), ()):
             if last > first or linking.named(first):
                 return first, linking.catalog.having(value.attribute, value.value)
     return None
@@ -324,8 +324,12 @@ def _series_behind(linking: Linking, at: int) -> tuple[int, frozenset[str]] | No
     while linking.is_a("prepositions", at) or linking.is_a("articles", at):
         at += 1
     for first in (at, at - 1):
-        size = longest_at(linking.catalog.values, linking.words, first, 8) if linking.word(first) else 0
+        size = (
+            longest_at(linking.catalog.attributes.values, linking.words, first, 8)
+            if linking.word(first)
+            else 0
+        )
         if size:
-            value = linking.catalog.values[tuple(linking.words[first : first + size])][0]
+            value = linking.catalog.attributes.values[tuple(linking.words[first : first + size])][0]
             return first, linking.catalog.having(value.attribute, value.value)
     return None

@@ -23,7 +23,7 @@ class Speakers:
         if len(on.chosen) == 1:
             return self._of_one(on, on.chosen[0])
         voices = [on.catalog.voices[r.id] for r in on.chosen]
-        nameless = on.catalog.nameless
+        nameless = on.catalog.people.nameless
         counts = Counter(name for names in voices for name in names if name not in nameless)
         unnamed = sum(not nameless.isdisjoint(names) for names in voices)
         silent = sum(not names for names in voices)
@@ -131,7 +131,7 @@ class Talk:
         return on.fact(on.say.say(key, percent=_percent(part, total), length=clock(seconds), **values))
 
     def _ranked(self, on: Selection, shares: Shares, total: int) -> Fact | None:
-        unnamed = on.catalog.nameless if len(on.chosen) > 1 else ()
+        unnamed = on.catalog.people.nameless if len(on.chosen) > 1 else ()
         counts = Counter({n: count for n, (count, _) in shares.items() if n and n not in unnamed})
         if not counts:
             return Speakers().run(on)
@@ -168,7 +168,7 @@ def _shares(on: Selection) -> Shares:
         begins = [begin for begin, _ in passage.voices] or [0]
         for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
             label = passage.speaker_at(begin) or ""
-            name = on.catalog.names.get(label, label)
+            name = on.catalog.people.names.get(label, label)
             count, seconds = shares.get(name, (0, 0.0))
             lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)
             shares[name] = count + len(passage.text[begin:end].split()), seconds + max(lasts, 0.0)

@@ -11,7 +11,7 @@ from typing import Protocol
 from onrecord.stores.base import Reader
 from onrecord.types import Exchange, Fact, Filter, Plan, Question
 from onrecord.understand.catalog import CatalogIndex, catalog_of, longest_at
-from onrecord.understand.conditions import conditions_of, filters_of, narrow
+from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
 from onrecord.understand.intents import (
     ACTS,
@@ -178,8 +178,11 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     elif unmet:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
         notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
+    routed = _routed(question, reading, prior, kind, filters, background)
+    if kind == "comparison" and not routed.queries:
+        routed = _comparing_in_scope(routed, question, reading, conditions, background)
     return replace(
-        _routed(question, reading, prior, kind, filters, background),
+        routed,
         text=_search_text(question, reading, prior, filters, background),
         language=language,
         filters=filters,
@@ -209,7 +212,7 @@ def _prior(
     """What the turns before lend, where the question leans on them."""
     turns = [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
     if not turns or not leans(reading.linked, reading.guess, SURE):
-        return Prior(tuple(_the_one_cited(reading, history, background.catalog)))
+        return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
     mentions: list[Mention] = []
     beside: list[Mention] = []
     voices: tuple[Mention, ...] = ()
@@ -241,11 +244,16 @@ def _own_subject(reading: Reading) -> str:
     return " ".join(token.text for token in own_words(reading.linked))
 
 
-def _the_one_cited(reading: Reading, history: Sequence[Exchange], catalog: CatalogIndex) -> Iterator[Mention]:
-    """The one recording of the answer before, for a question such as "who is the guest?" that names none."""
-    one = history and reading.guess.kind in OF_ONE and reading.guess.likeness >= SURE
-    if one and not any(mention.field not in PEOPLE for mention in reading.linked.mentions):
-        yield from (mention for mention in _cited(history[-1], catalog) if len(mention.values) == 1)
+def _recordings_cited(
+    reading: Reading, history: Sequence[Exchange], catalog: CatalogIndex
+) -> Iterator[Mention]:
+    """The one recording of the answer before, for a question such as "who is the guest?" that names none; for
+    "compare the calls" several."""
+    compares = reading.guess.kind == "comparison" and RECORDING in reading.shape
+    asks = history and (compares or reading.guess.kind in OF_ONE) and reading.guess.likeness >= SURE
+    if asks and not any(mention.field not in PEOPLE for mention in reading.linked.mentions):
+        cited = _cited(history[-1], catalog)
+        yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
 
 
 def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
@@ -343,15 +351,43 @@ def _routed(
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
-    return replace(made, sides=tuple(_side(question, query, background) for query in queries))
+    mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
+    return replace(
+        made, sides=tuple(_side(question, query, mentions.get(query, ()), background) for query in queries)
+    )
 
 
-def _side(question: Question, query: str, background: Background) -> Plan:
-    """The plan of one side of a comparison: where to look for it."""
+def _comparing_in_scope(
+    plan: Plan,
+    question: Question,
+    reading: Reading,
+    conditions: Sequence[Condition],
+    background: Background,
+) -> Plan:
+    """The plan of a comparison that names no sides, with the recordings that it may mean as its sides."""
+    sides = sides_in_scope(reading.linked, conditions, background)
+    if not sides or "comparison" not in background.strategies:
+        return plan
+    people = filters_of([each for each in conditions if each.field == "speaker"], background)
+    return replace(
+        plan,
+        strategy="comparison",
+        entities=tuple(dict.fromkeys((*plan.entities, *(name for name, _, _ in sides)))),
+        queries=tuple(query for _, query, _ in sides),
+        sides=tuple(
+            Plan(query, filters=people, scope=replace(question.scope, recordings=ids))
+            for _, query, ids in sides
+        ),
+    )
+
+
+def _side(question: Question, query: str, named: tuple[Mention, ...], background: Background) -> Plan:
+    """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
+    "the second" of "the second and third quarter"."""
     reading = read(query, background)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
-    conditions, _ = conditions_of(reading, Prior(), background, messages_in(None), places=True)
+    conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
     filters, scope, _ = narrow(conditions, question.scope, background)
     return Plan(query, filters=filters, scope=scope)
 
@@ -411,8 +447,8 @@ def _search_text(
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
     said = {each.said for each in filters if each.field != "speaker"}
     places = [m for m in linked.mentions if m.said in said and not (m.near and m.first == m.last)]
-    spans = [span for mention in places if (span := _place_span(linked, mention))]
-    for first, last in reversed(spans):
+    spans = {span for mention in places if (span := _place_span(linked, mention))}
+    for first, last in sorted(spans, reverse=True):
         begin, end = linked.tokens[first].begin, linked.tokens[last].end
         text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
     return re.sub(r" ([?.!,])", r"\1", " ".join(text.split())) if spans else text

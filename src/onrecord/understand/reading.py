@@ -153,7 +153,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     yield signs
     keyed = dict(signs)
     for at, token in enumerate(linked.tokens):
-        if token.word in lex.sets["recordings"] and token.word in catalog.keys:
+        if token.word in lex.sets["recordings"] and token.word in catalog.attributes.keys:
             keyed.setdefault(at, KEY)
     if keyed != signs:
         yield keyed
@@ -167,7 +167,9 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
         mention = linked.at.get(at)
         if mention is not None:
             signs[at] = sign_of(mention.field)
-        elif token.word in catalog.keys and token.word not in known and token.word not in recordings:
+        elif (
+            token.word in catalog.attributes.keys and token.word not in known and token.word not in recordings
+        ):
             signs[at] = KEY
     return signs
 
@@ -274,14 +276,16 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
     Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
-    question compares, they may also be what stands around a joining word."""
-    linked = reading.linked
+    question compares, they may also be what stands around a joining word, or mentions that stand apart."""
+    linked, apart = reading.linked, list[Span]()
     for name in dict.fromkeys(mention.field for mention in linked.mentions):
         some = reading.voices if name == "speaker" else linked.mentions
         beside = [mention for mention in some if mention.field == name]
+        spans = [(mention.first, mention.last) for mention in beside]
         if len(beside) > 1 and all(_are_joined(linked, *two) for two in pairwise(beside)):
-            return _queries(linked, [(m.first, m.last) for m in beside])
-    return _queries(linked, _around_join(linked, reading.signs)) if comparing else ()
+            return _queries(linked, spans)
+        apart = apart or (spans if len({mention.values for mention in beside}) > 1 else [])
+    return (_queries(linked, _around_join(linked, reading.signs)) or _queries(linked, apart)) * comparing
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:

@@ -119,7 +119,7 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     word = fold(typed)
     near = _edit_candidates(word, reader)
     sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
-    names = catalog_of(reader).name_parts
+    names = catalog_of(reader).people.name_parts
     if len(near) == 1 and sure and near[0] not in names and _keeps_its_ends(word, near[0]):
         return Correction(typed, near[0])
     if near and len(word) > 4 and any(each[-1] == word[-1] or len(word) > _LONGER for each in near):

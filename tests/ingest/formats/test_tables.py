@@ -124,3 +124,26 @@ def test_a_time_with_a_note_and_a_speaker_with_a_colon() -> None:
     read_ = read_one(FORMAT, text)
     assert [turn.speaker for turn in read_.turns] == ["DB", "KW"]
     assert [span[0] for span in spans(read_)] == [3.0, 9.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '00:00:01,Ana,"The pump, it broke."\n00:00:03,Ben,We replaced it.\n00:00:07,Ana,"Fine, then."\n',
+        "Ana;0:01;The pump, it broke.\nBen;0:03;We replaced it.\nAna;0:07;Fine, then.\n",
+    ],
+)
+def test_rows_with_the_second_at_which_each_begins(text: str) -> None:
+    assert fitting(Source("table.csv", text)) == ["table"]
+    transcript = read_one(FORMAT, text)
+    assert lines(transcript) == [
+        ("Ana", "The pump, it broke."),
+        ("Ben", "We replaced it."),
+        ("Ana", "Fine, then."),
+    ]
+    assert [turn.start for turn in transcript.turns] == [1.0, 3.0, 7.0]
+
+
+def test_prose_behind_a_time_is_no_table() -> None:
+    text = "00:01, So today, we talk of pumps.\n00:09, Well, pumps, and more.\n00:12, Right, then.\n"
+    assert "table" not in fitting(Source("talk.txt", text))

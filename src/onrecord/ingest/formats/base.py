@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -62,3 +62,8 @@ class Format:
     suffixes: tuple[str, ...]
     fits: Callable[[Source], bool]
     read: Callable[[Source], tuple[Transcript, ...]]
+
+
+def faq_hint(names: Collection[str]) -> str:
+    """How entries of a FAQ are added, in parentheses; empty for fields of something else."""
+    return " (a FAQ: add it with onrecord faq add)" if {"question", "answer"} <= {*names} else ""

@@ -46,7 +46,7 @@ _BEFORE_COLON = re.compile(
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.?!…。？！♪\])\"”»'’*:-][\s\"”»'’)\]]*$")
+_SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
 
 _PARTICLE_WORDS = """
     de del della der den des di da dos du d la le les el al bin ibn ben van von vom zu zur af av ter ten y e
@@ -200,7 +200,7 @@ def _is_clean(word: str) -> bool:
 def ends_sentence(text: str) -> bool:
     """Return whether a text is empty or its last sentence complete, so that a speaker may begin."""
     text = text[-20:].rstrip()
-    return not text or bool(_SENTENCE_END.search(text))
+    return not text or text.endswith(_SENTENCE_ENDS)
 
 
 def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import PurePath
 
 from onrecord.errors import OnRecordError
-from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.xml_source import root_name
 from onrecord.plugins import FORMATS as FORMAT_PLUGINS
@@ -140,7 +140,9 @@ def _refuse_unknown(source: Source, suffix: str) -> None:
         value = source.parse_json()
         content = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
         names = ", ".join(format_.name for format_ in FORMATS if format_.suffixes[0].startswith(".json"))
-        raise source.error("the whole of it", f"a transcript ({names} JSON)", content)
+        first = value[0] if isinstance(value, list) and value else value
+        hint = faq_hint(first) if isinstance(first, dict) else ""
+        raise source.error("the whole of it", f"a transcript ({names} JSON){hint}", content)
     if _LIKE_XML.match(source.text):
         names = ", ".join(_XML)
         expected = f"a transcript (of XML {names}, RSS and Atom are read)"

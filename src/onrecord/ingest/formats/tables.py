@@ -11,7 +11,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
@@ -59,7 +59,8 @@ FORMAT = Format("table", (".tsv", ".csv"), fits, read)
 def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Guess the columns of a table without names; returns none if a row does not fit.
 
-    Two columns are times that rise, one is words, and a short one may be the speaker.
+    Two columns are times that rise in a row, or one is clock times that rise from row to row. One is words,
+    and a short one may be the speaker.
     """
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     width = min(map(len, rows), default=0)
@@ -67,15 +68,29 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
         return []
     times = [at for at in range(width) if all(_is_time(row[at]) for row in rows)]
     words = [at for at in range(width) if at not in times and any(map(str.isalpha, rows[0][at]))]
-    if len(times) < 2 or not words or any(_time_of(row[times[0]]) > _time_of(row[times[1]]) for row in rows):
+    if not words or not (_are_spans(rows, times) if len(times) > 1 else _are_starts(rows, times)):
         return []
     text = max(words, key=lambda at: sum(len(row[at]) for row in rows))
     names = ["" for _ in range(width)]
-    names[times[0]], names[times[1]], names[text] = "start", "end", "text"
+    names[text] = "text"
+    for at, name in zip(times, ("start", "end"), strict=False):
+        names[at] = name
     others = [at for at in words if at != text]
     if len(others) == 1 and all(len(row[others[0]]) <= 40 for row in rows):
         names[others[0]] = "speaker"
     return names
+
+
+def _are_spans(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
+    return all(_time_of(row[times[0]]) <= _time_of(row[times[1]]) for row in rows)
+
+
+def _are_starts(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
+    """Return whether clock times rise, in cells without the blank that follows a comma in prose."""
+    cells = [row[at] for at in times for row in rows]
+    starts = list(map(_time_of, cells))
+    prose = any(cell.startswith(" ") for row in rows for cell in row[:3])
+    return bool(cells) and not prose and all(":" in cell for cell in cells) and starts == sorted(starts)
 
 
 def _is_time(cell: str) -> bool:
@@ -124,8 +139,8 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
         names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
     if "text" not in columns:
-        manifest = " (details of other files: add those with --manifest)" if "file" in names else ""
-        raise source.error("line 1", f"columns named text and start or speaker{manifest}", ", ".join(names))
+        hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
+        raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))
     rows = [(number, _row(source, number, cells, columns, len(names))) for number, cells in lines]
     return names, [(number, row) for number, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
 

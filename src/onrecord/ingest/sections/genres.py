@@ -48,7 +48,8 @@ def _genre(name: str) -> Genre:
     )
 
 
-GENRES = EARNINGS, PODCAST, MEETING, TALK = tuple(map(_genre, ("earnings", "podcast", "meeting", "talk")))
+EARNINGS, MEETING, TALK = map(_genre, ("earnings", "meeting", "talk"))
+GENRES = (EARNINGS, _genre("podcast"), MEETING, TALK)
 DECISION = _any(DATA["decision"])
 """Phrases of chairs and members for a decision."""
 _END_PASSAGES = 6

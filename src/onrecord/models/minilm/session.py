@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError
 from onrecord.models.minilm.network import LONGEST
+from onrecord.models.vectors import disable_telemetry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class Session:
 
     def __init__(self, model: bytes | Path, weights: Path | None = None) -> None:
         """Load a model. `weights` is the folder of the file to which a float32 model points."""
+        disable_telemetry()
         import onnxruntime
 
         options = onnxruntime.SessionOptions()

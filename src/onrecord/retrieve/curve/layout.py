@@ -158,7 +158,9 @@ class _Windows:
         products = np.empty((self._piece // self._step, self._step), np.float32)
         for first in range(0, self.size, self._piece):
             own = sums[first : first + self._piece].reshape(-1, self._step)
-            windows = self._windows(laid, len(own))
+            windows = as_strided(
+                laid, (len(own), len(self._matrix)), (self._step * laid.itemsize, laid.itemsize)
+            )
             for number, (places, values) in enumerate(signals):
                 begin, end = np.searchsorted(places, (first - self._reach, first + own.size + self._reach))
                 if begin == end:
@@ -177,10 +179,6 @@ class _Windows:
                     own += around
                 laid.fill(0)
         return sums
-
-    def _windows(self, laid: Scores, count: int) -> Scores:
-        size = laid.itemsize
-        return as_strided(laid, (count, len(self._matrix)), (self._step * size, size))
 
     def _multiply(self, windows: Scores, out: Scores) -> None:
         for first in range(0, len(out), self._at_once):

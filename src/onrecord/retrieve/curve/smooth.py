@@ -87,7 +87,7 @@ class Smooth(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         raised = curve.score**self.power
         weights = kernel(curve.timeline, self.forward, self.backward)
-        score = (1 - self.own) * flow(raised, curve.timeline, weights)
+        score = (1 - self.own) * layout_of(curve.timeline).flow(raised, weights)
         raised *= self.own
         score += raised
         return with_score(curve, score ** (1 / self.power))
@@ -109,11 +109,6 @@ def gaussian(forward: float, backward: float) -> Weights:
     weights = np.exp(-0.5 * (distances / sigmas) ** 2)
     kernel: Weights = (weights / weights.sum()).astype(np.float32)
     return kernel
-
-
-def flow(scores: Scores, timeline: PassageTimeline, weights: Weights) -> Scores:
-    """See `Layout.flow`."""
-    return layout_of(timeline).flow(scores, weights)
 
 
 @dataclass(frozen=True)
@@ -201,9 +196,9 @@ class NeighbourMean(CurveStage):
         if counts < LEAST or tools.embedder is None or not curve.parts.keys() >= {"dense", "lexical"}:
             return curve
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
-        weights = kernel(curve.timeline, self.forward, self.backward)
-        steady = minmax(flow(np.maximum(near, 0), curve.timeline, weights))
-        lexical = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
+        layout, weights = layout_of(curve.timeline), kernel(curve.timeline, self.forward, self.backward)
+        steady = minmax(layout.flow(np.maximum(near, 0), weights))
+        lexical = minmax(layout.flow(curve.parts["lexical"], weights))
         raised = counts * (self.share * steady + self.lexical * lexical)
         return with_score(curve, curve.score + raised, steady=steady)
 
@@ -247,5 +242,6 @@ class WideNeighbourMean(CurveStage):
             return curve
         stretched = minmax(curve.score)
         weights = kernel(curve.timeline, self.words, self.words)
-        region = minmax(flow(stretched**self.power, curve.timeline, weights) ** (1 / self.power))
+        flowed = layout_of(curve.timeline).flow(stretched**self.power, weights)
+        region = minmax(flowed ** (1 / self.power))
         return with_score(curve, stretched + self.share * counts * region, region=region)

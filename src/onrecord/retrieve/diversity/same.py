@@ -21,12 +21,6 @@ _ALIGNED = 2
 """Words that stand side by side in both texts, at least, where one is laid beside the other."""
 
 
-def says_the_same(one: str, other: str) -> bool:
-    """Whether neither of two texts that share most of their words has a figure, a name or a negation that the
-    other has not. Of texts that share few words nothing is told."""
-    return not adds(one, other) and not adds(other, one)
-
-
 def adds(text: str, shown: str) -> bool:
     """Whether a text has a figure or a name that the one `shown` before lacks, or denies what that says, or
     the reverse."""

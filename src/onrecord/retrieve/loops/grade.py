@@ -20,7 +20,6 @@ from onrecord.retrieve.wording import Wording, stems, subject, wording
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Judgement, Moment
 
-CAUSES = ("", "nothing found", "entity not found", "low relevance", "relation missing", "aspect missing")
 RELEVANCE = "relevance"
 """In `Moment.scores`: how relevant a moment was judged to be, in 0..1."""
 _SPELT = 0.82

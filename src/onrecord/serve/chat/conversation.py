@@ -136,12 +136,16 @@ class Conversations:
     def _actions(
         self, answer: Answer, question: str, scope: Scope, without: Sequence[str], name: str
     ) -> list[Any]:
-        """Buttons: each filter to leave out, the questions to ask next, two thumbs."""
+        """Buttons: each field of filters to leave out, the questions to ask next, two thumbs."""
         plain = _plain(scope)
         filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
+        shown: dict[str, list[str]] = {}
+        for one in filters:
+            recording = self._archive.store.recording(one.value) if one.field == "recording" else None
+            shown.setdefault(one.field, []).append(one_line(recording.title if recording else one.value))
         buttons = [
-            _ask(f"× {one.field} {one_line(one.value)}", question, plain, [*without, one.field])
-            for one in filters
+            _ask(f"× {name} {', '.join(values)}", question, plain, [*without, name])
+            for name, values in shown.items()
         ]
         for follow_up in follow_ups(answer, self._archive.store):
             narrower = {**plain, **_plain(follow_up.scope)}

@@ -26,8 +26,9 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_ELSEWHERE = re.compile(rb"""<link\b[^>]*\bhref="https?://[^>]*>|<meta\b[^>]*\bcontent="https?://[^>]*>""")
-"""Fonts and styles on other hosts that Chainlit's page asks for. It works without them."""
+_TAG = re.compile(rb"<(?:link|meta)\b[^<>]*>")
+_ELSEWHERE = re.compile(rb"""\b(?:href|content)="https?://""")
+"""In a tag: fonts and styles on other hosts that Chainlit's page asks for. It works without them."""
 
 
 class Local:
@@ -72,7 +73,7 @@ def _without_links(send: Send) -> Send:
                 await send(start)
             return
         if message["type"] == "http.response.body" and start is not None and _is_page(start):
-            body = _ELSEWHERE.sub(b"", message.get("body", b""))
+            body = _TAG.sub(_drop_elsewhere, message.get("body", b""))
             headers = [pair for pair in start["headers"] if pair[0] != b"content-length"]
             length = [] if message.get("more_body") else [(b"content-length", str(len(body)).encode())]
             await send({**start, "headers": [*headers, *length]})
@@ -80,6 +81,10 @@ def _without_links(send: Send) -> Send:
         await send(message)
 
     return filtered_send
+
+
+def _drop_elsewhere(tag: re.Match[bytes]) -> bytes:
+    return b"" if _ELSEWHERE.search(tag[0]) else tag[0]
 
 
 def _is_page(start: Message) -> bool:

@@ -150,12 +150,14 @@ def _refusal(error: Exception) -> Response:
 
 
 def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
-    """The models by name. Each is dated as the file that describes it."""
+    """The models by name, each dated as its file; `root` of the default is the strategy of the settings."""
     archive = desk.tenants.archive(workspace)
     shipped, own_file = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
     names |= {f"{DEFAULT}/{name}": own_file or shipped for name in archive.own_strategies}
-    return {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
+    models = {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
+    models[DEFAULT]["root"] = f"{DEFAULT}/{archive.strategy(None).name}"
+    return models
 
 
 def _model(name: str, created: int) -> Chunk:

@@ -7,6 +7,7 @@ import gc
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
 from socket import socket
 
 import click
@@ -112,7 +113,8 @@ def _announce(address: str, names: Sequence[str], keys: Keys | None) -> None:
     click.echo("  /                        the chat page")
     click.echo("  /api/chat                for the Vercel AI SDK")
     click.echo("  /v1/chat/completions     for OpenAI clients")
-    click.echo("  /mcp                     for agents")
+    missing = "" if find_spec("mcp") else ", not here: pip install 'onrecord[mcp]'"
+    click.echo(f"  /mcp                     for agents{missing}")
     click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
     who = f"{len(keys.keys)} keys" if keys else "no keys: this machine only"
     click.echo(f"  workspaces: {', '.join(names)}; {who}")

@@ -10,6 +10,13 @@ from typing import Any, Protocol
 import psycopg
 
 Raw = psycopg.Connection[tuple[Any, ...]]
+CONNECT: dict[str, Any] = {
+    "autocommit": True,
+    "connect_timeout": 10,
+    "application_name": "onrecord",
+    "client_encoding": "utf8",  # ahead of PGCLIENTENCODING
+}
+"""Options of every connection."""
 
 
 class Lender(Protocol):

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 import psycopg
 
-from onrecord.stores.postgres.connection import Raw
+from onrecord.stores.postgres.connection import CONNECT, Raw
 from onrecord.stores.postgres.server import (
+    MAKE_UTF8,
     MIGRATIONS,
     OLDEST_SERVER,
     OLDEST_VECTOR,
     address,
+    encoding,
     extension,
     translate_error,
     version,
@@ -25,7 +27,7 @@ def examine_server(url: str) -> Iterator[Finding]:
     """Yield the findings on a server. Raises UnusableError if it cannot be reached."""
     place = address(url)
     try:
-        with psycopg.connect(place.conninfo, autocommit=True, connect_timeout=10) as raw:
+        with psycopg.connect(place.conninfo, **CONNECT) as raw:
             yield _server(raw, place.shown)
             yield _extension(raw)
             yield from _schema(raw, place.schema)
@@ -39,6 +41,8 @@ def _server(raw: Raw, shown: str) -> Finding:
     description = f"{shown} runs PostgreSQL {number // 10_000}.{number % 10_000}"
     if number < OLDEST_SERVER * 10_000:
         return "server", "missing", description, f"PostgreSQL {OLDEST_SERVER} or newer is needed"
+    if (stored := encoding(raw)) != "UTF8":
+        return "server", "missing", f"{description} and stores text as {stored}", MAKE_UTF8
     return "server", "ok", description, ""
 
 

@@ -53,6 +53,7 @@ def address(url: str) -> Address:
 
 OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
 """Versions of PostgreSQL and pgvector below which an archive is not opened: iterative scans came with 0.8."""
+MAKE_UTF8 = "CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"
 
 
 def translate_error(doing: str, archive: str, error: psycopg.Error, patience: float) -> OnRecordError:
@@ -79,12 +80,17 @@ def translate_error(doing: str, archive: str, error: psycopg.Error, patience: fl
 
 
 def check_server(raw: Raw, archive: str, make: bool) -> None:
-    """Raise StoreError if the server is too old, or if pgvector is missing and cannot be created."""
+    """Check what the server offers.
+
+    Raises StoreError if it is too old, stores other text than UTF-8, or lacks pgvector and cannot create it.
+    """
     if raw.info.server_version < OLDEST_SERVER * 10_000:
         raise StoreError(
             f"{archive} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs "
             f"{OLDEST_SERVER} or newer"
         )
+    if (stored := encoding(raw)) != "UTF8":
+        raise StoreError(f"{archive} stores text as {stored}; onrecord needs UTF8: {MAKE_UTF8}")
     installed = extension(raw)
     if installed is None and make:
         try:
@@ -101,6 +107,11 @@ def check_server(raw: Raw, archive: str, make: bool) -> None:
             f"{archive} has pgvector {'.'.join(map(str, installed))}; onrecord needs 0.8 or newer: install "
             "it, then run: ALTER EXTENSION vector UPDATE"
         )
+
+
+def encoding(raw: Raw) -> str:
+    """The encoding in which the database stores text, such as "UTF8" or "SQL_ASCII"."""
+    return raw.info.parameter_status("server_encoding") or "an unknown encoding"
 
 
 def extension(raw: Raw) -> tuple[int, ...] | None:

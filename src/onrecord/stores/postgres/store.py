@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from onrecord.errors import LockedError, StoreError, UnusableError
 from onrecord.stores.database import Connection, Neighbours, half_surrogate
 from onrecord.stores.faq.sql import SqlFaqStore
-from onrecord.stores.postgres.connection import PostgresConnection, Raw
+from onrecord.stores.postgres.connection import CONNECT, PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
 from onrecord.stores.postgres.words import TableWords
@@ -25,7 +25,6 @@ BLOCK = 1 << 20
 """Rows that are set aside for a recording."""
 _LEAST_PATIENCE = 2.0
 """Seconds that a writer waits at least, if at all: a server is further away than a file."""
-_CONNECT: dict[str, Any] = {"autocommit": True, "connect_timeout": 10, "application_name": "onrecord"}
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
@@ -56,12 +55,12 @@ class PostgresDatabase:
         self._lock_key = int.from_bytes(digest[:8], "big", signed=True)
         self._types: dict[str, dict[str, int]] = {}
         self._closed = False
-        with self.translated_errors("open"), psycopg.connect(address.conninfo, **_CONNECT) as raw:
+        with self.translated_errors("open"), psycopg.connect(address.conninfo, **CONNECT) as raw:
             prepare(raw, address, make=make and not read_only)
         logging.getLogger("psycopg").setLevel(logging.ERROR)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
             address.conninfo,
-            kwargs=_CONNECT,
+            kwargs=CONNECT,
             min_size=1,
             max_size=max(connections, 1),
             timeout=patience or 0.1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from onrecord.stores.words import terms
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
+    from onrecord.stores.catalogue import Entry
     from onrecord.types import Counts, Rows
 
 _LONGEST = 500
@@ -27,16 +28,20 @@ class TableWords:
     of a term over all recordings.
     """
 
-    def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
+    def read(
+        self, connection: Connection, workspace: int, terms: Mapping[str, Entry | None]
+    ) -> list[tuple[Rows, Counts]]:
         sql = (
             "SELECT term, string_agg(rows, ''::bytea ORDER BY recording), "
             "string_agg(counts, ''::bytea ORDER BY recording) FROM words "
-            "WHERE workspace = ? AND term = ANY(?) GROUP BY term"
+            "JOIN unnest(?::text[], ?::bigint[]) AS asked (wanted, last) ON term = wanted "
+            "WHERE workspace = ? AND recording > last GROUP BY term"
         )
         stored_terms = [_short(term) for term in terms]
+        last = [entry.key if entry else 0 for entry in terms.values()]
         postings = {
             term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4"))
-            for term, rows, counts in connection.execute(sql, (workspace, stored_terms))
+            for term, rows, counts in connection.execute(sql, (stored_terms, last, workspace))
         }
         return [postings.get(term, _NONE) for term in stored_terms]
 

@@ -6,23 +6,20 @@ import { list } from "./series.js";
 
 const BEST = "auto";
 
-/** Fill the <select> with the strategies; it stays hidden if there is only one. */
+/** Fill the <select> with the strategies, the one of the settings first; it stays hidden if there is only one. */
 export async function fillStrategies(select) {
-  let names = [];
+  let models = [];
   try {
-    const { data } = await get("/v1/models");
-    names = list(data)
-      .map(({ id }) => /^onrecord\/(.+)$/.exec(id)?.[1])
-      .filter(Boolean);
+    models = list((await get("/v1/models")).data);
   } catch {
     // the choice is a convenience: without it the server chooses
   }
-  const [first, ...others] = names.includes(BEST)
-    ? [BEST, ...names.filter((name) => name !== BEST)]
-    : ["", ...names];
+  const strategy = (id) => /^onrecord\/(.+)$/.exec(id)?.[1];
+  const first = models.map(({ root }) => strategy(root)).find(Boolean) ?? BEST;
+  const others = models.map(({ id }) => strategy(id)).filter((name) => name && name !== first);
   select.replaceChildren(
     ...[first, ...others].map((name) =>
-      el("option", { value: name === first ? "" : name, text: (name || BEST).replaceAll("_", " ") }),
+      el("option", { value: name === first ? "" : name, text: name.replaceAll("_", " ") }),
     ),
   );
   select.hidden = !others.length;

@@ -1,0 +1,76 @@
+"""Adding leaves a core to questions: while somebody asks, the processes that add take turns on the others.
+
+A question is noted by the time of a file in the user's cache folder. A turn is a lock on a file beside it,
+which the system releases when a process ends. Where such files cannot be written, or on Windows, nobody
+waits.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import IO
+
+from onrecord.models.cache_folder import cache_root
+
+ASKING = 3.0
+"""Seconds after a question for which others may follow."""
+LONGEST = 60.0
+"""Seconds that somebody waits for a turn at most: who holds it may have been stopped."""
+_EVERY, _AGAIN = 1.0, 0.02
+"""Seconds between two notes of questions, and between two looks for a turn."""
+_noted = [-_EVERY]
+
+
+def note_question() -> None:
+    """Tell the processes that add, at most once a second, that somebody asks."""
+    now = time.monotonic()
+    if now - _noted[0] >= _EVERY:
+        _noted[0] = now
+        with suppress(OSError):
+            _folder().mkdir(parents=True, exist_ok=True)
+            (_folder() / "asked").touch()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Work in here on one of the cores that adding has: all but one while somebody asks, at least one."""
+    with _free_turn() or nullcontext():
+        yield
+
+
+def _free_turn() -> closing[IO[bytes]] | None:
+    """The lock on a turn; None if nobody asks, or if none comes free in time."""
+    latest = time.monotonic() + LONGEST
+    with suppress(OSError):
+        while time.monotonic() < latest and time.time() - (_folder() / "asked").stat().st_mtime < ASKING:
+            for number in range(max(1, (os.cpu_count() or 1) - 1)):
+                if lock := _locked(_folder() / f"turn-{number}"):
+                    return closing(lock)
+            time.sleep(_AGAIN)
+    return None
+
+
+def _locked(path: Path) -> IO[bytes] | None:
+    """The file, locked until it is closed; None if somebody else has the lock."""
+    if sys.platform == "win32":
+        raise OSError("files are not locked so")
+    import fcntl
+
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
+    return file
+
+
+def _folder() -> Path:
+    return cache_root() / "turns"

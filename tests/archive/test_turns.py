@@ -1,0 +1,111 @@
+"""While somebody asks, adding has all cores but one; nobody waits for what has ended or stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import pytest
+
+import onrecord
+from onrecord.archive import turns
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="nobody waits there")
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(turns, "LONGEST", 0.2)
+    monkeypatch.setattr(turns, "_noted", [-1.0])
+
+
+def _waits() -> bool:
+    """Whether a second one waits for the turn of the first."""
+    with turns.turn():
+        began = time.monotonic()
+        with turns.turn():
+            return time.monotonic() - began > 0.1
+
+
+def test_adding_has_all_cores_until_somebody_asks() -> None:
+    assert not _waits()
+    turns.note_question()
+    assert _waits()
+
+
+def test_adding_has_all_cores_again_after_the_last_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns.note_question()
+    monkeypatch.setattr(turns, "ASKING", 0.0)
+    assert not _waits()
+
+
+@pytest.mark.parametrize(("cores", "waits"), [(1, True), (None, True), (3, False)])
+def test_there_is_a_turn_for_each_core_but_one(
+    cores: int | None, waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    turns.note_question()
+    assert _waits() is waits
+
+
+def test_a_question_and_an_addition_go_on_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path / "a file"))
+    turns.note_question()
+    assert not _waits()
+
+
+def test_a_search_is_noted_and_adding_goes_on_after_its_turn(tmp_path: Path) -> None:
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}) as archive:
+        (tmp_path / "talk.txt").write_text("Ann: Freight fell.")
+        archive.add(tmp_path / "talk.txt")
+        assert not (tmp_path / "cache" / "turns" / "asked").exists()
+        assert archive.search("freight").moments
+        assert (tmp_path / "cache" / "turns" / "asked").exists()
+        (tmp_path / "other.txt").write_text("Bo: Margins rose.")
+        with turns.turn():
+            began = time.monotonic()
+            assert archive.add(tmp_path / "other.txt").added
+            assert time.monotonic() - began > 0.1
+
+
+def _hold(cache: str, held: Event) -> None:
+    os.environ["ONRECORD_CACHE"] = cache
+    os.cpu_count, turns.ASKING = (lambda: 2), 100.0
+    with turns.turn():
+        held.set()
+        time.sleep(60)
+
+
+def test_the_turn_of_a_killed_process_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "ASKING", 100.0)
+    turns.note_question()
+    context = multiprocessing.get_context("spawn")
+    held = context.Event()
+    process = context.Process(target=_hold, args=(str(tmp_path / "cache"), held))
+    process.start()
+    assert held.wait(60)
+    began = time.monotonic()
+    with turns.turn():
+        assert time.monotonic() - began > 0.1  # it holds the only one
+    process.kill()
+    process.join()
+    assert _waits()  # one is free again, and the other waits for it
+
+
+def test_nobody_waits_on_a_disk_that_knows_no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    def refuse(*_: object) -> None:
+        raise OSError("no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    turns.note_question()
+    assert not _waits()
