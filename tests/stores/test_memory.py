@@ -74,7 +74,7 @@ class LeastStore(LeastReader, Store):
         return self.inner.graph
 
     @contextmanager
-    def snapshot(self) -> Iterator[Reader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[Reader]:
         with self.inner.snapshot() as now:
             yield LeastReader(now)
 

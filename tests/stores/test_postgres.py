@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psycopg
@@ -31,6 +32,7 @@ from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, r
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
 from onrecord.stores.postgres import PostgresStore, nearest
+from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.postgres.doctor import examine_server
 from onrecord.types import Passage, Scope
 
@@ -207,6 +209,48 @@ def test_a_question_makes_few_round_trips(postgres: str, monkeypatch: pytest.Mon
             before = archive.store.database.trips
             archive.ask(asked, strategy)
             assert archive.store.database.trips - before <= most, strategy
+
+
+@pytest.mark.parametrize("indexed", [20_000, 1], ids=["in memory", "by the index"])
+def test_a_question_about_unread_passages_makes_two(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indexed: int
+) -> None:
+    monkeypatch.setattr(caches, "SECONDS", 1e6)
+    for at, topic in enumerate(TOPICS):
+        lines = (f"Ann: Line {line} of the {topic} is planned with care.\n\n" * 9 for line in range(12))
+        (tmp_path / f"talk-{at}.md").write_text(f"## The {topic}\n\n{''.join(lines)}")
+    options = {"embedding": {"model": "hashing"}, "account": False, "postgres": {"indexed": indexed}}
+    with onrecord.open(postgres, **options) as archive:
+        archive.add(tmp_path, keep_both=True)
+    with onrecord.open(postgres, **options) as archive:
+        for topic in TOPICS[:5]:  # a process reads once what caches there are
+            archive.ask(f"Who planned the {topic}?", "direct")
+        statements = executed(monkeypatch)
+        for topic in TOPICS[5:]:
+            before = archive.store.database.trips
+            assert archive.ask(f"Who planned the {topic}?", "direct").citations
+            assert archive.store.database.trips - before <= 2, statements
+        assert any("FROM passages" in sql or "JOIN passages" in sql for sql in statements)
+        sections = [archive.store.sections(recording.id) for recording in archive.recordings()]
+    with closing(open_store(postgres)) as store:  # what came with passages is what stands there
+        assert sections == [store.sections(recording.id) for recording in store.recordings()] != [[]] * 8
+
+
+TOPICS = "harbour bakery railway orchard lighthouse museum quarry vineyard".split()
+
+
+def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements that are waited for from now on."""
+    statements: list[str] = []
+    for name in ("execute", "stream"):
+        run = getattr(PostgresConnection, name)
+
+        def noted(connection: PostgresConnection, sql: str, *values: Any, run: Any = run) -> Any:
+            statements.append(sql)
+            return run(connection, sql, *values)
+
+        monkeypatch.setattr(PostgresConnection, name, noted)
+    return statements
 
 
 # ---------------------------------------------------------------- what goes wrong

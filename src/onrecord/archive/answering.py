@@ -24,6 +24,7 @@ from onrecord.archive.turns import note_question
 from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
+from onrecord.retrieve.wording import word_forms
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
 from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
@@ -36,7 +37,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     began = perf_counter()
     notes: list[str] = []
     answerer = Answerer.of(archive, ask.form)
-    with archive.store.snapshot() as reader:
+    with archive.store.snapshot(word_forms(ask.text)) as reader:
         fields, (strategy, trial) = excluded_fields(reader, ask.without), choose_strategy(archive, ask)
         question = checked_question(archive, ask)
         if courtesy := reply_to_courtesy(question, reader):

@@ -14,7 +14,7 @@ from onrecord.archive.turns import note_question
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import SPELLING, Tools
-from onrecord.retrieve.wording import look_up
+from onrecord.retrieve.wording import word_forms
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
@@ -119,7 +119,7 @@ class AskableArchive(Protocol):
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     """The moments that speak to a question, ranked: see `Archive.search`."""
     note_question()
-    with archive.store.snapshot() as reader, cache_of(archive, reader) as cache:
+    with archive.store.snapshot(word_forms(ask.text)) as reader, cache_of(archive, reader) as cache:
         fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
         tools = replace(archive.models.tools(reader, [], strategy.reads), without=fields)
         tools = cache.tools(tools)
@@ -173,7 +173,7 @@ def retrieve(
     `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
     model may decide otherwise next time.
     """
-    look_up(question.text, tools.store)
+    tools.store.heard(word_forms(question.text))
     if tools.roles.models.keys() - _WRITING_ROLES:
         return strategy.retrieve(question, tools)
     models = [

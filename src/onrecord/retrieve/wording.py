@@ -156,13 +156,13 @@ class Wording:
         return shared / total if total else 0.0
 
 
-def look_up(question: str, store: Reader) -> None:
-    """Have the store look up a question's terms, their inflections and its compounds in one request."""
+def word_forms(question: str) -> list[str]:
+    """A question's terms, their inflections and its compounds: what a search looks up, for one request."""
     forms = _joined(_plain_words(question))
     for term in terms(question):
         if term not in STOP:
             forms += (term, *inflected(term))
-    store.heard(forms)
+    return forms
 
 
 def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:

@@ -198,8 +198,11 @@ class Store(Reader, Protocol):
     @property
     def graph(self) -> GraphStore: ...
 
-    def snapshot(self) -> AbstractContextManager[Reader]:
-        """The store as it is now, whatever is written meanwhile. Ask one question on one snapshot."""
+    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Reader]:
+        """The store as it is now, whatever is written meanwhile. Ask one question on one snapshot.
+
+        A store on a server reads where these `words` occur in the round trip that begins the snapshot.
+        """
         ...
 
     def add(

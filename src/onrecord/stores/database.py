@@ -4,7 +4,7 @@ mean the same in every database."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -12,7 +12,7 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.errors import DiskFullError, LockedError, NewerArchiveError, StoreError
-from onrecord.types import Passage
+from onrecord.types import Passage, Section
 
 if TYPE_CHECKING:
     from onrecord.stores.catalogue import Entry
@@ -66,6 +66,13 @@ class Words(Protocol):
     ) -> list[tuple[Rows, Counts]]:
         """For each term, the rows of the passages that contain it, rising, and how often they do: of the
         recordings added after the one that the term has; None for all."""
+        ...
+
+    def read_ahead(
+        self, connection: Connection, workspace: int, terms: Sequence[str]
+    ) -> Callable[[], list[tuple[Rows, Counts]]] | None:
+        """Read whole postings along with the next statement, in the same round trip. Returns what gives them
+        after it; None where there are no round trips to save."""
         ...
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
@@ -150,7 +157,10 @@ class Neighbours:
         """
 
     def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
-        """The passages that are searched for, best first: product, row, and the columns `records.PASSAGE`."""
+        """The passages that are searched for, best first: product, row, and the columns `records.PASSAGE`.
+
+        On a server, the first passage of a recording may have one value more: the recording's sections.
+        """
         raise NotImplementedError("no archive has so many passages that this is asked")
 
     def settle(self, database: Database, workspace: str) -> None:
@@ -182,6 +192,13 @@ class Database(Protocol):
     @property
     def neighbours(self) -> Neighbours:
         """The database's own index of nearest neighbours."""
+        ...
+
+    def read_sections_ahead(
+        self, connection: Connection, keys: Sequence[int]
+    ) -> Callable[[], Mapping[int, list[Section]]] | None:
+        """Read the sections of recordings along with the next statement, in the same round trip. Returns what
+        gives them after it, by key; None where there are no round trips to save."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:

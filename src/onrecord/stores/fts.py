@@ -49,6 +49,9 @@ class FtsWords:
             waiting, times = frequent, range(times.stop, times.stop + _TIMES)
         return postings
 
+    def read_ahead(self, connection: Connection, workspace: int, terms: Sequence[str]) -> None:
+        return None
+
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
         connection.execute(_VOCABULARY)
         sql = "SELECT coalesce(max(doc), 0) FROM temp.said WHERE term = ?"

@@ -126,7 +126,7 @@ class MemoryStore(MemoryReader, RecordingWriter):
         self._keys, self._next_row = count(1), 1
 
     @contextmanager
-    def snapshot(self) -> Iterator[MemoryReader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[MemoryReader]:
         stored, graph = self._stored, self._graph.of(self._stored)
         yield MemoryReader(self.workspace, stored, self._metas, self.version, self._cached_values, graph)
 

@@ -117,9 +117,12 @@ def insert_sections(connection: Connection, key: int, sections: Sequence[Section
     )
 
 
+SECTIONS = ", ".join(f'"{name}"' for name in _SECTION)
+"""The columns of a section, in the order of its fields."""
+
+
 def read_sections(connection: Connection, key: int) -> list[Section]:
-    columns = ", ".join(f'"{name}"' for name in _SECTION)
-    sql = f"SELECT {columns} FROM sections WHERE recording = ? ORDER BY number"  # noqa: S608 - our columns
+    sql = f"SELECT {SECTIONS} FROM sections WHERE recording = ? ORDER BY number"  # noqa: S608 - our columns
     return [Section(*row) for row in connection.execute(sql, (key,))]
 
 

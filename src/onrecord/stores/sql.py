@@ -20,6 +20,7 @@ from onrecord.stores.outbox import attach
 from onrecord.stores.reading import check_passages, check_vectors
 from onrecord.stores.records import read_entries
 from onrecord.stores.sql_reader import SqlReader, WorkspaceState
+from onrecord.stores.words import query_terms
 from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, StoredRecording, Writing
 from onrecord.types import Passage, PassageTimeline, Section
 
@@ -47,15 +48,26 @@ class SqlStore(RecordingWriter):
         self._tables = RecordingTables(database, self.neighbours)
         self._state, self._deriving = WorkspaceState(), Lock()
         self._written = -1
+        self._reader_number = 0
+        """The workspace's number once a snapshot has read it; it never changes."""
 
     # ---- reading
 
     @contextmanager
-    def snapshot(self) -> Iterator[SqlReader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[SqlReader]:
         with self.database.reading() as connection:
+            terms = self._state.contents.without_postings(query_terms(words)) if self._reader_number else []
+            postings = (
+                self.database.words.read_ahead(connection, self._reader_number, terms) if terms else None
+            )
             number, generation, collection = self._row(connection)
+            self._reader_number = number
             state = self._state_of(connection, number, generation)
-            yield SqlReader(self, connection, number, state, indexed=collection == self.neighbours.collection)
+            indexed = collection == self.neighbours.collection
+            reader = SqlReader(self, connection, number, state, indexed=indexed)
+            if postings:
+                reader.add_postings(dict(zip(terms, postings(), strict=True)))
+            yield reader
 
     @property
     def version(self) -> int:

@@ -19,7 +19,7 @@ from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueReader
-from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
+from onrecord.stores.records import PASSAGE, as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Section
@@ -78,6 +78,11 @@ class Contents:
         self.passages: Recent[Revision, Passage] = Recent(_CHARACTERS, lambda p: 100 + len(p.text))
         self.sections: Recent[Revision, list[Section]] = Recent(_SECTIONS, lambda sections: 1 + len(sections))
         self.vectors: Recent[Revision, Vectors] = Recent(_VECTOR_BYTES, lambda vectors: vectors.nbytes)
+
+    def without_postings(self, terms: Sequence[str]) -> list[str]:
+        """Those of the terms whose postings nobody has read yet."""
+        cached = self.postings.get(terms, lambda _: {})
+        return [term for term in terms if term not in cached]
 
 
 class WorkspaceState:
@@ -172,8 +177,18 @@ class SqlReader(CatalogueReader):
     def _read_passages(self, revisions: list[Revision]) -> dict[Revision, Passage]:
         version = dict(revisions)
         slots = self.catalogue.slots_of_rows(np.array(list(version), np.int64))
-        runs = self.catalogue.runs(slots)
-        return {(p.row, version[p.row]): p for p in read_passages(self._connection, runs) if p.row in version}
+        runs = list(self.catalogue.runs(slots))
+        of_recordings = {entry.key: entry.version for entry, *_ in runs}
+        sections = self._database.read_sections_ahead(self._connection, list(of_recordings))
+        passages = {
+            (p.row, version[p.row]): p for p in read_passages(self._connection, runs) if p.row in version
+        }
+        if sections:
+            self._cache_sections({(key, of_recordings[key]): own for key, own in sections().items()})
+        return passages
+
+    def _cache_sections(self, sections: Mapping[Revision, list[Section]]) -> None:
+        self._contents.sections.get(list(sections), lambda missing: {key: sections[key] for key in missing})
 
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
         scored = self._state.scored.get(terms, self._score_terms)
@@ -201,6 +216,11 @@ class SqlReader(CatalogueReader):
         }
         self._contents.postings.replace(current, lambda own: own.generation)
         return {term: current.get(term) or cached[term] for term in terms}
+
+    def add_postings(self, postings: Mapping[str, tuple[Rows, Counts]]) -> None:
+        """Hold the whole postings of these terms, as this snapshot has them."""
+        current = {term: self._joined(None, *whole) for term, whole in postings.items()}
+        self._contents.postings.replace(current, lambda own: own.generation)
 
     def _joined(self, before: Postings | None, rows: Rows, counts: Counts) -> Postings:
         """Postings of an earlier state without what is gone since, and with what was added."""
@@ -280,15 +300,17 @@ class SqlReader(CatalogueReader):
             limit = min(4 * limit, _MOST_NEAR)
 
     def _cache_passages(self, rows: Sequence[Sequence[Any]]) -> None:
-        """Cache passages that a search has read."""
+        """Cache passages that a search has read, and sections that came with them."""
         slots = self.catalogue.slots_of_rows(np.array([values[0] for values in rows], np.int64))
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
-        passages = {
-            (values[0], self.catalogue.entries[place].version): as_passage(
-                self.catalogue.entries[place], values
-            )
-            for place, values in zip(places, rows, strict=True)
-        }
+        passages: dict[Revision, Passage] = {}
+        sections: dict[Revision, list[Section]] = {}
+        for place, (row, *values) in zip(places, rows, strict=True):
+            entry, own = self.catalogue.entries[place], values[len(PASSAGE) :]
+            passages[row, entry.version] = as_passage(entry, (row, *values[: len(PASSAGE)]))
+            if own and own[0] is not None:
+                sections[entry.key, entry.version] = [Section(*each) for each in own[0]]
+        self._cache_sections(sections)
         self._contents.passages.get(list(passages), lambda missing: {key: passages[key] for key in missing})
 
     def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -68,6 +68,9 @@ class SqliteDatabase:
     def next_row(self, connection: Connection, count: int) -> int:
         row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
         return row[0] + 1 if row else 1
+
+    def read_sections_ahead(self, connection: Connection, keys: Sequence[int]) -> None:
+        return None
 
     def wipe(self) -> None:
         """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""

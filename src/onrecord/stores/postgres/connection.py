@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import RLock
 from typing import Any, Protocol
@@ -10,6 +12,7 @@ from typing import Any, Protocol
 import psycopg
 
 Raw = psycopg.Connection[tuple[Any, ...]]
+Rows = psycopg.Cursor[tuple[Any, ...]]
 CONNECT: dict[str, Any] = {
     "autocommit": True,
     "connect_timeout": 10,
@@ -46,15 +49,23 @@ class PostgresConnection:
 
     def __init__(self, lender: Lender, begin: Sequence[str]) -> None:
         self._lender, self._begin = lender, list(begin)
+        self._ahead: list[_Statement] = []
         self.raw = lender.lend()
         self._lock = RLock()
 
-    def execute(self, sql: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[tuple[Any, ...]]:
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         with self._lock:
+            ahead, self._ahead = self._ahead, []
             if self._begin:
-                return self._first(sql, values)
+                return self._first(_Statement(sql, values), ahead)
             self._lender.trips += 1
-            return self.raw.execute(_marks(sql), values, binary=True)
+            return self._send(_Statement(sql, values), ahead)
+
+    def execute_ahead(self, sql: str, values: Sequence[Any], /) -> Callable[[], Rows]:
+        """Send a statement along with the next one, in its round trip. Returns what gives its rows then."""
+        statement = _Statement(sql, values)
+        self._ahead.append(statement)
+        return lambda: statement.rows
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         self.start()
@@ -96,23 +107,39 @@ class PostgresConnection:
         if self._begin:
             self.execute("SELECT 1")
 
-    def _first(self, sql: str, values: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+    def _first(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
         try:
-            return self._started(sql, values)
+            return self._started(statement, ahead)
         except psycopg.OperationalError:
             if not self.raw.broken:
                 raise
             self.raw = self._lender.lend_anew(self.raw)
-            return self._started(sql, values)
+            return self._started(statement, ahead)
 
-    def _started(self, sql: str, values: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+    def _started(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
         self._lender.trips += 1
         with self.raw.pipeline():
-            for statement in self._begin:
-                self.raw.execute(statement)
-            cursor = self.raw.execute(_marks(sql), values, binary=True)
+            for begin in self._begin:
+                self.raw.execute(begin)
+            rows = self._send(statement, ahead)
         self._begin = []
-        return cursor
+        return rows
+
+    def _send(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
+        """Send statements together; the rows are those of the first."""
+        with self.raw.pipeline() if ahead else nullcontext():
+            for each in (statement, *ahead):
+                each.rows = self.raw.execute(_marks(each.sql), each.values, binary=True)
+        return statement.rows
+
+
+@dataclass(slots=True)
+class _Statement:
+    """A statement, and its rows once it was sent."""
+
+    sql: str
+    values: Sequence[Any]
+    rows: Rows = field(init=False)
 
 
 @lru_cache(512)

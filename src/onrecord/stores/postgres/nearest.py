@@ -13,7 +13,7 @@ import numpy as np
 
 from onrecord.stores.database import Connection, Neighbours, Search
 from onrecord.stores.postgres.connection import PostgresConnection
-from onrecord.stores.records import PASSAGE
+from onrecord.stores.records import PASSAGE, SECTIONS
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -22,6 +22,8 @@ MOST_DIMENSIONS = 4000
 """What HNSW takes at most of vectors in half precision; longer ones are looked at one by one."""
 _ROW_BYTES = 60
 """Bytes of a row of such a table besides its vector, about."""
+_WITH_SECTIONS = 50
+"""Passages, the nearest first, whose recordings' sections come with them."""
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
@@ -63,19 +65,31 @@ def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
 
 
 def nearest_statement(workspace: int, dimensions: int, *, filtered: bool) -> str:
-    """The rows nearest to a vector, best first, with their products and what passages are made of. It is
-    given the vector, the keys of recordings where it is `filtered`, the vector again, and how many. The order
-    is by the distance alone, or the index would not be used; where it is filtered, pgvector reads on until
-    there are enough (`hnsw.iterative_scan`)."""
+    """The rows nearest to a vector, best first, with their products and what passages are made of.
+
+    The first row of a recording has its sections too, which an answer names: so they take no round trip. The
+    statement is given the vector, the keys of recordings where it is `filtered`, the vector again, and how
+    many. The order is by the distance alone, or the index would not be used; where it is filtered, pgvector
+    reads on until there are enough (`hnsw.iterative_scan`).
+    """
     name, kind = table_of(workspace, dimensions), f"halfvec({int(dimensions)})"
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
+    first_of_recording = (
+        "row_number() OVER (PARTITION BY passages.recording ORDER BY product DESC) = 1 "
+        f"AND row_number() OVER (ORDER BY product DESC) <= {_WITH_SECTIONS}"
+    )
+    sections = (
+        f"(SELECT coalesce(json_agg(json_build_array({SECTIONS}) ORDER BY number), '[]') FROM sections "  # noqa: S608 - ours
+        "WHERE sections.recording = passages.recording)"
+    )
     where = "WHERE recording = ANY(?) " if filtered else ""
     near = (
         f'SELECT "row" AS place, -(vector <#> ?::{kind}) AS product FROM {name} {where}'  # noqa: S608 - ours
         f"ORDER BY vector <#> ?::{kind} LIMIT ?"
     )
     return (
-        f'SELECT product, {columns} FROM ({near}) AS near JOIN passages ON passages."row" = place '  # noqa: S608
+        f"SELECT product, {columns}, CASE WHEN {first_of_recording} THEN {sections} END "  # noqa: S608
+        f'FROM ({near}) AS near JOIN passages ON passages."row" = place '
         'ORDER BY product DESC, passages."row"'
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -19,7 +19,9 @@ from onrecord.stores.postgres.connection import CONNECT, PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
 from onrecord.stores.postgres.words import TableWords
+from onrecord.stores.records import SECTIONS
 from onrecord.stores.sql import SqlStore
+from onrecord.types import Section
 
 BLOCK = 1 << 20
 """Rows that are set aside for a recording."""
@@ -142,6 +144,23 @@ class PostgresDatabase:
         if count > BLOCK:
             raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
         return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
+
+    def read_sections_ahead(
+        self, connection: Connection, keys: Sequence[int]
+    ) -> Callable[[], Mapping[int, list[Section]]]:
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `reading` gives
+        sql = (
+            f"SELECT recording, {SECTIONS} FROM sections WHERE recording = ANY(?) ORDER BY recording, number"  # noqa: S608 - our columns
+        )
+        rows = connection.execute_ahead(sql, (list(keys),))
+
+        def by_recording() -> Mapping[int, list[Section]]:
+            sections: dict[int, list[Section]] = {key: [] for key in keys}
+            for key, *values in rows():
+                sections[key].append(Section(*values))
+            return sections
+
+        return by_recording
 
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
         """The types of a table's columns, by name."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.stores.database import Connection
+from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.words import terms
 from onrecord.types import Passage
 
@@ -31,19 +32,17 @@ class TableWords:
     def read(
         self, connection: Connection, workspace: int, terms: Mapping[str, Entry | None]
     ) -> list[tuple[Rows, Counts]]:
-        sql = (
-            "SELECT term, string_agg(rows, ''::bytea ORDER BY recording), "
-            "string_agg(counts, ''::bytea ORDER BY recording) FROM words "
-            "JOIN unnest(?::text[], ?::bigint[]) AS asked (wanted, last) ON term = wanted "
-            "WHERE workspace = ? AND recording > last GROUP BY term"
-        )
         stored_terms = [_short(term) for term in terms]
         last = [entry.key if entry else 0 for entry in terms.values()]
-        postings = {
-            term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4"))
-            for term, rows, counts in connection.execute(sql, (stored_terms, last, workspace))
-        }
-        return [postings.get(term, _NONE) for term in stored_terms]
+        return _decode(stored_terms, connection.execute(_READ, (stored_terms, last, workspace)))
+
+    def read_ahead(
+        self, connection: Connection, workspace: int, terms: Sequence[str]
+    ) -> Callable[[], list[tuple[Rows, Counts]]]:
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `reading` gives
+        stored_terms = [_short(term) for term in terms]
+        rows = connection.execute_ahead(_READ, (stored_terms, [0] * len(terms), workspace))
+        return lambda: _decode(stored_terms, rows())
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
         sql = (
@@ -71,7 +70,21 @@ class TableWords:
         """Nothing: deleted rows cannot be seen, and vacuum reuses their room."""
 
 
+_READ = (
+    "SELECT term, string_agg(rows, ''::bytea ORDER BY recording), "
+    "string_agg(counts, ''::bytea ORDER BY recording) FROM words "
+    "JOIN unnest(?::text[], ?::bigint[]) AS asked (wanted, last) ON term = wanted "
+    "WHERE workspace = ? AND recording > last GROUP BY term"
+)
 _NONE = np.empty(0, np.int64), np.empty(0, np.int32)
+
+
+def _decode(terms: Sequence[str], read: Iterable[tuple[str, bytes, bytes]]) -> list[tuple[Rows, Counts]]:
+    """The postings of these terms, in their order."""
+    postings = {
+        term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4")) for term, rows, counts in read
+    }
+    return [postings.get(term, _NONE) for term in terms]
 
 
 def _postings(
