@@ -135,7 +135,8 @@ def titles(linking: Linking) -> None:
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
         figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        placed = last > first or linking.is_a("prepositions", first - 1)
+        is_person = tokens[0].word in linking.catalog.people.name_parts
+        placed = last > first or (linking.is_a("prepositions", first - 1) and not is_person)
         written = marked or (placed and all(token.capital for token in tokens))
         if written or (
             (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
