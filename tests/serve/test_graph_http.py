@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from httpx import Response
 from starlette.testclient import TestClient
 
 import onrecord
@@ -42,6 +43,32 @@ def test_over_time_and_between(client: TestClient) -> None:
     assert len(concepts) == 5 and all(each["quotes"] for each in concepts)
     pair = {"name": ["Brendan Kelly", "Tobias Brandt"]}
     assert client.get("/api/graph/common", params=pair).json()["shared"]
+
+
+def test_names_are_made_one_and_two_again(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    keys, secrets = world.keys(one_w=("read", "write"), one_r=("read",))
+    client = TestClient(world.app(keys=keys), raise_server_exceptions=False)
+
+    def post(path: str, who: str = "one_w", **body: str) -> Response:
+        headers = {"Authorization": f"Bearer {secrets[who]}"}
+        return client.post(f"/api/graph/{path}", json=body, headers=headers)
+
+    def aliases(name: str) -> dict[str, float]:
+        headers = {"Authorization": f"Bearer {secrets['one_r']}"}
+        rows = client.get("/api/graph/aliases", params={"name": name}, headers=headers).json()["aliases"]
+        return {row["alias"]: row["score"] for row in rows}
+
+    merged = post("merge", name="tariff", into="freight", reason="both are costs")
+    assert merged.json() == {**merged.json(), "alias": "tariff", "entity": "freight", "score": 1.0}
+    assert merged.json()["reason"] == "both are costs" and aliases("freight")["tariff"] == 1.0
+    assert post("split", name="tariff", off="freight").status_code == 200
+    assert aliases("freight").get("tariff", 0) == 0
+    assert post("alias", name="cargo rate", of="freight").json()["alias"] == "cargo rate"
+    assert aliases("freight")["cargo rate"] == 1.0
+    assert post("merge", name="nobody's word", into="freight").status_code == 404
+    assert post("split", name="tariff", off="welder").status_code == 400
+    assert post("merge", who="one_r", name="tariff", into="freight").status_code == 403
 
 
 TALK = (

@@ -41,7 +41,7 @@ async def use(client: Client) -> dict[str, Any]:
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     graph = {
         f"graph_{name}"
-        for name in ("about", "similar", "between", "causes", "timeline", "common", "concepts")
+        for name in ("about", "aliases", "similar", "between", "causes", "timeline", "common", "concepts")
     }
     assert set(tools) == {"search", "ask", "get_transcript", "list_recordings", *graph}
     assert all(tool.description for tool in tools.values())
@@ -82,6 +82,7 @@ async def use(client: Client) -> dict[str, Any]:
         "found": found,
         "answer": answer,
         "about": await call("graph_about", name="freight", most=3),
+        "aliases": await call("graph_aliases", name="Brendan Kelly"),
         "between": await call("graph_between", one=two[0], other="freight", steps=1),
         "timeline": await call("graph_timeline", name="tariff", by="year"),
         "common": await call("graph_common", names=two),
@@ -107,6 +108,7 @@ def check_graph(seen: dict[str, Any]) -> None:
     for quote in about["quotes"]:
         assert "freight" in quote["text"].lower() and quote["speaker"]
         assert quote["link"].startswith("https://")
+    assert any(row["score"] > 0 and row["reason"] for row in seen["aliases"]["aliases"])
     step = seen["between"]["paths"][0]["steps"][0]
     assert step["relation"] == "speaks of" and "freight" in step["quotes"][0]["text"]
     (year,) = seen["timeline"]["points"]

@@ -36,10 +36,18 @@ def read_questions(file: str | Path) -> list[EvalQuestion]:
     name = display_path(path)
     if path.suffix.lower() not in _READERS:
         raise InputError(f"{name}: questions are read from a file that ends in {_SUFFIXES}, or a folder")
-    text = decode_text(name, read_bytes(path, MOST_BYTES))
+    return parse_questions(name, read_bytes(path, MOST_BYTES))
+
+
+def parse_questions(name: str, content: bytes) -> list[EvalQuestion]:
+    """The questions in the content of a file of this name, whose suffix is one of those above.
+
+    Raises FormatError for the first question that is wrong.
+    """
     questions: dict[str, EvalQuestion] = {}
     places: dict[str, str] = {}
-    for number, fields in enumerate(_READERS[path.suffix.lower()](name, text), 1):
+    parse = _READERS[Path(name).suffix.lower()]
+    for number, fields in enumerate(parse(name, decode_text(name, content)), 1):
         question = parse_question(fields)
         question = question if question.id else replace(question, id=str(number))
         if question.id in questions:

@@ -68,6 +68,7 @@ def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
         tools.get_transcript,
         tools.list_recordings,
         tools.graph_about,
+        tools.graph_aliases,
         tools.graph_similar,
         tools.graph_between,
         tools.graph_causes,
@@ -227,6 +228,11 @@ class Tools:
     def graph_timeline(self, ctx: Context, name: Name, by: Literal["day", "month", "year"] = "month") -> View:
         """How many passages name somebody or something over time, and who says them, oldest first."""
         return self._graph(ctx, lambda graph: graph.timeline(name, by))
+
+    @_in_thread
+    def graph_aliases(self, ctx: Context, name: Name) -> View:
+        """All names of somebody or something, each with reason and score; a score of 0 keeps two apart."""
+        return self._graph(ctx, lambda graph: {"aliases": graph.aliases(name)})
 
     @_in_thread
     def graph_similar(self, ctx: Context, name: Name, most: Most = 12) -> View:

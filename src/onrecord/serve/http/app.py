@@ -25,6 +25,7 @@ from onrecord.serve.http.chat import chat_router
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.editing import editing_router
 from onrecord.serve.http.errors import Refused, json_reply
+from onrecord.serve.http.evaluation import evaluation_router
 from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.faq_writing import faq_writing_router
 from onrecord.serve.http.feedback import feedback_router
@@ -66,7 +67,7 @@ def create_app(
         redoc_url=None,
     )
     asking = (chat_router, openai_router, rest_router, graph_router)
-    for make in (*asking, writing_router, editing_router, feedback_router, health_router):
+    for make in (*asking, writing_router, editing_router, feedback_router, evaluation_router, health_router):
         app.include_router(make(desk))
     app.include_router(faq_router(tenants))
     app.include_router(faq_writing_router(desk))

@@ -74,7 +74,7 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, value: Any) -> Any:
-        fields = cls.model_fields
+        fields = {field.alias or name: field for name, field in cls.model_fields.items()}
         known = sorted(fields, key=lambda name: not fields[name].is_required())
         message = unknown_field(value, known, list(cls._inner_fields()))
         if message:

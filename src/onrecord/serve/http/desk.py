@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from anyio import to_thread
@@ -27,7 +27,10 @@ from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import READ
 from onrecord.serve.views import View
 from onrecord.settings import Server
-from onrecord.types import Answer, Citation, Event, Nearest, Recording
+from onrecord.types import Answer, Call, Citation, Event, Nearest, Recording
+
+if TYPE_CHECKING:
+    from onrecord.evaluate import Report
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
@@ -115,6 +118,16 @@ class Desk:
             view["link"] = link
         return view
 
+    def discreet_report(self, report: Report) -> Report:
+        """The evaluation without addresses of the server in the failures of its calls."""
+        if not self.web:
+            return report
+        outcomes = {
+            name: tuple(replace(each, calls=_discreet_calls(each.calls)) for each in part)
+            for name, part in report.outcomes.items()
+        }
+        return replace(report, outcomes=outcomes)
+
     def _query(self, recording: Recording, workspace: str) -> str:
         if self.signer:
             return self.signer.query(recording.id, workspace)
@@ -160,8 +173,11 @@ class Desk:
 def _discreet(answer: Answer) -> dict[str, Any]:
     """The answer without paths and addresses of the server in its notes and calls; the faults stay named."""
     cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in answer.notes)
-    calls = (replace(call, failure=_HOST.sub("", call.failure)) for call in answer.calls)
-    return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": tuple(calls)}
+    return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": _discreet_calls(answer.calls)}
+
+
+def _discreet_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
+    return tuple(replace(call, failure=_HOST.sub("", call.failure)) for call in calls)
 
 
 def base_of(connection: HTTPConnection, settings: Server) -> str:

@@ -1,4 +1,4 @@
-"""The graph over HTTP: what is spoken of, by whom and since when, and how it hangs together."""
+"""The graph over HTTP: who speaks of what since when, how it connects, and what names are read as."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.graph.results import plain
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import known_parameters
+from onrecord.serve.http.asking import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
+from onrecord.serve.keys import WRITE
 
 if TYPE_CHECKING:
     from onrecord.archive.graph import ArchiveGraph
@@ -23,13 +25,74 @@ Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
 
 
 def graph_router(desk: Desk) -> APIRouter:
-    """``GET /api/graph/NAME``, NAME being a query below: ``concepts``, ``about``, ``similar``, ..."""
+    """``GET /api/graph/NAME`` for each query below, ``POST /api/graph/merge``, ``split``, ``alias``."""
     known = [Depends(known_parameters)]
     router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=known)
     of = _Queries(desk)
-    for query in (of.concepts, of.about, of.similar, of.between, of.causes, of.timeline, of.common):
+    for query in (
+        of.concepts,
+        of.about,
+        of.aliases,
+        of.similar,
+        of.between,
+        of.causes,
+        of.timeline,
+        of.common,
+    ):
         router.get(f"/{query.__name__}")(query)
+    _names(router, desk)
     return router
+
+
+class _NameBody(Strict):
+    """A name, and why it is read otherwise from now on."""
+
+    name: Text = Field(min_length=1)
+    reason: Text | None = Field(default=None, min_length=1, description="kept beside the change")
+    workspace: Text | None = Field(default=None, description="the first one served, unless named")
+
+    def why(self) -> dict[str, str]:
+        return {"reason": self.reason} if self.reason else {}
+
+
+class MergeBody(_NameBody):
+    """Two names of one."""
+
+    into: Text = Field(min_length=1, description="the name that it is read as")
+
+
+class SplitBody(_NameBody):
+    """Two names that are not of one."""
+
+    off: Text = Field(min_length=1, description="the name that it is not read as")
+
+
+class AliasBody(_NameBody):
+    """One more name of somebody or something that is spoken of."""
+
+    of: Text = Field(min_length=1, description="whose name it is")
+
+
+def _names(router: APIRouter, desk: Desk) -> None:
+    """What names are read as. Every change is a row with its reason, and can be taken back."""
+
+    def graph(request: Request, body: _NameBody) -> ArchiveGraph:
+        return desk.archive_for(request, body.workspace, WRITE)[1].graph
+
+    @router.post("/merge")
+    def merge(request: Request, body: MergeBody) -> Response:
+        """Read `name` as `into` from now on. `split` takes it back; nothing is lost."""
+        return JSONResponse(plain(graph(request, body).merge(body.name, body.into, **body.why())))
+
+    @router.post("/split")
+    def split(request: Request, body: SplitBody) -> Response:
+        """Do not read `name` as `off` any more. `merge` takes it back."""
+        return JSONResponse(plain(graph(request, body).split(body.name, body.off, **body.why())))
+
+    @router.post("/alias")
+    def alias(request: Request, body: AliasBody) -> Response:
+        """Make `name`, which nobody may have said yet, one more name of what is spoken of."""
+        return JSONResponse(plain(graph(request, body).alias(body.name, body.of, **body.why())))
 
 
 @dataclass(frozen=True)
@@ -62,6 +125,10 @@ class _Queries:
     ) -> Response:
         """Who speaks of something, how often and where; what is stated of it, and named with it."""
         return self._reply(request, workspace, lambda graph: graph.about(name, most, unsure))
+
+    def aliases(self, request: Request, name: Name, workspace: Workspace = None) -> Response:
+        """All names of somebody or something, each with reason and score; a score of 0 keeps two apart."""
+        return self._reply(request, workspace, lambda graph: {"aliases": graph.aliases(name)})
 
     def similar(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
         """What is similar to something in meaning: inferred, each with its strength."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
-from queue import SimpleQueue
-from threading import Thread
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -23,17 +21,13 @@ from onrecord.ingest.folders import display_path
 from onrecord.serve.http.access import Workspace, access_of
 from onrecord.serve.http.asking import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
-from onrecord.serve.http.errors import Refused, as_json, logged, message_of
-from onrecord.serve.http.streaming import Stream, Work, pieces
+from onrecord.serve.http.errors import Refused, message_of
+from onrecord.serve.http.progress import accepts_lines, reply_in_lines
 from onrecord.serve.keys import WRITE
 from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
 
 Named = Annotated[str | None, Query(max_length=200)]
-LINES = "application/x-ndjson"
-"""What to accept for the progress of adding."""
-_LONGEST = 3600.0
-"""Seconds that adding may take where its progress is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +40,6 @@ class Sent:
     address: str | None
     details: dict[str, str]
     fetch: bool
-
-
-class _Gone(Exception):  # noqa: N818 - no fault
-    """The client left while its recordings were being added."""
 
 
 def writing_router(desk: Desk) -> APIRouter:
@@ -80,8 +70,10 @@ def writing_router(desk: Desk) -> APIRouter:
             raise InputError("name is missing: send a file with its name, or the address of one")
         bare = _file_name(name) if name else ""
         sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
-        if LINES in request.headers.get("accept", ""):
-            return _with_progress(desk, where, sent)
+        if accepts_lines(request):
+            return reply_in_lines(
+                partial(_add, desk, where, sent), partial(_report_view, desk, where), desk.closing
+            )
         added = await to_thread.run_sync(_add, desk, where, sent, None)
         return JSONResponse(_report_view(desk, where, added), 201 if added.added else 200)
 
@@ -157,58 +149,6 @@ def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
     refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
     skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
     return {**views, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
-
-
-# ---------------------------------------------------------------- its progress
-
-
-def _with_progress(desk: Desk, workspace: str, sent: Sent) -> Response:
-    """A reply with a line for each step, and a last one for the result."""
-    work = Work(lambda: _steps(lambda progress: _add(desk, workspace, sent, progress)))
-    source = pieces(work, _LONGEST, desk.closing)
-
-    async def lines() -> AsyncIterator[bytes]:
-        try:
-            async for step in source:
-                yield _line(
-                    _report_view(desk, workspace, step) if isinstance(step, Added) else {"progress": step}
-                )
-        except Exception as error:
-            yield _line(as_json(logged(error)))
-
-    return Stream(lines(), source, {"Content-Type": LINES, "Cache-Control": "no-cache"})
-
-
-def _line(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode() + b"\n"
-
-
-def _steps(add: Callable[[Progress], Added]) -> Iterator[dict[str, Any] | Added]:
-    """Each step of adding, then the report. If the reader leaves, adding stops at its next step; what was
-    added stays."""
-    steps: SimpleQueue[Any] = SimpleQueue()
-    gone = False
-
-    def progress(done: int, of: int, name: str) -> None:
-        if gone:
-            raise _Gone
-        steps.put({"done": done, "of": of, "name": PurePosixPath(name).name})
-
-    def run() -> None:
-        try:
-            steps.put(add(progress))
-        except BaseException as error:
-            steps.put(error)
-
-    Thread(target=run, daemon=True).start()
-    try:
-        while not isinstance(step := steps.get(), Added):
-            if isinstance(step, BaseException):
-                raise step
-            yield step
-        yield step
-    finally:
-        gone = True
 
 
 _DESCRIBED = {

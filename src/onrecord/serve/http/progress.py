@@ -1,0 +1,86 @@
+"""Replies of long work: a line of JSON for each step, then one for the result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Generic, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from onrecord.archive.progress import Progress
+from onrecord.serve.http.errors import as_json, logged
+from onrecord.serve.http.streaming import Closing, Stream, Work, pieces
+
+T = TypeVar("T")
+LINES = "application/x-ndjson"
+"""The type that a client accepts to see the progress."""
+_LONGEST = 3600.0
+"""Seconds that the work may take."""
+View = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result(Generic[T]):
+    value: T
+
+
+class _Gone(Exception):  # noqa: N818 - no fault
+    """The client left while the work went on."""
+
+
+def accepts_lines(request: Request) -> bool:
+    """Whether the client asks for the progress, line by line."""
+    return LINES in request.headers.get("accept", "")
+
+
+def reply_in_lines(work: Callable[[Progress], T], view: Callable[[T], View], closing: Closing) -> Response:
+    """A line for each step that `work` reports, and a last one with the view of its result, or its error.
+
+    If the client leaves, the work stops at its next step.
+    """
+    source = pieces(Work(lambda: _steps(work)), _LONGEST, closing)
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            async for step in source:
+                yield _line(view(step.value) if isinstance(step, _Result) else {"progress": step})
+        except Exception as error:
+            yield _line(as_json(logged(error)))
+
+    return Stream(lines(), source, {"Content-Type": LINES, "Cache-Control": "no-cache"})
+
+
+def _line(value: View) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"
+
+
+def _steps(work: Callable[[Progress], T]) -> Iterator[View | _Result[T]]:
+    """Each step of the work, then its result."""
+    steps: SimpleQueue[View | _Result[T] | BaseException] = SimpleQueue()
+    gone = False
+
+    def progress(done: int, of: int, name: str) -> None:
+        if gone:
+            raise _Gone
+        steps.put({"done": done, "of": of, "name": name.rpartition("/")[2]})
+
+    def run() -> None:
+        try:
+            steps.put(_Result(work(progress)))
+        except BaseException as error:
+            steps.put(error)
+
+    Thread(target=run, daemon=True).start()
+    try:
+        while not isinstance(step := steps.get(), _Result):
+            if isinstance(step, BaseException):
+                raise step
+            yield step
+        yield step
+    finally:
+        gone = True
