@@ -10,7 +10,7 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
 from onrecord.answer.write import write
 from onrecord.errors import GenerationError
-from onrecord.models.base import CallLimits, Completion
+from onrecord.models.base import CallLimits, Completion, Decision
 from onrecord.models.double import ScriptedModel
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve import Tools
@@ -55,12 +55,16 @@ def found(work: Tools) -> Evidence:
 
 
 def events(
-    model: ScriptedModel, part_calls: int = 24, tokens: int = TOKENS, check: ScriptedModel | None = None
+    model: ScriptedModel,
+    part_calls: int = 24,
+    tokens: int = TOKENS,
+    check: ScriptedModel | None = None,
+    spare_calls: int = 0,
 ) -> list[Any]:
     store = talks()
     add(store, "long", TALK)
     models = {"answer": model} | ({"check": check} if check else {})
-    roles = ModelRoles(models, Allowance(calls=len(models), part_calls=part_calls))
+    roles = ModelRoles(models, Allowance(calls=len(models) + spare_calls, part_calls=part_calls))
     work = Tools(store, tools(store).embedder, roles=roles)
     stand_in = Extractive().answer(found(work), work)
     return list(write(stand_in, work, "en", Manner(tokens=tokens, in_full=True)))
@@ -170,3 +174,19 @@ def test_notes_that_are_the_answer_are_checked_by_the_model_where_they_are_in_do
     answer = events(model, check=model)[-1]
     assert "<statements>" in model.asked[-1][1] and answer.calls[-1].role == "check"
     assert any("no decision was scripted" in note for note in answer.notes)
+
+
+def test_notes_in_doubt_are_checked_by_the_model_before_they_are_dropped() -> None:
+    class Believer(ScriptedModel):
+        """Supports every statement."""
+
+        def decide(self, instructions: str, material: str, shape: Any, limits: CallLimits) -> Any:
+            self.asked.append((instructions, material))
+            numbers = range(1, material.split("<statements>")[1].count("(Source") + 1)
+            return Decision(shape(verdicts=[{"number": n, "supported": True} for n in numbers]), 1, 1)
+
+    model, check = Reader(), Believer()
+    answer = events(model, check=check, spare_calls=1)[-1]
+    assert "Pigs flew." in check.asked[0][1] and "Pigs flew." in model.asked[-1][1]
+    assert [call.role for call in answer.calls if call.role != "part"] == ["check", "answer", "check"]
+    assert "Pigs flew." in answer.text

@@ -231,6 +231,15 @@ def test_an_opened_comment_is_said_like_any_other_word() -> None:
     assert_same(again("md", talk), talk)
 
 
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("speaker", [None, "Ann Lee"])
+def test_words_before_a_colon_are_no_speaker(kind: str, speaker: str | None) -> None:
+    words = ("Talk: we do that here.", "Then we go home.", "Talk: and we do it again.", "[Note]: Talk: no.")
+    turns = (Turn(text, speaker, 4.0 * at, 4.0 * at + 3) for at, text in enumerate(words))
+    talk = Transcript(tuple(turns), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)
+
+
 @given(talks(PLAIN))
 def test_any_plain_talk_comes_back_from_subrip(talk: Transcript) -> None:
     assert_same(again("srt", talk), talk)

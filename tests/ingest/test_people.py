@@ -55,18 +55,25 @@ def test_what_a_label_says_that_somebody_is_is_kept():
     assert named.turns[1].speaker == named.turns[2].speaker == "Bo Ek"
     assert named.details.attributes == {
         "show": "Desk",
-        "host": "Ann Lee (host)",
+        "host": "Ann Lee",
         "chief financial officer": "Bo Ek",
-        "analyst": "Cy Ng -- Analyst; Ed Ru -- Analyst",
+        "analyst": "Cy Ng; Ed Ru",
     }
+
+
+def test_a_role_does_not_stay_in_a_name():
+    labels = ["Marta Silva, CEO", "Jerry(says to himself)", "Jerry", "Elaine (quietly)"]
+    named = unify_speakers(Transcript(tuple(Turn("Hello.", label) for label in labels), "text"))
+    assert [turn.speaker for turn in named.turns] == ["Marta Silva", "Jerry", "Jerry", "Elaine (quietly)"]
+    assert named.details.attributes == {"ceo": "Marta Silva"}
 
 
 def test_a_name_may_stand_beside_what_somebody_is():
     labels = ["Agent (Rosa)", "Agent (Tom)", "Customer", "The Chair (Hon. Ann Lee (Oakmoor, Lib.))", "Rosa"]
     turns = tuple(Turn("Hello.", label) for label in labels)
     named = unify_speakers(Transcript(turns, "text"))
-    assert [turn.speaker for turn in named.turns] == ["Rosa", *labels[1:4], "Rosa"]
-    assert named.details.attributes == {"agent": "Rosa; Agent (Tom)", "chair": labels[3]}
+    assert [turn.speaker for turn in named.turns] == ["Rosa", "Tom", "Customer", "Hon. Ann Lee", "Rosa"]
+    assert named.details.attributes == {"agent": "Rosa; Tom", "chair": "Hon. Ann Lee"}
     assert name_key(labels[3]) == ("ann", "lee")
     assert split_label("Guest (remote)") == ("Guest (remote)", None)
     assert split_label("Ann Lee (Financial Times)") == ("Ann Lee (Financial Times)", None)

@@ -241,6 +241,20 @@ def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> Non
     assert asked("What did the host say about the tide?", store=store).scope.speakers == ()
 
 
+def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
+    store = MemoryStore()
+    for title, guest in (("Tides", "Kofi Mensah"), ("Harbour", "Bo Diaz"), ("Ann", "Cy Ng")):
+        details = Details(title, None, "en", (guest,), attributes={"guest": guest})
+        speaker = "Ann Bell" if title == "Harbour" else None
+        passages = [
+            Passage(title, n, "The tide leaves the harbour.", speaker, 9.0 * n, 9.0 * n + 9) for n in range(3)
+        ]
+        store.add(Recording(title, title, title, "test", details).counted(passages), passages)
+    assert told("Who was the guest on Tides?", store=store).startswith("The guest is Kofi Mensah")
+    assert asked("What is said about harbour dues?", store=store).scope.recordings == ()
+    assert asked("What was said by Ann?", store=store).scope.recordings == ()
+
+
 def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
     store = tidal([("Alpha", None, {}, [("Ann", "One.")], False)])
     assert told("How many episodes in 2020?", store=store) == (

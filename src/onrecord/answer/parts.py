@@ -59,6 +59,7 @@ class InParts(Draft):
             self.remarks.append(
                 self.messages.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
             )
+        self._noted = list(self._standing_notes())
         lines = [_line(finding.claim) for finding in self._noted]
         if tokens_of("\n".join(lines)) <= self.manner.tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
@@ -90,12 +91,22 @@ class InParts(Draft):
         noted = []
         for sentence in filter(is_of_answer, sentences_of(text)):
             finding = self.proof.of(claim(sentence))
-            if finding.stands and finding.support and numbers.issuperset(finding.claim.cited):
+            if finding.support and numbers.issuperset(finding.claim.cited):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]
                 noted.append(replace(finding, claim=replace(finding.claim, cited=cited)))
             elif finding.support:
                 self.output.unsupported.append(finding.claim.text)
         return noted
+
+    def _standing_notes(self) -> Iterator[Finding]:
+        """The notes that stand. The model in the role "check" judges those in doubt, if the limit on calls
+        leaves it another call for the answer."""
+        may_check = self.proof.can_refine and self.roles.calls_left("check") > 1
+        for finding in self.proof.refined(self._noted) if may_check else self._noted:
+            if finding.stands:
+                yield finding
+            else:
+                self.output.unsupported.append(finding.claim.text)
 
     def _own_words(self, source: Source) -> Finding:
         """The first words of the best passage of a source."""

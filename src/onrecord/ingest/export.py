@@ -9,7 +9,7 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-srt cannot escape words that look like its signs for a speaker ("Name:" on a new line, ">>").
+srt cannot escape words that look like its other sign for a speaker (">>").
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.clock import write_clock
-from onrecord.ingest.formats.labels import ends_sentence, is_name
+from onrecord.ingest.formats.labels import ends_sentence, is_name, label_at
 from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.passages import cut_turn
 from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
@@ -110,7 +110,9 @@ def _write_vtt(transcript: Transcript) -> str:
     blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
     for caption in _captions(transcript):
         voice = f"<v {_escape(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
-        blocks.append(f"{_span(caption, '.')}\n{voice}{_escape(_IN_VTT, *caption.lines)}\n")
+        lines = [_escape(_IN_VTT, line) for line in caption.lines]
+        text = "\n".join(lines) if voice else _escape_colons(lines)
+        blocks.append(f"{_span(caption, '.')}\n{voice}{text}\n")
     return "\n".join(blocks)
 
 
@@ -119,7 +121,8 @@ def _write_srt(transcript: Transcript) -> str:
     blocks = []
     before: Caption | None = None
     for number, caption in enumerate(_captions(transcript), start=1):
-        text = f"{_srt_label(caption, before)}{_escape_srt(*caption.lines)}"
+        lines = [_escape_srt(line) for line in caption.lines]
+        text = f"{_srt_label(caption, before)}{_escape_colons(lines)}"
         blocks.append(f"{number}\n{_span(caption, ',')}\n{text}\n")
         before = caption
     return "\n".join(blocks)
@@ -141,14 +144,18 @@ def _as_label(name: str) -> str:
     return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_TO_ROUND_BRACKETS)}]:"
 
 
-def _escape(markup: re.Pattern[str], *lines: str) -> str:
-    return markup.sub(lambda match: _ENTITIES[match[0]], "\n".join(lines))
+def _escape(markup: re.Pattern[str], line: str) -> str:
+    return markup.sub(lambda match: _ENTITIES[match[0]], line)
 
 
-def _escape_srt(*lines: str) -> str:
+def _escape_colons(lines: Sequence[str]) -> str:
+    """Join lines of words, with the colon as an entity where their beginning looks like a label."""
+    return "\n".join(line.replace(":", "&#58;", 1) if label_at(line) else line for line in lines)
+
+
+def _escape_srt(line: str) -> str:
     text = _MAYBE_ENTITY.sub(
-        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}",
-        "\n".join(lines),
+        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}", line
     )
     return _escape(_IN_SRT, text)
 

@@ -86,7 +86,7 @@ def name_key(label: str) -> tuple[str, ...]:
 
 
 def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
-    """Map every label to the one name that its speaker goes by in this recording.
+    """Map every label to the one name, without a role, that its speaker goes by in this recording.
 
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
     labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. A label that could be
@@ -96,7 +96,7 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     short_forms = _short_forms([*people, *counts])
     chosen: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
-        chosen.setdefault(name_key(label), label.strip())
+        chosen.setdefault(name_key(label), split_label(label)[0].strip())
     chosen.pop((), None)
     names = {}
     for label in counts:

@@ -124,7 +124,8 @@ class Linking:
 
 
 def titles(linking: Linking) -> None:
-    """Whole titles. One of few ordinary words must be written as a title, or stand in quotes."""
+    """Whole titles. One of few ordinary words must be written as a title, or stand in quotes; one of a
+    single word needs quotes, or a capital behind a preposition: "on Tides"."""
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
         tokens = linking.tokens[first : last + 1]
@@ -134,7 +135,9 @@ def titles(linking: Linking) -> None:
         marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
         figured = any(_FIGURE.search(token.word) for token in content)
         named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        written = marked or (last > first and all(token.capital for token in tokens))
+        is_person = tokens[0].word in linking.catalog.people.name_parts
+        placed = last > first or (linking.is_a("prepositions", first - 1) and not is_person)
+        written = marked or (placed and all(token.capital for token in tokens))
         if written or (
             (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
         ):

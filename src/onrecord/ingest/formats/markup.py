@@ -70,6 +70,9 @@ _OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
+_COLON = re.compile(r"&(?:#58|#x3a|colon);", re.IGNORECASE)
+SPOKEN_COLON = "\x04"
+"""Stands for a colon that ends no speaker's label; no source's text has it."""
 
 
 def unescape(text: str) -> str:
@@ -82,6 +85,8 @@ def unescape(text: str) -> str:
 
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
     """Return the lines of a caption that have words, and the offset of its first styled word.
+
+    A colon written as an entity becomes `SPOKEN_COLON`.
 
     Files that show each word as it is spoken style one word after the other. `payload` is WebVTT cue text, or
     the HTML and ``{\\an8}`` of SubRip; `voice` is the speaker without a voice tag. Unknown tags
@@ -156,7 +161,8 @@ class _CaptionBuilder:
     def write(self, text: str) -> None:
         if self._reading_aid or not text:
             return
-        for number, part in enumerate(unescape(text).split("\n")):
+        words = SPOKEN_COLON.join(map(unescape, _COLON.split(text)))
+        for number, part in enumerate(words.split("\n")):
             if number:
                 self.end_line()
             self._append(part)

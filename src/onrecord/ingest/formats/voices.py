@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speaker_names
-from onrecord.ingest.formats.markup import Caption, Words
+from onrecord.ingest.formats.markup import SPOKEN_COLON, Caption, Words
 from onrecord.types import Marks
 
 _CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
@@ -158,7 +158,8 @@ def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
         first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base + 1, end))
         marks = tuple((at - base, s) for at, s in points[first:last])
         start, stop = _second_at(points, base), _second_at(points, end)
-        yield Cue(part.words.text, part.speaker, start, stop, marks, part.opens)
+        text = part.words.text.replace(SPOKEN_COLON, ":")
+        yield Cue(text, part.speaker, start, stop, marks, part.opens)
 
 
 def _rising_points(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
