@@ -36,12 +36,12 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 60
+_PLACES = 48
 """Passages in which it is counted what else is named."""
-_CONSIDERED = 150
+_CONSIDERED = 100
 _QUOTES = 5
 _SHOWN = 12
-_COUNTED = 600
+_COUNTED = 400
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
