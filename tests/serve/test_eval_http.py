@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 
 import onrecord
 from model_server import model_server
-from onrecord.ingest.formats.clock import seconds_of
 from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
 from onrecord.serve.http.guard import LOOPBACK
@@ -38,20 +37,12 @@ def local(app: FastAPI) -> TestClient:
 
 
 def sent(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The questions of a file as a request has them: lists, and seconds as numbers."""
-    return [
-        {**question, "gold": [_in_seconds(place) for place in _listed(question["gold"])]}
-        for question in questions
-    ]
+    """The questions of a file as a request has them: with lists."""
+    return [{**question, "gold": _listed(question["gold"])} for question in questions]
 
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def _in_seconds(place: dict[str, Any]) -> dict[str, Any]:
-    """The place with its times as numbers: YAML reads 1:28 as 88, and 0:38 as a text."""
-    return {name: seconds_of(value) if ":" in str(value) else value for name, value in place.items()}
 
 
 def test_a_request_measures_as_the_command_line_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,10 @@ from onrecord.types import one_line
 Words = Annotated[str, Field(max_length=8000)]
 Alternatives = Annotated[list[Words], Field(min_length=1, max_length=50)]
 Names = Annotated[list[Words | Alternatives], Field(max_length=100)]
-Second = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+Second = (
+    Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+    | Annotated[str, Field(pattern=r"^\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?$")]
+)
 _FILE = "request.json"
 _MOST = 500
 """Questions of a request."""
@@ -37,8 +40,8 @@ class PlaceBody(Strict):
     """Where a part of the answer is said: a recording, words that are spoken there, or a speaker."""
 
     recording: Text | None = Field(default=None, description="its id or title")
-    from_: Second | None = Field(default=None, alias="from", description="seconds")
-    to: Second | None = Field(default=None, description="seconds")
+    from_: Second | None = Field(default=None, alias="from", description="seconds, or 1:02:03")
+    to: Second | None = Field(default=None, description="seconds, or 1:02:03")
     words: Words | None = Field(default=None, description="what is said there")
     speaker: Text | None = None
 
