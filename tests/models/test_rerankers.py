@@ -10,8 +10,8 @@ from onrecord.errors import ModelError, RerankError, SettingError
 from onrecord.models import open_reranker
 from onrecord.models.base import Reranker
 from onrecord.models.contract import BREAD, SHIP, RerankerContract
-from onrecord.models.cross_encoder import _probabilities
 from onrecord.models.double import OverlapReranker
+from onrecord.models.local import _probabilities
 
 WORDS = sorted({word.strip(".").lower() for word in (BREAD + " " + SHIP).split()})
 NAME = "onrecord/tiny-cross"

@@ -86,11 +86,11 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
 
         return OpenAIEmbedder(model, **options)
     if provider == "sentence-transformers" and model:
-        from onrecord.models.sentence_transformers import SentenceTransformersEmbedder
+        from onrecord.models.local import SentenceTransformersEmbedder
 
         return SentenceTransformersEmbedder(model, **options)
     if provider == "fastembed" and model:
-        from onrecord.models.fastembed import FastEmbedEmbedder
+        from onrecord.models.local import FastEmbedEmbedder
 
         return FastEmbedEmbedder(model, **options)
     if opened := _open_plugin_model("open_embedder", "embedding.model", name):
@@ -141,16 +141,15 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
     """
     provider, _, model = name.partition(":")
     if name == "minilm":
-        from onrecord.models.minilm.embedder import MiniLM
-        from onrecord.models.minilm.reranker import MiniLMReranker
+        from onrecord.models.minilm.embedder import MiniLM, MiniLMReranker
 
         return MiniLMReranker(beside if isinstance(beside, MiniLM) else MiniLM(**options))
     if model and provider == "sentence-transformers":
-        from onrecord.models.cross_encoder import SentenceTransformersReranker
+        from onrecord.models.local import SentenceTransformersReranker
 
         return SentenceTransformersReranker(model, **options)
     if model and provider == "fastembed":
-        from onrecord.models.cross_encoder import FastEmbedReranker
+        from onrecord.models.local import FastEmbedReranker
 
         return FastEmbedReranker(model, **options)
     if opened := _open_plugin_model("open_reranker", "rerank.model", name):

@@ -15,8 +15,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import EmbeddingError, ModelError, SettingError
-from onrecord.models.fastembed import on_device
 from onrecord.models.loading import loading
+from onrecord.models.local import on_device
 from onrecord.models.vectors import encodable, first_line, import_extra
 
 if TYPE_CHECKING:

@@ -1,3 +1,4 @@
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ def test_every_format_has_a_name_of_its_own_and_the_last_takes_what_is_left() ->
     assert names[-1] == "text"
 
 
-def test_every_module_with_a_format_is_listed() -> None:
-    folder = Path(base.__file__).parent
-    with_format = [path for path in folder.glob("*.py") if "\nFORMAT = " in path.read_text()]
-    assert len(with_format) == len(FORMATS)
+def test_every_format_of_every_module_is_listed() -> None:
+    files = Path(base.__file__).parent.glob("[!_]*.py")
+    modules = [import_module(f"onrecord.ingest.formats.{file.stem}") for file in files]
+    values = [value for module in modules for value in vars(module).values()]
+    names = {value.name for value in values if isinstance(value, Format)}
+    assert names == {listed.name for listed in FORMATS}
 
 
 @pytest.mark.parametrize(

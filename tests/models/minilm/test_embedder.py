@@ -13,8 +13,8 @@ from onrecord.models.base import Vocabulary
 from onrecord.models.contract import BREAD, SHIP, EmbedderContract, RerankerContract
 from onrecord.models.minilm import embedder as module
 from onrecord.models.minilm import prepare, safetensors
+from onrecord.models.minilm.embedder import MiniLMReranker
 from onrecord.models.minilm.prepare import calibration_texts
-from onrecord.models.minilm.reranker import MiniLMReranker
 from onrecord.models.minilm.session import Session, Tokenizer
 from onrecord.settings import load
 from onrecord.stores.memory import MemoryStore
