@@ -190,7 +190,8 @@ class MiniLMReranker:
     Late interaction (Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search via Contextualized
     Late Interaction over BERT, 2020), here with a model that was not trained for it:
 
-        score = mean over word pieces q of the question of  max over word pieces p of the passage of  cos(q, p)
+        score = mean over word pieces q of the question
+                of max over word pieces p of the passage of cos(q, p)
 
     The vector of a passage is the mean of its words; this score finds the words that answer each word of the
     question. Alone it ranks hardly better than the search, together with the search it does (docs/models.md).
