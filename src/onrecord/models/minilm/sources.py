@@ -171,7 +171,8 @@ def _pip_download(folder: Path, progress: Progress) -> None:
 
 def _bytes_in(folder: Path) -> int:
     total = 0
-    for file in folder.rglob("*"):
-        with suppress(OSError):  # pip moves its files while we look
-            total += file.stat().st_size
+    for parent, _, names in os.walk(folder):  # which passes over folders that pip removes meanwhile
+        for name in names:
+            with suppress(OSError):
+                total += (Path(parent) / name).stat().st_size
     return total
