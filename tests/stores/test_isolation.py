@@ -318,7 +318,11 @@ def _rows_of_file(connection, workspace, number):
 
 
 def _rows_of_server(connection, workspace, number):
-    sql = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema"
+    sql = (
+        "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+        "WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'p') AND attnum > 0 "
+        "AND NOT relispartition"  # whose rows are read through the whole table
+    )
     columns = {}
     for table, column in connection.execute(sql).fetchall():
         columns.setdefault(str(table), set()).add(str(column))

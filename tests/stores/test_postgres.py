@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 from test_current import Current
-from test_isolation import Away, Workspaces, check_every_table_is_read, vectors_of
+from test_isolation import Away, Workspaces, check_every_table_is_read, knowledge_of, vectors_of
 from test_killed import RECORDINGS, check_recording, talk
 
 import onrecord
@@ -31,10 +31,12 @@ from onrecord.stores import Store, caches, open_faq_store, open_store, shown, wh
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
-from onrecord.stores.postgres import PostgresStore, nearest
+from onrecord.stores.postgres import PostgresStore, nearest, server
+from onrecord.stores.postgres import store as postgres_store
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.postgres.doctor import examine_server
-from onrecord.types import Passage, Scope
+from onrecord.stores.postgres.partitions import PARTITIONED
+from onrecord.types import Passage, Scope, Section
 
 
 class TestPostgresStore(CompleteStoreContract):
@@ -187,6 +189,7 @@ def _indexes(store: Store) -> list[str]:
 # ---------------------------------------------------------------- what a question costs
 
 
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
 QUESTION = "Did the plant in Lyon cost twice the freight?"
 OTHER = "How many weeks stood the plant still, and will margins recover?"
 
@@ -230,7 +233,7 @@ def test_a_question_about_unread_passages_makes_two(
             before = archive.store.database.trips
             assert archive.ask(f"Who planned the {topic}?", "direct").citations
             assert archive.store.database.trips - before <= 2, statements
-        assert any("FROM passages" in sql or "JOIN passages" in sql for sql in statements)
+        assert any("FROM passages" in sql or "JOIN passages" in sql for sql, _ in statements)
         sections = [archive.store.sections(recording.id) for recording in archive.recordings()]
     with closing(open_store(postgres)) as store:  # what came with passages is what stands there
         assert sections == [store.sections(recording.id) for recording in store.recordings()] != [[]] * 8
@@ -239,14 +242,14 @@ def test_a_question_about_unread_passages_makes_two(
 TOPICS = "harbour bakery railway orchard lighthouse museum quarry vineyard".split()
 
 
-def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The statements that are waited for from now on."""
-    statements: list[str] = []
+def executed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """The statements that are waited for from now on, and their values."""
+    statements: list[tuple[str, Any]] = []
     for name in ("execute", "stream"):
         run = getattr(PostgresConnection, name)
 
         def noted(connection: PostgresConnection, sql: str, *values: Any, run: Any = run) -> Any:
-            statements.append(sql)
+            statements.append((sql, values[-1] if values else ()))
             return run(connection, sql, *values)
 
         monkeypatch.setattr(PostgresConnection, name, noted)
@@ -365,6 +368,74 @@ def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None
         for name, column in connection.execute(columns, (store.database.address.schema,)).fetchall():
             found.setdefault(name, set()).add(column)
     assert {name: of for name, of in found.items() if name not in ("words", "migrations")} == expected
+
+
+def test_each_workspace_has_its_partitions(postgres: str) -> None:
+    stores = [open_store(postgres, name) for name in ("ours", "theirs")]
+    for store in stores:
+        for name in ("call", "talk"):
+            sections = [Section("Q&A", None, None, 0, 1)]
+            store.add(recording(name), passages(name), sections, VECTORS, knowledge_of(passages(name)))
+    with stores[0].database.reading() as connection:
+        for table in PARTITIONED:
+            rows = {
+                number: connection.execute(f"SELECT * FROM {table}_{number}").fetchall() for number in (1, 2)
+            }
+            assert rows[1] and rows[2], table
+            whole = connection.execute(f"SELECT * FROM {table}").fetchall()
+            assert sorted(map(str, whole)) == sorted(map(str, rows[1] + rows[2]))
+    for store in stores:
+        store.close()
+
+
+def test_a_question_reads_its_own_partitions_alone(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"embedding": {"model": "hashing"}, "account": False}
+    for workspace in ("ours", "theirs"):
+        with onrecord.open(postgres, workspace=workspace, **options) as archive:
+            archive.add(EXAMPLES)
+    statements = executed(monkeypatch)
+    with onrecord.open(postgres, workspace="theirs", **options) as archive:
+        archive.ask("What did Kelly say about tariffs?")
+        archive.graph.about("tariffs")
+        archive.graph.between("Kelly", "tariffs")
+    monkeypatch.undo()
+    reads = {sql: values for sql, values in statements if sql.startswith(("SELECT", "WITH"))}
+    with closing(open_store(postgres, "theirs")) as store, store.database.reading() as connection:
+        plans = [
+            connection.execute(f"EXPLAIN ANALYZE {sql}", values).fetchall() for sql, values in reads.items()
+        ]
+    scans = [line for plan in plans for (line,) in plan if "never executed" not in line]
+    for table in ("passages", "words", "labels", "vectors", "graph_mentions"):
+        assert any(f" on {table}_2 " in line for line in scans), table
+        assert not [line for line in scans if f" on {table}_1 " in line]
+
+
+def test_an_archive_without_partitions_gets_them(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(store: Store, name: str) -> None:
+        store.add(recording(name), passages(name), (), VECTORS, knowledge_of(passages(name)))
+
+    def reserve_as_before(connection: PostgresConnection, workspace: int, passages: int) -> tuple[int, int]:
+        (number,) = connection.execute("SELECT nextval('row_blocks')").fetchone()
+        return number, number << 20
+
+    with monkeypatch.context() as before:
+        before.setattr(server, "MIGRATIONS", server.MIGRATIONS[:-1])
+        before.setattr(postgres_store, "reserve", reserve_as_before)
+        for workspace in ("ours", "theirs"):
+            with closing(open_store(postgres, workspace)) as store:
+                add(store, "call")
+                add(store, "talk")
+    with closing(open_store(postgres, "ours")) as store:
+        add(store, "late")
+        add(store, "talk")
+        assert store.timeline().names == ("call", "late", "talk")
+        for timeline in (store.timeline(), store.timeline(Scope(recordings=("call",)))):
+            assert (store.keyword(["freight"], timeline) > 0).sum() == len(timeline.names)
+        with store.snapshot() as now:
+            assert len(now.graph.mentions([("freight", "")])) == 9
+        assert store.remove("call") and store.timeline().names == ("late", "talk")
+    with closing(open_store(postgres, "theirs")) as store:
+        assert store.timeline().names == ("call", "talk") and len(store.passages(store.timeline().rows)) == 6
 
 
 def test_a_password_is_never_shown() -> None:

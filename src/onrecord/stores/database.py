@@ -213,8 +213,11 @@ class Database(Protocol):
         """
         ...
 
-    def next_row(self, connection: Connection, count: int) -> int:
-        """Reserve `count` rows for passages and return the first. A row is never used twice."""
+    def reserve(self, connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
+        """Reserve the key of a recording and the rows of its passages, and return the key and the first row.
+
+        None of them is ever used twice, and a later recording of a workspace has a higher key.
+        """
         ...
 
     def wipe(self) -> None:

@@ -207,11 +207,11 @@ class SqlStore(RecordingWriter):
 
     def _number(self, connection: Connection) -> int:
         """The workspace's number, which is assigned now if it has none."""
-        connection.execute(
-            "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
-            (self.workspace,),
-        )
-        return self._row(connection)[0]
+        if not (number := self._row(connection)[0]):
+            sql = "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT (name) DO NOTHING"
+            connection.execute(sql, (self.workspace,))
+            number = self._row(connection)[0]
+        return number
 
     def _row(self, connection: Connection) -> tuple[int, int, str]:
         """The workspace's number and generation, and the collection outside the database that has its

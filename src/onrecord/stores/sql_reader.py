@@ -130,7 +130,9 @@ class SqlReader(CatalogueReader):
 
     @cached_property
     def graph(self) -> GraphReader:
-        return SqlGraphReader(self._number, self._connection)
+        entries = self.catalogue.entries
+        keys = (entries[0].key, entries[-1].key) if entries else (0, 0)
+        return SqlGraphReader(self._number, self._connection, keys)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         distinct_keys = list(dict.fromkeys(keys))

@@ -65,9 +65,9 @@ class SqliteDatabase:
         finally:
             self._writing.release()
 
-    def next_row(self, connection: Connection, count: int) -> int:
-        row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
-        return row[0] + 1 if row else 1
+    def reserve(self, connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
+        used = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
+        return used.get("recordings", 0) + 1, used.get("passages", 0) + 1
 
     def read_sections_ahead(self, connection: Connection, keys: Sequence[int]) -> None:
         return None

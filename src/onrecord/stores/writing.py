@@ -102,14 +102,13 @@ class RecordingTables:
     def insert(self, writing: Writing, new: Addition) -> None:
         """Insert a recording that is not in the tables."""
         connection, workspace, generation = writing
-        first = self.database.next_row(connection, len(new.passages))
+        key, first = self.database.reserve(connection, workspace, len(new.passages))
         lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
-        columns = ("workspace", "version", "first_row", "lengths", "stamp", *RECORDING)
+        columns = ("key", "workspace", "version", "first_row", "lengths", "stamp", *RECORDING)
+        values = (key, workspace, generation, first, lengths, new_stamp(), *recording_values(new.recording))
         marks = ", ".join("?" * len(columns))
-        key = connection.execute(
-            f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks}) RETURNING key",  # noqa: S608
-            (workspace, generation, first, lengths, new_stamp(), *recording_values(new.recording)),
-        ).fetchall()[0][0]
+        sql = f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our columns
+        connection.execute(sql, values)
         passages = with_rows(new.passages, first)
         speakers = insert_labels(connection, key, "speaker", new.speakers_at)
         titles = insert_labels(connection, key, "section", new.sections_at)

@@ -29,6 +29,8 @@ _RELATIONS = (
     " JOIN graph_entities o ON o.id = r.object LEFT JOIN labels l"
     " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice"
 )
+_OWN = "AND recording BETWEEN ? AND ?"
+"""Of the workspace, whose first and last keys are the values: by it, a server reads one partition."""
 _GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
 _COLUMNS = 'recording, position, begin, "end", form, voice, entity'
@@ -42,10 +44,13 @@ _RECORDINGS, _RECURS = 250, 4
 
 
 class SqlGraphReader:
-    """Reads the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds."""
+    """Reads the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds.
 
-    def __init__(self, workspace: int, connection: Connection) -> None:
-        self._workspace, self._connection = workspace, connection
+    `keys` are the first and the last of the workspace's recordings: a server reads its partition alone.
+    """
+
+    def __init__(self, workspace: int, connection: Connection, keys: tuple[int, int]) -> None:
+        self._workspace, self._connection, self._span = workspace, connection, keys
         self._ids: dict[int, str] = {}
         self._forms: dict[int, tuple[str, str, str]] = {}
         self._keys: dict[int, str] = {}
@@ -87,10 +92,10 @@ class SqlGraphReader:
         If there are far more, the database draws a part by hashes of recordings and positions, so that little
         has to be read.
         """
-        sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ?"  # noqa: S608 - our own columns
-        values: tuple[int, ...] = (entity,)
+        sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ? {_OWN}"  # noqa: S608 - our own columns
+        values: tuple[int, ...] = (entity, *self._span)
         counts = "SELECT passages, recordings FROM graph_entities WHERE id = ?"
-        passages, recordings = self._connection.execute(counts, values).fetchone()
+        passages, recordings = self._connection.execute(counts, (entity,)).fetchone()
         if passages > 2 * most:
             drawn = min(_RECORDINGS, recordings) if passages > _RECURS * recordings else recordings
             if drawn < recordings:
@@ -104,7 +109,9 @@ class SqlGraphReader:
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
         return self._as_mentions(
-            self._joined(f"{_MENTIONS} ON recording = a AND position = b", self._places(places))
+            self._joined(
+                f"{_MENTIONS} ON recording = a AND position = b {_OWN}", self._places(places), *self._span
+            )
         )
 
     def _places(self, places: Iterable[Place]) -> list[tuple[int, int]]:
@@ -133,18 +140,19 @@ class SqlGraphReader:
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
         sql = (
-            f"{_NAMES} FROM pairs JOIN graph_mentions m ON m.recording = a AND m.position = b"
+            f"{_NAMES} FROM pairs JOIN graph_mentions m ON m.recording = a AND m.position = b {_OWN}"
             f" {_OF_NAMES} WHERE e.passages BETWEEN 2 AND ? {_GROUPED}"
         )
-        return self._as_names(self._joined(sql, self._places(places), widest))
+        return self._as_names(self._joined(sql, self._places(places), *self._span, widest))
 
     def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
         sql = (
-            f"{_NAMES} FROM graph_mentions m {_OF_NAMES}"
+            f"{_NAMES} FROM graph_mentions m {_OF_NAMES} {_OWN}"
             f" WHERE e.workspace = ? AND e.passages <= ? AND e.key IN ({{}}) {_GROUPED}"
         )
         distinct = list(dict.fromkeys(keys))
-        return self._as_names(rows_among(self._connection, sql, distinct, self._workspace, widest))
+        values = (*self._span, self._workspace, widest)
+        return self._as_names(rows_among(self._connection, sql, distinct, *values))
 
     def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
         rows = list(rows)
@@ -160,8 +168,8 @@ class SqlGraphReader:
 
     def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
         """Rows of the relations that have one of the values in a column of their table."""
-        sql = f"{_RELATIONS} WHERE r.{column} IN ({{}})"
-        return rows_among(self._connection, sql, values)
+        sql = f"{_RELATIONS} WHERE r.recording BETWEEN ? AND ? AND r.{column} IN ({{}})"
+        return rows_among(self._connection, sql, values, *self._span)
 
     def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
         rows = list(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -20,6 +21,7 @@ from onrecord.errors import (
 from onrecord.stores.database import disk_full, locked, newer_archive, shown
 from onrecord.stores.graph.tables import COVERING, GRAPH, READINGS
 from onrecord.stores.postgres.connection import Raw
+from onrecord.stores.postgres.partitions import partition_tables
 from onrecord.stores.schema import CACHES, FAQ, JUDGED, LEDGER, OUTBOX, TABLES, TURNS, VECTORS
 
 _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,47}")
@@ -155,7 +157,11 @@ def _migrate(raw: Raw, schema: str) -> None:
         raw.execute(f'SET LOCAL search_path TO "{schema}"')
         raw.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
         for number in range((version(raw, schema) or 0) + 1, len(MIGRATIONS) + 1):
-            raw.execute(MIGRATIONS[number - 1])
+            migration = MIGRATIONS[number - 1]
+            if callable(migration):
+                migration(raw)
+            else:
+                raw.execute(migration)
             raw.execute("INSERT INTO migrations VALUES (%s)", (number,))
 
 
@@ -198,7 +204,8 @@ def translate(sql: str) -> str:
 
 FIRST = "".join(map(translate, (TABLES, VECTORS, JUDGED, TURNS))) + OWN
 
-MIGRATIONS: tuple[str, ...] = (
+MIGRATIONS: tuple[str | Callable[[Raw], None], ...] = (
     FIRST,
     *map(translate, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS, COVERING)),
+    partition_tables,
 )

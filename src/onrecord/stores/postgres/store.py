@@ -17,14 +17,13 @@ from onrecord.stores.database import Connection, Neighbours, half_surrogate
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.postgres.connection import CONNECT, PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
+from onrecord.stores.postgres.partitions import reserve
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
 from onrecord.stores.postgres.words import TableWords
 from onrecord.stores.records import SECTIONS
 from onrecord.stores.sql import SqlStore
 from onrecord.types import Section
 
-BLOCK = 1 << 20
-"""Rows that are set aside for a recording."""
 _LEAST_PATIENCE = 2.0
 """Seconds that a writer waits at least, if at all: a server is further away than a file."""
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -140,10 +139,8 @@ class PostgresDatabase:
 
     # ---- what differs
 
-    def next_row(self, connection: Connection, count: int) -> int:
-        if count > BLOCK:
-            raise StoreError(f"a recording of {count} passages is too long: at most {BLOCK} are kept")
-        return int(connection.execute("SELECT nextval('row_blocks')").fetchone()[0]) * BLOCK
+    def reserve(self, connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
+        return reserve(connection, workspace, passages)
 
     def read_sections_ahead(
         self, connection: Connection, keys: Sequence[int]

@@ -64,7 +64,7 @@ class TableWords:
         )
 
     def delete(self, connection: Connection, workspace: int, key: int, passages: Iterable[Passage]) -> None:
-        connection.execute("DELETE FROM words WHERE recording = ?", (key,))
+        connection.execute("DELETE FROM words WHERE workspace = ? AND recording = ?", (workspace, key))
 
     def purge(self, connection: Connection) -> None:
         """Nothing: deleted rows cannot be seen, and vacuum reuses their room."""
