@@ -66,7 +66,7 @@ class Read(Stage):
     first: int = 2
     words: int = 2000
     trust: float = 80.0
-    batch: int = 8
+    batch: int = 4
     enough: float = 3.0
     milliseconds: float | None = None
     ranges: ClassVar = {

@@ -59,7 +59,7 @@ class Tools:
     reader: Reader | None = None
     sparse: SparseEncoder | LazySparse | None = None
     rerank_milliseconds: float = 200
-    reader_milliseconds: float = 400
+    reader_milliseconds: float = 600
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     roles: ModelRoles = field(default_factory=ModelRoles)
