@@ -61,10 +61,16 @@ def test_what_a_label_says_that_somebody_is_is_kept():
     }
 
 
-def test_a_role_does_not_stay_in_a_name():
-    labels = ["Marta Silva, CEO", "Jerry(says to himself)", "Jerry", "Elaine (quietly)"]
+def test_a_name_has_neither_a_role_nor_what_is_done_in_speaking():
+    labels = ["Marta Silva, CEO", "Jerry(says to himself)", "Jerry", "Elaine (quietly)", "Lotte Fenn (LF)"]
     named = unify_speakers(Transcript(tuple(Turn("Hello.", label) for label in labels), "text"))
-    assert [turn.speaker for turn in named.turns] == ["Marta Silva", "Jerry", "Jerry", "Elaine (quietly)"]
+    assert [turn.speaker for turn in named.turns] == [
+        "Marta Silva",
+        "Jerry",
+        "Jerry",
+        "Elaine",
+        "Lotte Fenn (LF)",
+    ]
     assert named.details.attributes == {"ceo": "Marta Silva"}
 
 

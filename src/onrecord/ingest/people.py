@@ -96,7 +96,7 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     short_forms = _short_forms([*people, *counts])
     chosen: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
-        chosen.setdefault(name_key(label), split_label(label)[0].strip())
+        chosen.setdefault(name_key(label), _name_of(label))
     chosen.pop((), None)
     names = {}
     for label in counts:
@@ -105,6 +105,15 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
         key = short_forms.get(label.strip(), key)
         names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
+
+
+def _name_of(label: str) -> str:
+    """Return a label without a role, nor what is done in speaking: "Kramer" of "Kramer (quietly)"."""
+    name = split_label(label)[0].strip()
+    bare = _BRACKETED.sub(
+        lambda part: "" if part[0][1:].lstrip()[:1].islower() else part[0], name[:_MAX_TEXT]
+    )
+    return " ".join(bare.split()) or name
 
 
 def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:

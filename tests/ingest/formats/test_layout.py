@@ -1,8 +1,10 @@
 """Who speaks in documents: what the layout of a whole file says of labels and paragraphs."""
+# ruff: noqa: E501 - files of others as they write them
 
 import pytest
 from reading_texts import read_text, said
 
+from onrecord.ingest.people import unify_speakers
 from onrecord.types import Transcript
 
 LECTURE = "We send blocks over the wire as fast as we can, and each of them is checked on its way. " * 4
@@ -145,6 +147,92 @@ def test_times_before_bold_names_in_text() -> None:
         ("tinker", "It is late."),
         ("bit()", "So."),
     ]
+
+
+TALKS = {
+    "asides": (
+        "txt",
+        "Jerry: What is this?\n\nElaine [to Jerry]: A pen.\n\nGeorge(entering): I am out!\n\nJerry: Out of what?\n\n"
+        "Kramer (quietly): Me too.\n\nElaine: Who cares.\n\nGeorge: I do.\n",
+        [
+            ("Jerry", "What is this?"),
+            ("Elaine", "A pen."),
+            ("George", "I am out!"),
+            ("Jerry", "Out of what?"),
+            ("Kramer", "Me too."),
+            ("Elaine", "Who cares."),
+            ("George", "I do."),
+        ],
+    ),
+    "a chat, with a picture in a name": (
+        "txt",
+        "[03/05/2024, 10:12:34] Ann: hi all\n[03/05/2024, 10:12:50] Bo 🚲: list:\n- milk\n"
+        "[03/05/2024, 10:13:00] Ann: ok\nand eggs\n[03/05/2024, 10:14:00] Cy added Dee\n"
+        "[03/05/2024, 10:14:20] Dee: thanks\n",
+        [
+            ("Ann", "hi all"),
+            ("Bo 🚲", "list: - milk"),
+            ("Ann", "ok and eggs"),
+            (None, "Cy added Dee"),
+            ("Dee", "thanks"),
+        ],
+    ),
+    "a group with codes for names": (
+        "txt",
+        "MOD: What do you think?\n\nM1: Late.\n\nF2: Not always.\n\nM1: Always.\n\nF3: I cycle.\n\n"
+        "MOD: And the price?\n\nF2: Too much.\n",
+        [
+            ("MOD", "What do you think?"),
+            ("M1", "Late."),
+            ("F2", "Not always."),
+            ("M1", "Always."),
+            ("F3", "I cycle."),
+            ("MOD", "And the price?"),
+            ("F2", "Too much."),
+        ],
+    ),
+    "numbered lines": (
+        "txt",
+        "1   AAS: When did you come?\n2   LIND: In forty-six. By\n3   boat.\n4   AAS: With whom?\n"
+        "5   LIND: My brother.\n",
+        [
+            ("AAS", "When did you come?"),
+            ("LIND", "In forty-six. By boat."),
+            ("AAS", "With whom?"),
+            ("LIND", "My brother."),
+        ],
+    ),
+    "headings that are names, and one that is none": (
+        "md",
+        "# Sync\n\n## Ann Bell\n\nWe shipped.\n\n## Bo Dea\n\nTwo bugs.\n\n## Ann Bell\n\nWhich?\n\n## Bo Dea\n\n"
+        "The map.\n\n## Actions\n\nFix the map.\n",
+        [
+            ("Ann Bell", "We shipped."),
+            ("Bo Dea", "Two bugs."),
+            ("Ann Bell", "Which?"),
+            ("Bo Dea", "The map."),
+            (None, "Fix the map."),
+        ],
+    ),
+    "a table": (
+        "md",
+        "# Sync\n\n| Time | Speaker | Text |\n| --- | :---: | --- |\n| 00:01 | Ann | Hello. |\n| 00:05 | **Bo** | Hi. |\n"
+        "| 00:09 | Ann | Shall we? |\n",
+        [("Ann", "Hello."), ("Bo", "Hi."), ("Ann", "Shall we?")],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TALKS)
+def test_layouts_that_people_have(kind: str) -> None:
+    suffix, text, turns = TALKS[kind]
+    found = {"txt": txt, "md": md}[suffix](text)
+    assert said(unify_speakers(found)) == turns
+
+
+def test_numbers_that_do_not_count_lines_are_words() -> None:
+    text = "1 boat came in.\n2 boats went out.\n7 boats stayed.\n40 men watched.\n5 boats sank.\n"
+    assert "40 men watched." in said(txt(text))[0][1]
 
 
 @pytest.mark.parametrize("label", ["**Ann Lee: ", "Ann Lee:** ", "**Ann Lee:* "])

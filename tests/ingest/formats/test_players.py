@@ -292,6 +292,69 @@ def test_elan() -> None:
     assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
 
 
+TRANSCRIBER = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE Trans SYSTEM "trans-14.dtd">
+<Trans><Speakers><Speaker id="spk1" name="Ann Lee"/><Speaker id="spk2" name="Bo Dea"/></Speakers>
+<Episode><Section type="report" startTime="0" endTime="9"><Turn speaker="spk1" startTime="0.5" endTime="5.5">
+<Sync time="0.5"/>
+why did margins
+<Sync time="2.1"/>
+fall <Event desc="laugh" type="noise"/>so far</Turn><Turn startTime="5.5" endTime="6"><Sync time="5.5"/></Turn>
+<Turn speaker="spk1 spk2" startTime="6" endTime="7"><Sync time="6"/><Who nb="1"/>yes<Who nb="2"/>no</Turn>
+<Turn speaker="spk2" startTime="7" endTime="9"><Sync time="7"/>tariffs</Turn></Section></Episode></Trans>
+"""
+
+
+def test_transcriber() -> None:
+    found = read_text(TRANSCRIBER, "xml", "talk.trs")
+    assert said(found) == [
+        ("Ann Lee", "why did margins fall so far"),
+        (None, "yes no"),
+        ("Bo Dea", "tariffs"),
+    ]
+    assert times(found) == [(0.5, 5.5), (6.0, 7.0), (7.0, 9.0)]
+    assert found.turns[0].marks == ((0, 0.5), (16, 2.1))
+
+
+TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>Plenary of May</title><listPerson>
+<person xml:id="LeeA"><persName><forename>Ann</forename> <surname>Lee</surname></persName></person></listPerson>
+</teiHeader><text><body>{}</body></text></TEI>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "turns"),
+    [
+        (
+            '<note type="speaker">Ms Lee:</note><u who="#LeeA"><seg>Why did <hi>m</hi>argins</seg><seg>fall?</seg>'
+            '<note>Applause</note><vocal who="#Bo"><desc>laughs</desc></vocal></u><u who="#Bo">Tariffs.</u>',
+            [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs.")],
+        ),
+        (
+            '<sp who="#lee"><speaker>LEE</speaker><stage>aside</stage><l>Why so</l><l>low?</l></sp>'
+            "<sp><speaker>BO</speaker><p>Tariffs.</p></sp>",
+            [("LEE", "Why so low?"), ("BO", "Tariffs.")],
+        ),
+    ],
+)
+def test_tei(body: str, turns: list[tuple[str, str]]) -> None:
+    found = read_text(TEI.format(body), "xml", "talk.xml")
+    assert said(found) == turns
+    assert found.details.title == "Plenary of May"
+
+
+@pytest.mark.parametrize("name", ["talk.xml", "talk.txt", "talk.html"])
+def test_turns_without_a_root(name: str) -> None:
+    text = (
+        '<turn speaker="Ann">Why?</turn>\n<turn speaker="Bo">Tariffs <turn speaker="Cy">no</turn>.</turn>\n'
+    )
+    assert said(read_text(text, "xml", name)) == [("Ann", "Why?"), ("Bo", "Tariffs ."), ("Cy", "no")]
+
+
+def test_a_turn_that_does_not_end_is_named() -> None:
+    with pytest.raises(FormatError, match="line 2: expected XML"):
+        read_text('<turn speaker="Ann">Why?\n<turn speaker="Bo">Tariffs.', "xml", "talk.xml")
+
+
 def test_chat() -> None:
     found = read_text(
         "@UTF8\n@Begin\n@Languages:\teng\n@Participants:\tCHI Ross Target_Child, MOT Mother\n"

@@ -77,7 +77,7 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         if name := speakers.get(line.number):
             text = line.text.replace(name, f"{BOLD}{name}:{END}", 1)
-            line = replace(line, text=text, opens=True, level=0)
+            line = replace(line, text=text, opens=True, level=0, headed=True)
         changed.append(line)
     return changed
 

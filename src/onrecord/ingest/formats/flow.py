@@ -99,6 +99,8 @@ class Flow:
         if begin in self._lectures:
             return False
         headed = any(line.level for line in self.lines[begin + 1 : at])
+        if headed and self.lines[begin].headed:
+            return False
         if form in STANDS_OUT or form == "alone":
             return not (headed and self._headings_before_labels)
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
@@ -119,6 +121,8 @@ class Flow:
         line, head = self.lines[at], self.heads[at]
         doubtful = head.label is not None or self._form(begin) not in STANDS_OUT
         if is_link(line.text) or (head.words and self._times_labels and doubtful):
+            return True
+        if head.words and head.stamp and head.stamp.of_day and doubtful:  # another message of a chat
             return True
         if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True

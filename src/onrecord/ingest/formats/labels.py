@@ -42,10 +42,12 @@ _NUMBERED = (
 _NUMBERED_SPEAKER = re.compile(_NUMBERED, re.IGNORECASE)
 _BEFORE_COLON = re.compile(
     r"\s*(?:\[(?P<bracketed>[^\[\]\n\x02-\x06]{1,60})\]"
-    r"|(?P<bare>[^\s:：\[\]<>{}|=*\"“\x02-\x06][^:：\n<>{}|\[\]\"“”\x02-\x06]{0,59}?))"
+    r"|(?P<bare>[^\s:：\[\]<>{}|=*\"“\x02-\x06][^:：\n<>{}|\[\]\"“”\x02-\x06]{0,59}?"
+    r"(?:[ \t]?\[[^:：\[\]\n\x02-\x06]{1,60}\])?))"
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
 
 _PARTICLE_WORDS = """
@@ -113,6 +115,11 @@ def label_at(text: str, pos: int = 0) -> Label | None:
     return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
 
+def without_asides(name: str) -> str:
+    """Return a label without what stands in brackets: "Elaine" of "Elaine [to Jerry]"."""
+    return _ASIDE.sub("", name).strip() or name
+
+
 def is_numbered(name: str) -> bool:
     """Return whether a program made the label: "Speaker 1", "SPEAKER_00", "Speaker B"."""
     return bool(_NUMBERED_SPEAKER.fullmatch(name))
@@ -126,7 +133,7 @@ def is_remark(name: str) -> bool:
 
 def is_name(name: str) -> bool:
     """Return whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
-    words = re.sub(r"\([^()]*\)", "", name).split()
+    words = without_asides(name).split()
     if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name) or name.startswith("("):
         return False  # "(deep rumbling) MAN" is a remark with a name
     if is_numbered(name):
@@ -153,7 +160,7 @@ def is_asker(name: str) -> bool:
 
 def is_clean(name: str) -> bool:
     """Return whether a label is short and unlike a sentence, if perhaps in small letters: "joe's iPhone"."""
-    words = re.sub(r"\([^()]*\)", "", name).split()
+    words = without_asides(name).split()
     return (
         0 < len(words) < 3
         and all(map(_is_clean, words))
@@ -185,9 +192,9 @@ def _begins_name(word: str) -> bool:
 
 def _goes_on_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
-    return (
-        (not bare and word != "-") or bare[:1].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
-    )
+    if not any(map(str.isalnum, bare)):
+        return word != "-" and not (bare and bare.isascii())  # a picture, as in "Ann 🚲"
+    return bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:

@@ -252,7 +252,9 @@ class _Names:
         if self.heads[use.at].stamp or use.form in MACHINE_MADE:  # metadata has no time
             return True
         name = use.label.name
-        if is_counted(name) or self.uses.is_definition(use) or self._names_others(use):
+        if self.uses.is_definition(use) or self._names_others(use):
+            return False
+        if is_counted(name) and not any(map(is_counted, self._recurring)):
             return False
         return self._is_in_style(name) and self._is_answered(use)
 

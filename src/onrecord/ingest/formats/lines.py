@@ -26,7 +26,8 @@ class Line:
     """A line of a document: single spaces, no markup but `BOLD` ... `END`.
 
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
-    `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction.
+    `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
+    a speaker's name that was a heading.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Line:
     level: int = 0
     listed: bool = False
     slanted: bool = False
+    headed: bool = False
 
     @property
     def words(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
@@ -11,6 +12,7 @@ from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_count
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.plain import blank_front_matter
+from onrecord.ingest.formats.tables import column_of
 from onrecord.types import Transcript
 
 _SIGNS = re.compile(
@@ -64,7 +66,7 @@ FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
 def _lines(text: str) -> Iterator[Line]:
-    raw = blank_front_matter(_blank_comments(text).split("\n"))
+    raw = list(_rows_as_labels(blank_front_matter(_blank_comments(text).split("\n"))))
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
@@ -79,6 +81,24 @@ def _lines(text: str) -> Iterator[Line]:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
             yield Line(number, _balance_bold(words), opens, level, listed, slanted)
         opens = not words or level > 0
+
+
+def _rows_as_labels(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, with ``[0:12] **Ann:** words`` for each row of a table of names and words."""
+    columns: list[str] = []
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if "|" in line else []
+        if cells and "|" in below and _TABLE_RULE.fullmatch(below):
+            columns = [column_of(cell.casefold()) for cell in cells]
+            columns = columns if {"speaker", "text"} <= set(columns) else []
+            line = "" if columns else line
+        elif not cells:
+            columns = []
+        elif columns and len(cells) == len(columns) and not _TABLE_RULE.fullmatch(line):
+            row = dict(zip(columns, cells, strict=True))
+            start = f"[{row['start']}] " if row.get("start") else ""
+            line = f"{start}**{row['speaker'].strip('*')}:** {row['text']}" if row["speaker"] else row["text"]
+        yield line
 
 
 def _balance_bold(text: str) -> str:

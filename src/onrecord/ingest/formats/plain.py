@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
@@ -12,6 +13,9 @@ from onrecord.types import Transcript
 
 _COURT = re.compile(r"[QA](?:\t|  )")
 """A question or an answer in a transcript of a court, set off by blanks alone."""
+_NUMBER = re.compile(r"[ \t]{0,8}(\d{1,5})(?:[ \t]+|$)")
+MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.7
+"""The fewest lines with the next number, and their least share, where lines are numbered as a court's are."""
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
 
@@ -39,9 +43,20 @@ def blank_front_matter(lines: list[str]) -> list[str]:
     return [""] * (last + 1) + lines[last + 1 :]
 
 
+def _blank_numbers(lines: list[str]) -> list[str]:
+    """Blank the numbers before lines where nearly all have one that counts on, or begins a page anew."""
+    matches = {at: match for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
+    written = [int(match[1]) for match in matches.values()]
+    counting = sum(later in (earlier + 1, 1) for earlier, later in pairwise(written))
+    filled = sum(bool(line.strip()) for line in lines[min(matches, default=0) :])
+    if counting < max(MIN_NUMBERED, MIN_NUMBERED_SHARE * filled):
+        return lines
+    return [line[matches[at].end() :] if at in matches else line for at, line in enumerate(lines)]
+
+
 def _lines(lines: list[str]) -> Iterator[Line]:
     blank = True
-    for number, line in enumerate(blank_front_matter(lines), 1):
+    for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
         pieces = line.split()
         if len(pieces) > 1 and _COURT.match(line.lstrip()):
             pieces[0] += "."

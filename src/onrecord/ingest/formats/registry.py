@@ -23,7 +23,7 @@ _JSON = (
     *("elevenlabs", "gladia", "fireflies", "sonix", "paragraphed", "otranscribe", "assemblyai", "rev"),
     *("amberscript", "whisper"),
 )
-_XML = ("ttml", "timedtext", "elan", "docx")
+_XML = ("ttml", "timedtext", "elan", "docx", "speech_xml")
 _TEXT = (
     *("webvtt", "ass", "sami", "textgrid", "chat", "microdvd", "nlp", "ctm", "rttm", "lrc", "subrip"),
     *("hyperaudio", "html", "tables", "markdown", "plain"),

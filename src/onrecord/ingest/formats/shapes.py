@@ -13,7 +13,7 @@ from functools import cached_property
 
 from onrecord.ingest.formats.flow import STANDS_OUT
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading, without_asides
 from onrecord.ingest.formats.lines import Line, strip_marks
 
 MIN_SHAPE_SHARE = 0.2
@@ -47,7 +47,7 @@ class Use:
 
     @property
     def key(self) -> str:
-        return self.label.name.casefold()
+        return without_asides(self.label.name).casefold()
 
     @property
     def shape(self) -> Shape:

@@ -1,0 +1,165 @@
+"""Turns in XML: TEI (``<u who="#ann">``, ``<sp>``), Transcriber (``<Turn speaker="spk1">``), and their like.
+
+A turn is an element that says who speaks: by an attribute, or in TEI's plays by an element ``<speaker>``.
+Codes stand for names elsewhere in the file. TEI: Text Encoding Initiative, Guidelines P5, chapters 7 and 8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.words import seconds
+from onrecord.ingest.formats.xml_source import (
+    attribute,
+    find_all,
+    local_name,
+    parse_xml,
+    root_name,
+    text_of,
+)
+from onrecord.types import Details, Marks, Transcript, Turn, one_line
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_TURN = re.compile(
+    r"<[\w:.-]{1,40}\s(?:[^<>]{0,300}\s)?(?:who|speaker)\s?=\s?[\"']|<sp>\s{0,200}<speaker\b", re.IGNORECASE
+)
+_PAGES = frozenset("html body div main section article p span".split())
+"""Roots of pages, which a browser shows."""
+_SPEAKERS = ("who", "speaker", "Speaker")
+_STARTS, _ENDS = ("start", "startTime", "begin", "time"), ("end", "endTime")
+_NAMES = ("persName", "name")
+_NOT_SPOKEN = frozenset("speaker note desc stage incident kinesic vocal event comment background".split())
+"""Elements within a turn that describe it."""
+_WITHIN_WORDS = frozenset("hi emph em strong b i".split())
+"""Elements that do not end a word."""
+_HEADER = frozenset("teiheader speakers topics".split())
+_LOOKED_AT = 200_000
+"""Characters in which the first turn stands."""
+
+
+def fits(source: Source) -> bool:
+    root = root_name(source)
+    return bool(root) and root not in _PAGES and _TURN.search(source.text[:_LOOKED_AT]) is not None
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = _parse(source)
+    names = dict(_names(root))
+    turns = tuple(turn for element in _turn_elements(root) if (turn := _turn(element, names)).text)
+    if not turns:
+        raise source.error("the whole of it", "turns with words", f"<{local_name(root)}> without any")
+    title = next((text_of(element) for element in find_all(root, "title")), "")
+    return (Transcript(turns, FORMAT.name, Details(title=one_line(title) or None)),)
+
+
+FORMAT = Format("xml", (".trs", ".tei"), fits, read)
+
+
+def _parse(source: Source) -> Element:
+    """Return the root, which a file of turns alone lacks. Raises FormatError."""
+    try:
+        return parse_xml(source)
+    except FormatError as error:
+        if "junk after document element" not in str(error):
+            raise
+    return parse_xml(Source(source.name, f"<turns>{source.text}</turns>", source.remarks))
+
+
+def _names(root: Element) -> Iterator[tuple[str, str]]:
+    """Yield the code and the name of each person that the file lists."""
+    for element in root.iter():
+        if code := attribute(element, "id"):
+            inside = (text_of(child) for name in _NAMES for child in find_all(element, name))
+            if name := attribute(element, "name") or next(filter(None, inside), ""):
+                yield code, one_line(name)
+
+
+def _turn_elements(root: Element) -> Iterator[Element]:
+    """Yield the elements that say who speaks, in order, leaving out lists of people."""
+    stack = [root]
+    while stack:
+        element = stack.pop()
+        if local_name(element).lower() not in _HEADER | _NOT_SPOKEN:
+            if _speaker_of(element) is not None:
+                yield element
+            stack += reversed(element)
+
+
+def _speaker_of(element: Element) -> str | None:
+    """Return who speaks, as an attribute has it or the heading of a play; None for what is no turn."""
+    for name in _SPEAKERS:
+        if (written := attribute(element, name)) is not None:
+            return written
+    return _heading(element)
+
+
+def _heading(element: Element) -> str | None:
+    """Return the words of a turn's ``<speaker>`` in a play."""
+    named = (text_of(child) for child in element if local_name(child) == "speaker")
+    return next(named, None) if local_name(element) == "sp" else None
+
+
+def _turn(element: Element, names: Mapping[str, str]) -> Turn:
+    text, marks = _spoken(element)
+    start, end = _time(element, _STARTS), _time(element, _ENDS)
+    if start is not None and end is not None and end < start:
+        end = None
+    return Turn(text, _name(element, names), start, end, tuple(_rising(marks, start, end)))
+
+
+def _rising(marks: Marks, start: float | None, end: float | None) -> Iterator[tuple[int, float]]:
+    """Yield the marks within a turn's times, without those that run backwards."""
+    last = start
+    for at, second in marks:
+        if last is not None and last <= second <= (second if end is None else end):
+            yield at, second
+            last = second
+
+
+def _name(element: Element, names: Mapping[str, str]) -> str | None:
+    """Return the name of the one speaker of a turn; None for several."""
+    written = _speaker_of(element) or ""
+    known = [names[code] for part in written.split() if (code := part.rpartition("#")[2]) in names]
+    if len(known) > 1:
+        return None
+    return known[0] if known else one_line(_heading(element) or written.lstrip("#")) or None
+
+
+def _time(element: Element, attributes: Sequence[str]) -> float | None:
+    """Return the first of these attributes that is a time in seconds; others point to one elsewhere."""
+    written = (attribute(element, name) for name in attributes)
+    return next((second for value in written if value and (second := seconds(value)) is not None), None)
+
+
+def _spoken(element: Element) -> tuple[str, Marks]:
+    """Return the words of a turn with single spaces, and the times of empty elements (Transcriber's Sync)."""
+    stretches: list[tuple[float | None, list[str]]] = [(None, [])]
+
+    def walk(inner: Element) -> None:
+        stretches[-1][1].append(inner.text or "")
+        for child in inner:
+            second = None if len(child) or child.text else _time(child, _STARTS)
+            if second is not None:
+                stretches.append((second, []))
+            elif (name := local_name(child).lower()) not in _NOT_SPOKEN and _speaker_of(child) is None:
+                space = "" if name in _WITHIN_WORDS else " "
+                stretches[-1][1].append(space)
+                walk(child)
+                stretches[-1][1].append(space)
+            stretches[-1][1].append(child.tail or "")
+
+    walk(element)
+    text, marks = "", []
+    for second, pieces in stretches:
+        words = " ".join("".join(pieces).split())
+        text += " " if text and words else ""
+        if second is not None and words:
+            marks.append((len(text), second))
+        text += words
+    return text, tuple(marks)
