@@ -29,7 +29,7 @@ SHORTEST, LONGEST = 16, 32_000
 """Characters of the strings compared: from one to the other their length is doubled."""
 GROWTH = 3.0
 """How many times as long a string of twice the length may take: between linear (2) and squared (4)."""
-ENOUGH, PLENTY = 0.004, 0.1
+ENOUGH, PLENTY = 0.02, 0.1
 """Seconds that are no fault in any case, and those after which no longer string is tried."""
 ANCHORED = frozenset({"match", "fullmatch"})
 SEARCHING = frozenset({"search", "finditer", "findall", "split", "sub", "subn"})
@@ -302,7 +302,7 @@ def growing(run: Callable[[Any], object], lead: str, unit: str, encode: bool) ->
         text = lead + (unit * (length // len(unit) + 1))[:length] + NO_SIGN
         hostile = text.encode("latin-1", "replace") if encode else text
         taken = seconds()
-        for _ in range(2):
+        for _ in range(4):
             if (
                 before and ENOUGH < taken < 1 and taken > GROWTH * before
             ):  # again: it may have been the machine
