@@ -103,6 +103,43 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
 
 
 @pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("This is Yuki, the CFO.", [("yuki", "cfo")]),
+        ("I'm joined by Ana Sousa, our head of research.", [("ana sousa", "head of research")]),
+        ("With us is Ana Sousa, who's a co-founder of the mill.", [("ana sousa", "co-founder")]),
+        ("We welcome Bo Lund, Vellmark's finance director, and talk.", [("bo lund", "finance director")]),
+        (
+            "On the call are Ana Sousa, president and chairman, and Bo Lund, chief financial officer.",
+            [("ana sousa", "president"), ("bo lund", "chief financial officer")],
+        ),
+    ],
+)
+def test_who_is_introduced_as_what_is_read(text, stated):
+    assert relations(f"{text} {TALK}") == [(who, "is a", office) for who, office in stated]
+
+
+TALK = "We talk of the mill, of what it costs to run, and of how many people still work there today."
+"""Words without capitals: in a text of names alone, capitals tell nothing."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is this Ana Sousa, our head of research?",
+        "This is not Ana Sousa, our head of research.",
+        "At Vellmark, the CFO decides.",  # a place
+        "We thank Ana Sousa, and the CFO decides.",
+        "We thank Ana Sousa, CEO Bo Lund and others.",  # the office of the next one
+        "There are the CEO, Ana Sousa, CFO, and others.",  # it stood before the name
+        "We welcome Vellmark, our witnesses.",
+    ],
+)
+def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
+    assert relations(f"{text} {TALK}") == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Did the tariff cause a shortage?",

@@ -81,23 +81,25 @@ class ArchiveGraph:
             read = graph.linker.read(_check_name(name))
             return tuple(graph.linker.aliases(read.key))
 
-    def merge(self, name: str, into: str, reason: str = "made one by hand") -> Alias:
+    def merge(self, name: str, into: str, reason: str | None = None) -> Alias:
         """From now on `name` is read as `into`. Nothing is lost: `split` takes it back. Both are spoken of:
         raises NotFoundError."""
         with self._open_graph() as graph:
             graph.linker.spoken(_check_name(name))
-        return self.alias(name, into, reason)
+        return self.alias(name, into, "made one by hand" if reason is None else reason)
 
-    def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
+    def alias(self, name: str, of: str, reason: str | None = None) -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
         with self._store.snapshot() as reader:
             linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
         if one == other:
             raise InputError(f"{name!r} and {of!r} are one already")
-        return self._store_alias(Alias(one, other, 1.0, _check_name(reason)))
+        return self._store_alias(
+            Alias(one, other, 1.0, _check_name("named by hand" if reason is None else reason))
+        )
 
-    def split(self, name: str, off: str, reason: str = "made two by hand") -> Alias:
+    def split(self, name: str, off: str, reason: str | None = None) -> Alias:
         """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
 
         Raises InputError where the two are not one.
@@ -107,7 +109,9 @@ class ArchiveGraph:
             names_of_other = {alias for alias, _ in graph.linker.keys(other)}
         if one == other or one not in names_of_other:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
-        return self._store_alias(Alias(one, other, 0.0, _check_name(reason)))
+        return self._store_alias(
+            Alias(one, other, 0.0, _check_name("made two by hand" if reason is None else reason))
+        )
 
     def _store_alias(self, alias: Alias) -> Alias:
         self._store.graph.name(alias)

@@ -68,7 +68,7 @@ def cues() -> Cues:
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
     """Yield what the sentences of a passage state of its mentions."""
-    outer = _outermost(mentions)
+    outer = outermost(mentions)
     if len(outer) < 2:
         return
     first_at = {word.begin: at for at, word in enumerate(words)}
@@ -98,13 +98,13 @@ def _ends_of_statement(
 ) -> tuple[int, int] | None:
     """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
     after_cue = places[number + 1][0]
-    relative = _small(words[places[number][1] + 1]) in _RELATIVE
+    relative = folded(words[places[number][1] + 1]) in _RELATIVE
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
     if not _agrees(words[places[first][1]], words[places[number][1] + 1 : after_cue]):
         return None
-    if asks(words, after_cue) or is_in_doubt(_sentence_before(words, after_cue)):
+    if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
     if not (relative or _opens_clause(words, places[first][0])):
         return None
@@ -118,7 +118,7 @@ def _ends_of_statement(
 
 def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
-    if gap and _small(gap[0]) in cues().words["changes"] and (cue := _cue_in(gap[1:], changed=True)):
+    if gap and folded(gap[0]) in cues().words["changes"] and (cue := _cue_in(gap[1:], changed=True)):
         return cue
     return _cue_in(gap, changed=False)
 
@@ -126,10 +126,10 @@ def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
 def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
     """The cue of words between two mentions, of those behind a verb of change or of the others."""
     classes_of = cues().words
-    gap = gap[bool(gap) and _small(gap[0]) in _RELATIVE :]
+    gap = gap[bool(gap) and folded(gap[0]) in _RELATIVE :]
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
         return None  # a capital: the name goes on
-    small = [_small(word) for word in gap]
+    small = [folded(word) for word in gap]
     if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
         return None
     if small[0] in classes()["determiners"]:
@@ -152,7 +152,7 @@ def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
     return None
 
 
-def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
+def outermost(mentions: Sequence[Mention]) -> list[Mention]:
     """The mentions in words that are part of no longer one, in order."""
     outer: list[Mention] = []
     for mention in sorted((m for m in mentions if m.begin >= 0), key=lambda m: (m.begin, -m.end)):
@@ -180,14 +180,14 @@ def _opens_clause(words: Sequence[Word], at: int) -> bool:
     classes_of = cues().words
     fillers = classes_of["light"] | classes()["determiners"]
     while (
-        at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or _small(words[at - 1]) in fillers)
+        at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or folded(words[at - 1]) in fillers)
     ):
         at -= 1
     if not at or words[at - 1].is_mark:
         return True
-    before, ahead = _small(words[at - 1]), words[at - 2] if at > 1 else None
+    before, ahead = folded(words[at - 1]), words[at - 2] if at > 1 else None
     if before in classes_of["openers"]:
-        return ahead is None or _small(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
+        return ahead is None or folded(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
     return before in classes_of["joints"] and (ahead is None or ahead.is_mark)
 
 
@@ -196,8 +196,8 @@ def _agrees(noun: Word, gap: Sequence[Word]) -> bool:
     "evidence that cause". Names, and verbs that show no number, always may."""
     if noun.capital:
         return True
-    plural = noun.key != _small(noun) and _small(noun).endswith("s")
-    for text in map(_small, gap):
+    plural = noun.key != folded(noun) and folded(noun).endswith("s")
+    for text in map(folded, gap):
         if text in cues().words["singular"] or text in _verbs_by_number()[0]:
             return not plural
         if text in cues().words["plural"] or text in _verbs_by_number()[1]:
@@ -217,31 +217,31 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
     """Whether a phrase tells of one thing in particular: "the hotel", "his father". Names do not."""
     if words[at].capital and not words[at].first:
         return False
-    while at and words[at - 1].kind & LIGHT and _small(words[at - 1]) not in classes()["determiners"]:
+    while at and words[at - 1].kind & LIGHT and folded(words[at - 1]) not in classes()["determiners"]:
         at -= 1
-    before = _small(words[at - 1]) if at else ""
+    before = folded(words[at - 1]) if at else ""
     return before in classes()["determiners"] - cues().words["indefinite"]
 
 
 def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> bool:
     """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
     follows, of which it would be the subject: "cause the sales of frames to fall"."""
-    if not _ends_name(words, places[number][1]):
+    if not ends_name(words, places[number][1]):
         return False
     while number + 1 < len(places) and _is_attached(words[places[number][1] + 1 : places[number + 1][0]]):
         number += 1
     behind = places[number][1] + 1
-    return behind == len(words) or _small(words[behind]) != "to"
+    return behind == len(words) or folded(words[behind]) != "to"
 
 
-def _ends_name(words: Sequence[Word], at: int) -> bool:
+def ends_name(words: Sequence[Word], at: int) -> bool:
     """Whether a mark or a small word follows a name."""
     if at + 1 == len(words):
         return True
     ahead = words[at + 1]
     if ahead.is_mark:
         return ahead.text not in "-–—("
-    classes_of, small = cues().words, _small(ahead)
+    classes_of, small = cues().words, folded(ahead)
     return small != "to" and any(
         small in group
         for group in (
@@ -259,7 +259,7 @@ def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
     behind = at + 1
     comma = behind < len(words) and words[behind].text == ","
     behind += comma
-    joint = behind < len(words) and _small(words[behind]) in cues().words["joints"]
+    joint = behind < len(words) and folded(words[behind]) in cues().words["joints"]
     behind += joint
     if behind == len(words) or words[behind].is_mark or not (comma or joint):
         return False
@@ -273,18 +273,18 @@ def _is_attached(gap: Sequence[Word]) -> bool:
     prepositions, determiners = classes()["prepositions"], classes()["determiners"]
     return (
         bool(gap)
-        and _small(gap[0]) in prepositions
+        and folded(gap[0]) in prepositions
         and not any(word.is_mark for word in gap)
         and all(
-            _small(word) in prepositions
-            or (word.kind & BREAKS and _small(word) in determiners)
+            folded(word) in prepositions
+            or (word.kind & BREAKS and folded(word) in determiners)
             or word.kind & LIGHT
             for word in gap
         )
     )
 
 
-def _sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
+def sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
     """The words of a sentence that stand before one of its words."""
     begin = at
     while begin and not (words[begin - 1].is_mark and words[begin - 1].text[0] in ENDS):
@@ -294,13 +294,13 @@ def _sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
 
 def is_in_doubt(words: Sequence[Word]) -> bool:
     """Whether words deny or suppose: "there is no evidence that", "if", "maybe", "there may be"."""
-    return is_denied(words) or any(_small(word) in cues().words["doubts"] for word in words)
+    return is_denied(words) or any(folded(word) in cues().words["doubts"] for word in words)
 
 
 def is_denied(words: Sequence[Word]) -> bool:
     """Whether a word among them denies: "not", "never", "didn't"."""
     return any(
-        _small(word) in cues().words["denied"] or _small(word).endswith(("n't", "n’t")) for word in words
+        folded(word) in cues().words["denied"] or folded(word).endswith(("n't", "n’t")) for word in words
     )
 
 
@@ -319,6 +319,6 @@ def asks(words: Sequence[Word], at: int) -> bool:
     return False
 
 
-def _small(word: Word) -> str:
+def folded(word: Word) -> str:
     """A word as the classes have it: folded, without an elision's apostrophe."""
     return fold(word.text).rstrip("'’")

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
+from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
     BREAKS,
@@ -59,7 +60,8 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     relations = [
         relation
         for passage, words, mentions_there in zip(passages, texts, named, strict=True)
-        for relation in relations_in(passage, words, mentions_there)
+        for state in (relations_in, introductions_in)
+        for relation in state(passage, words, mentions_there)
     ]
     speaking = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
     detailed = list(_detail_mentions(recording, passages, names, named))
@@ -123,7 +125,7 @@ Span = tuple[int, int, str]
 
 def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     """Where something is named: what the details name first, then names, then phrases; none overlap but for
-    the last word of a phrase."""
+    the last word of a phrase, and the field of an office."""
     taken = [False] * len(words)
     spans: list[Span] = []
     for first, last in _known_names(words, names):
@@ -134,6 +136,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
         spans.append((first, last, "name"))
         taken[first : last + 1] = [True] * (last - first + 1)
     spans += _phrases(words, taken)
+    spans += ((first, last, "phrase") for first, last in office_spans(words))
     return sorted(spans)
 
 

@@ -18,13 +18,13 @@ _HONOURABLE = re.compile(
 """Styles of members of parliaments; not the given name Hon."""
 OFFICES = frozenset(
     """
-    adviser advisor agent analyst anchor animateur animatrice caller ceo cfo chair chairman chairperson
-    chairwoman clerk client cofounder coo coordinator correspondent counsel cto customer designer
-    developer directeur director directrice doctor editor engineer founder guest head host interviewee
-    interviewer invite invitee journalist journaliste judge lead leader maire manager mayor member
-    minister ministre moderator narrator nurse officer operator partner patient presenter president
-    producer professor rep reporter representative secretary speaker student support teacher technician
-    treasurer vp witness
+    adviser advisor agent analyst anchor animateur animatrice architect author caller ceo cfo chair
+    chairman chairperson chairwoman clerk client cofounder coo coordinator correspondent counsel creator
+    cto customer designer developer directeur director directrice doctor editor engineer founder guest
+    head host interviewee interviewer invite invitee journalist journaliste judge lead leader maire
+    manager mayor member minister ministre moderator narrator nurse officer operator partner patient
+    presenter president producer professor rep reporter representative secretary speaker student support
+    teacher technician treasurer vp witness
     """.split()
 )
 """Words that distinguish a role from a name, and from "(remote)"."""

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
+from onrecord.serve import graph_queries as queries
+from onrecord.serve.graph_queries import Parameter, parameters_of
 from onrecord.serve.group import note_if_stopped
-from onrecord.serve.options import archive_options, json_option, limit_option, llm_option, plot_option
+from onrecord.serve.options import (
+    archive_options,
+    json_option,
+    limit_option,
+    llm_option,
+    plot_option,
+    together,
+)
 from onrecord.serve.show import print_json
 from onrecord.serve.show import progress as progress_bar
 from onrecord.types import Alias, clock, one_line, printable
@@ -19,30 +27,14 @@ from onrecord.types import Alias, clock, one_line, printable
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.archive.extracting import Extracted
-    from onrecord.archive.graph import ArchiveGraph
     from onrecord.graph import results
     from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Quote, Timeline
 
-most_option = limit_option(12, 200, "Lines of each list at most.")
-paths_option = limit_option(5, 50, "Paths at most.")
-steps_option = click.option(
-    "--steps", default=3, show_default=True, type=click.IntRange(1, 3), help="Edges of a path."
-)
 _BAR = 40
 """Characters of the longest bar of a timeline."""
-reason_option = click.option("--reason", default="by hand", show_default=True, help="Why; it is kept.")
 
 
 # ---------------------------------------------------------------- printing
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """What was changed by hand, with the two names as they were typed."""
-
-    alias: Alias
-    name: str
-    other: str
 
 
 def _render_about(about: About) -> None:
@@ -121,18 +113,18 @@ def _render_similar(edges: Sequence[Edge]) -> None:
         click.echo(f"{edge.strength:.2f} {edge.count:>6} passages  {one_line(edge.object)}")
 
 
-def _render_names(result: Renamed | Sequence[Alias]) -> None:
-    """What was renamed, or the names of something."""
-    if isinstance(result, Renamed):
-        how = "is read as" if result.alias.score else "is no longer read as"
-        reason = one_line(result.alias.reason)
-        click.echo(f"{one_line(result.name)!r} {how} {one_line(result.other)!r}  ({reason})")
-        return
-    for alias in result:
+def _render_aliases(aliases: Sequence[Alias]) -> None:
+    for alias in aliases:
         where = f", in {alias.recording}" if alias.recording else ""
         reason = f"({alias.score:.2f}: {one_line(alias.reason)}{where})"
         how = "is not" if alias.score == 0 else "is"
         click.echo(f"{one_line(alias.alias)} {how} {one_line(alias.entity)}  {reason}")
+
+
+def _render_change(alias: Alias, name: str, other: str) -> None:
+    """What was changed by hand, with the two names as they were typed."""
+    how = "is read as" if alias.score else "is no longer read as"
+    click.echo(f"{one_line(name)!r} {how} {one_line(other)!r}  ({one_line(alias.reason)})")
 
 
 def _sentence(edge: Edge) -> str:
@@ -170,7 +162,7 @@ def _count_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-# ---------------------------------------------------------------- questions
+# ---------------------------------------------------------------- commands
 
 
 @click.group()
@@ -178,135 +170,93 @@ def graph() -> None:
     """People and things that are spoken of, and how they hang together; every edge with its quote."""
 
 
-def _command(
-    render: Callable[[Any], None], *parameters: Callable[[Any], Any], empty: str = ""
-) -> Callable[[Callable[..., Any]], Any]:
-    """Make a command of a function that asks the graph of an archive. What it returns is rendered; `empty` is
-    said of an empty list, and how many recordings are not in the graph of any result."""
+def _command(query: queries.Query, render: Callable[[Any], None], *options: Any, empty: str = "") -> None:
+    """Add the command of a query. `options` are those that no other door has; see `_show` for the rest."""
+    parameters = parameters_of(query)
 
-    def register(ask: Callable[..., Any]) -> Any:
-        @wraps(ask)
-        def run(archive: Archive, as_json: bool, **values: Any) -> None:
-            result = ask(archive.graph, **values)
-            if as_json:
-                from onrecord.graph.results import plain
+    @wraps(query)
+    def run(archive: Archive, as_json: bool, plot: str | None = None, **values: Any) -> None:
+        result = query(archive.graph, **values)
+        if plot:
+            from onrecord.serve.graph_chart import draw
 
-                print_json(plain(result.alias if isinstance(result, Renamed) else result))
-                return
-            if note := getattr(result, "note", ""):
-                click.echo(f"onrecord: {one_line(note)}", err=True)
-            render(result)
-            if result == ():
-                click.echo(empty, err=True)
-            if missing := archive.graph.missing:
-                behind = f"{_count_of(missing, 'recording')} not in the graph yet: onrecord graph build"
-                click.echo(f"onrecord: {behind}", err=True)
+            draw(Path(plot), result)
+        _show(result, archive, as_json, render, [values[each.name] for each in parameters[:2]], empty)
 
-        command: Any = json_option(archive_options(make=False)(run))
-        for parameter in reversed(parameters):
-            command = parameter(command)
-        return graph.command()(command)
-
-    return register
+    offered = together(*map(_option, parameters), *options, json_option, archive_options(make=False))
+    graph.command()(offered(run))
 
 
-@_command(
-    _render_about,
-    click.argument("name"),
-    click.option("--unsure", is_flag=True, help="Also relations that are right too seldom to be shown."),
-    most_option,
-)
-def about(graph: ArchiveGraph, name: str, unsure: bool, most: int) -> About:
-    """Who speaks of NAME, how often, since when and where; what comes up with it; quotes."""
-    return graph.about(name, most, unsure)
+def _show(
+    result: Any,
+    archive: Archive,
+    as_json: bool,
+    render: Callable[[Any], None],
+    typed: Sequence[str],
+    empty: str,
+) -> None:
+    """Print a result: a change by hand with the two names as they were `typed`, another by `render`. `empty`
+    is said of an empty list, and how many recordings are not in the graph of any result."""
+    if as_json:
+        from onrecord.graph.results import plain
+
+        print_json(plain(result))
+        return
+    if note := getattr(result, "note", ""):
+        click.echo(f"onrecord: {one_line(note)}", err=True)
+    if isinstance(result, Alias):
+        _render_change(result, *typed)
+    else:
+        render(result)
+    if result == ():
+        click.echo(empty, err=True)
+    if missing := archive.graph.missing:
+        behind = f"{_count_of(missing, 'recording')} not in the graph yet: onrecord graph build"
+        click.echo(f"onrecord: {behind}", err=True)
 
 
-@_command(_render_similar, click.argument("name"), most_option, empty="nothing is similar to it")
-def similar(graph: ArchiveGraph, name: str, most: int) -> tuple[Edge, ...]:
-    """What is similar to NAME in meaning, whether it is spoken of together with it or not."""
-    return graph.similar(name, most)
+def _option(parameter: Parameter) -> Callable[[Any], Any]:
+    """The argument of a required parameter, the option of another."""
+    name, kind, bounds = parameter.name, parameter.type, parameter.bounds
+    if kind == list[str]:
+        return click.argument(name, nargs=-1, required=True, metavar="NAME NAME...")
+    if parameter.default is Parameter.required:
+        return click.argument(name)
+    if name == "most":
+        return limit_option(parameter.default, bounds.most or 1, bounds.help)
+    shown = {"default": parameter.default, "help": bounds.help}
+    if kind is bool:
+        return click.option(f"--{name}", is_flag=True, **shown)
+    if kind is int:
+        span = click.IntRange(bounds.least, bounds.most)
+        return click.option(f"--{name}", type=span, show_default=True, **shown)
+    if get_origin(kind) is Literal:
+        return click.option(f"--{name}", type=click.Choice(get_args(kind)), show_default=True, **shown)
+    spelling = {"origin": "from"}.get(name, name)  # a word of Python
+    return click.option(f"--{spelling}", name, metavar="TEXT" if name == "reason" else "NAME", **shown)
 
 
-@_command(_render_between, click.argument("one"), click.argument("other"), steps_option, paths_option)
-def between(graph: ArchiveGraph, one: str, other: str, steps: int, most: int) -> Between:
-    """How ONE and OTHER are connected, with a quote for every step."""
-    return graph.between(one, other, steps, most)
+_command(queries.about, _render_about)
+_command(queries.similar, _render_similar, empty="nothing is similar to it")
+_command(queries.between, _render_between)
+_command(queries.causes, _render_causes)
+_command(queries.timeline, _render_timeline, plot_option)
+_command(queries.common, _render_common)
+_command(queries.concepts, _render_concepts)
+_command(queries.merge, _render_aliases)
+_command(queries.split, _render_aliases)
 
 
-@_command(
-    _render_causes,
-    click.argument("name"),
-    click.option("--from", "origin", metavar="NAME", help="Only chains that begin with this one."),
-    steps_option,
-    paths_option,
-)
-def causes(graph: ArchiveGraph, name: str, origin: str | None, steps: int, most: int) -> Causes:
-    """What is stated to have led to NAME, step by step back, with a quote for every step."""
-    return graph.causes(name, origin, steps, most)
-
-
-@_command(
-    _render_timeline,
-    click.argument("name"),
-    click.option("--by", default="month", show_default=True, type=click.Choice(["day", "month", "year"])),
-    plot_option,
-)
-def timeline(graph: ArchiveGraph, name: str, by: str, plot: str | None) -> Timeline:
-    """Mentions of NAME over time, by speaker."""
-    counted = graph.timeline(name, by)
-    if plot:
-        from onrecord.serve.graph_chart import draw
-
-        draw(Path(plot), counted)
-    return counted
-
-
-@_command(
-    _render_common, click.argument("names", nargs=-1, required=True, metavar="NAME NAME..."), most_option
-)
-def common(graph: ArchiveGraph, names: tuple[str, ...], most: int) -> Common:
-    """What two or more speak of, and what only one does, side by side. Whether they agree is for you to
-    see."""
-    return graph.common(*names, most=most)
-
-
-@_command(
-    _render_concepts,
-    click.option(
-        "--across", default=2, show_default=True, type=click.IntRange(1), help="Recordings at least."
-    ),
-    limit_option(20, 500, "Concepts at most."),
-)
-def concepts(graph: ArchiveGraph, across: int, most: int) -> tuple[Concept, ...]:
-    """What is spoken of in several recordings, and comes back there."""
-    return graph.concepts(across, most)
-
-
-# ---------------------------------------------------------------- names
-
-
-@_command(_render_names, click.argument("name"), click.argument("into"), reason_option)
-def merge(graph: ArchiveGraph, name: str, into: str, reason: str) -> Renamed:
-    """Read NAME as INTO from now on. `split` takes it back; nothing is lost."""
-    return Renamed(graph.merge(name, into, reason), name, into)
-
-
-@_command(_render_names, click.argument("name"), click.argument("off"), reason_option)
-def split(graph: ArchiveGraph, name: str, off: str, reason: str) -> Renamed:
-    """Do not read NAME as OFF any more. `merge` takes it back."""
-    return Renamed(graph.split(name, off, reason), name, off)
-
-
-@_command(
-    _render_names,
-    click.argument("name"),
-    click.option("--of", "of", metavar="WHOM", help="Make NAME a name of this one."),
-    reason_option,
-    empty="it has no other names",
-)
-def alias(graph: ArchiveGraph, name: str, of: str | None, reason: str) -> Renamed | tuple[Alias, ...]:
+@graph.command()
+@click.argument("name")
+@click.option("--of", metavar="NAME", help="Make it a name of this one.")
+@_option(parameters_of(queries.alias)[-1])
+@json_option
+@archive_options(make=False)
+def alias(archive: Archive, as_json: bool, name: str, of: str | None, reason: str | None) -> None:
     """The names of NAME, with reason and score; with --of, one more name."""
-    return Renamed(graph.alias(name, of, reason), name, of) if of else graph.aliases(name)
+    result = queries.alias(archive.graph, name, of, reason) if of else queries.aliases(archive.graph, name)
+    _show(result, archive, as_json, _render_aliases, (name, of or ""), "it has no other names")
 
 
 @graph.command()

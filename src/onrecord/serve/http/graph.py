@@ -2,178 +2,101 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Query
-from pydantic import Field
+import fastapi
+from fastapi import APIRouter, Depends
+from pydantic import Field, create_model
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.graph.results import plain
+from onrecord.serve.graph_queries import READS, WRITES, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 
-if TYPE_CHECKING:
-    from onrecord.archive.graph import ArchiveGraph
-
-Name = Annotated[str, Query(min_length=1, max_length=300, description="of somebody or something")]
-Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
+Call = TypeVar("Call", bound=Callable[..., Any])
 
 
 def graph_router(desk: Desk) -> APIRouter:
-    """``GET /api/graph/NAME`` for each query below, ``POST /api/graph/merge``, ``split``, ``alias``."""
-    known = [Depends(known_parameters)]
-    router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=known)
-    of = _Queries(desk)
-    for query in (
-        of.concepts,
-        of.about,
-        of.aliases,
-        of.similar,
-        of.between,
-        of.causes,
-        of.timeline,
-        of.common,
-    ):
-        router.get(f"/{query.__name__}")(query)
-    _names(router, desk)
+    """``GET /api/graph/NAME`` for each query that reads, ``POST /api/graph/NAME`` for each that writes."""
+    router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=[Depends(known_parameters)])
+    for query in READS:
+        router.get(f"/{query.__name__}")(_reading(desk, query))
+    for query in WRITES:
+        router.post(f"/{query.__name__}")(_writing(desk, query))
     return router
 
 
-class _NameBody(Strict):
-    """A name, and why it is read otherwise from now on."""
+def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
+    """The handler of a query whose parameters stand in the address."""
 
-    name: Text = Field(min_length=1)
-    reason: Text | None = Field(default=None, min_length=1, description="kept beside the change")
+    def read(request: Request, workspace: str | None, **values: Any) -> Response:
+        name, archive = desk.archive_for(request, workspace)
+        return JSONResponse(desk.linked(name, view(query, archive.graph, **values)))
+
+    own = {"request": (Request, Parameter.required), "workspace": (Workspace, None)}
+    asked = {
+        p.name: (annotation_of(p, fastapi.Query, **_repeated(p)), p.default) for p in parameters_of(query)
+    }
+    return with_signature(read, query.__name__, query.__doc__, {**own, **asked})
+
+
+def _repeated(parameter: Parameter) -> dict[str, str]:
+    """How an address spells a list: its singular, once for each value, as in ``name=Ann&name=Bo``."""
+    return {"alias": parameter.name.removesuffix("s")} if parameter.type == list[str] else {}
+
+
+class _ChangeBody(Strict):
+    """A change of what a name is read as. It is a row with its reason, and can be taken back."""
+
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
-    def why(self) -> dict[str, str]:
-        return {"reason": self.reason} if self.reason else {}
+
+def _writing(desk: Desk, query: Query) -> Callable[..., Response]:
+    """The handler of a query whose parameters stand in a body."""
+    fields: dict[str, Any] = {
+        p.name: (annotation_of(p), ... if p.default is Parameter.required else p.default)
+        for p in parameters_of(query)
+    }
+    title = f"{query.__name__.title()}Body"
+    body_type = create_model(title, __base__=_ChangeBody, __doc__=query.__doc__, **fields)
+
+    def write(request: Request, body: _ChangeBody) -> Response:
+        _, archive = desk.archive_for(request, body.workspace, WRITE)
+        values = body.model_dump(exclude={"workspace"})
+        return JSONResponse(view(query, archive.graph, **values))
+
+    own = {"request": (Request, Parameter.required), "body": (body_type, Parameter.required)}
+    return with_signature(write, query.__name__, query.__doc__, own)
 
 
-class MergeBody(_NameBody):
-    """Two names of one."""
-
-    into: Text = Field(min_length=1, description="the name that it is read as")
-
-
-class SplitBody(_NameBody):
-    """Two names that are not of one."""
-
-    off: Text = Field(min_length=1, description="the name that it is not read as")
+def annotation_of(parameter: Parameter, field: Callable[..., Any] = Field, **options: Any) -> Any:
+    """The type of a parameter with its bounds and help, as Pydantic's Field or FastAPI's Query has them."""
+    least, most = ("ge", "le") if parameter.type is int else ("min_length", "max_length")
+    bounds = {least: parameter.bounds.least, most: parameter.bounds.most}
+    return Annotated[parameter.type, field(description=parameter.bounds.help, **bounds, **options)]
 
 
-class AliasBody(_NameBody):
-    """One more name of somebody or something that is spoken of."""
-
-    of: Text = Field(min_length=1, description="whose name it is")
-
-
-def _names(router: APIRouter, desk: Desk) -> None:
-    """What names are read as. Every change is a row with its reason, and can be taken back."""
-
-    def graph(request: Request, body: _NameBody) -> ArchiveGraph:
-        return desk.archive_for(request, body.workspace, WRITE)[1].graph
-
-    @router.post("/merge")
-    def merge(request: Request, body: MergeBody) -> Response:
-        """Read `name` as `into` from now on. `split` takes it back; nothing is lost."""
-        return JSONResponse(plain(graph(request, body).merge(body.name, body.into, **body.why())))
-
-    @router.post("/split")
-    def split(request: Request, body: SplitBody) -> Response:
-        """Do not read `name` as `off` any more. `merge` takes it back."""
-        return JSONResponse(plain(graph(request, body).split(body.name, body.off, **body.why())))
-
-    @router.post("/alias")
-    def alias(request: Request, body: AliasBody) -> Response:
-        """Make `name`, which nobody may have said yet, one more name of what is spoken of."""
-        return JSONResponse(plain(graph(request, body).alias(body.name, body.of, **body.why())))
-
-
-@dataclass(frozen=True)
-class _Queries:
-    """What is answered at each path."""
-
-    desk: Desk
-
-    def _reply(self, request: Request, workspace: str | None, ask: Callable[[ArchiveGraph], Any]) -> Response:
-        name, archive = self.desk.archive_for(request, workspace)
-        return JSONResponse(self.desk.linked(name, plain(ask(archive.graph))))
-
-    def concepts(
-        self,
-        request: Request,
-        workspace: Workspace = None,
-        across: Annotated[int, Query(ge=1, le=1000, description="recordings at least")] = 2,
-        most: Most = 20,
-    ) -> Response:
-        """What is spoken of in several recordings, each with a quote."""
-        return self._reply(request, workspace, lambda graph: {"concepts": graph.concepts(across, most)})
-
-    def about(
-        self,
-        request: Request,
-        name: Name,
-        workspace: Workspace = None,
-        most: Most = 12,
-        unsure: Annotated[bool, Query(description="also relations that are right too seldom")] = False,
-    ) -> Response:
-        """Who speaks of something, how often and where; what is stated of it, and named with it."""
-        return self._reply(request, workspace, lambda graph: graph.about(name, most, unsure))
-
-    def aliases(self, request: Request, name: Name, workspace: Workspace = None) -> Response:
-        """All names of somebody or something, each with reason and score; a score of 0 keeps two apart."""
-        return self._reply(request, workspace, lambda graph: {"aliases": graph.aliases(name)})
-
-    def similar(self, request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
-        """What is similar to something in meaning: inferred, each with its strength."""
-        return self._reply(request, workspace, lambda graph: {"similar": graph.similar(name, most)})
-
-    def between(
-        self,
-        request: Request,
-        one: Name,
-        other: Name,
-        workspace: Workspace = None,
-        steps: Annotated[int, Query(ge=1, le=3)] = 3,
-        most: Most = 5,
-    ) -> Response:
-        """How two hang together: paths, with the quotes that show each step."""
-        return self._reply(request, workspace, lambda graph: graph.between(one, other, steps, most))
-
-    def causes(
-        self,
-        request: Request,
-        name: Name,
-        origin: Annotated[str | None, Query(max_length=300, description="where chains begin")] = None,
-        workspace: Workspace = None,
-        steps: Annotated[int, Query(ge=1, le=3)] = 3,
-        most: Most = 5,
-    ) -> Response:
-        """What is stated to have led to something, step by step back, with the quotes of each step."""
-        return self._reply(request, workspace, lambda graph: graph.causes(name, origin, steps, most))
-
-    def timeline(
-        self,
-        request: Request,
-        name: Name,
-        workspace: Workspace = None,
-        by: Literal["day", "month", "year"] = "month",
-    ) -> Response:
-        """Mentions of something over time, by speaker."""
-        return self._reply(request, workspace, lambda graph: graph.timeline(name, by))
-
-    def common(
-        self,
-        request: Request,
-        name: Annotated[list[str], Query(min_length=2, max_length=6, description="twice or more")],
-        workspace: Workspace = None,
-        most: Most = 12,
-    ) -> Response:
-        """What two or more speak of, and what only one of them does."""
-        return self._reply(request, workspace, lambda graph: graph.common(*name, most=most))
+def with_signature(
+    call: Call,
+    name: str,
+    text: str | None,
+    parameters: dict[str, tuple[Any, Any]],
+    result: Any = Response,
+) -> Call:
+    """The function itself, with what frameworks read off one: name, docstring, and for each parameter its
+    type and default."""
+    call.__name__, call.__doc__ = name, text
+    call.__annotations__ = {each: annotation for each, (annotation, _) in parameters.items()}
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+            for each, (annotation, default) in parameters.items()
+        ],
+        return_annotation=result,
+    )
+    return call

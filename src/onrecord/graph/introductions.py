@@ -1,0 +1,113 @@
+"""Introductions: "this is Yuki, the CFO" states that Yuki is a CFO.
+
+A name, a comma, and an office in apposition to it: "our head of research". A name of one word has to stand
+behind words that introduce somebody (`introduces` in ``data/relations.yaml``): not "at Vellmark, the CFO".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from onrecord.graph.cues import asks, cues, ends_name, folded, is_in_doubt, outermost, sentence_before
+from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes
+from onrecord.ingest.people import OFFICES
+from onrecord.types.graph import Mention, Relation
+from onrecord.types.recordings import Passage
+
+_FIELD = 3
+"""Words of the field of an office, at most: "investor relations"."""
+_BEHIND_COMMA = frozenset("who is currently".split())
+_NO_PEOPLE = frozenset("organization place product".split())
+
+
+def office_spans(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Where words name an office that no article announces: "head of research", and "president" behind a
+    comma. The first and the last word."""
+    for at, word in enumerate(words):
+        if not _is_office_of_one(word):
+            continue
+        last = at + 1
+        if word.kind & GENERIC and last < len(words) and folded(words[last]) == "of":
+            while last + 1 < len(words) and last - at <= _FIELD and not words[last + 1].kind:
+                last += 1
+            if last > at + 1:
+                yield at, last
+        elif at and words[at - 1].text == "," and not word.capital and ends_name(words, at):
+            yield at, at
+
+
+def introductions_in(
+    passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]
+) -> Iterator[Relation]:
+    """Yield who is introduced as what, each an "is a" from the name to the office."""
+    first_at = {word.begin: at for at, word in enumerate(words)}
+    last_at = {word.end: at for at, word in enumerate(words)}
+    outer = [(mention, first_at[mention.begin], last_at[mention.end]) for mention in outermost(mentions)]
+    introduced: set[int] = set()
+    for number, (person, begin, end) in enumerate(outer):
+        behind = _behind_owner(outer[number + 1 : number + 3], words)
+        if behind is None or not _is_introduced(person, words, begin, end):
+            continue
+        office, first, last = behind
+        if not _is_apposition(words[end + 1 : first]) or not _names_office(words, first, last):
+            continue
+        office_first = begin > 1 and words[begin - 1].text == "," and begin - 2 not in introduced
+        if office_first and _is_office(words[begin - 2]):
+            continue  # "our CEO, Ana Sousa, and CFO, Bo Lund"
+        if asks(words, last) or is_in_doubt(sentence_before(words, begin)):
+            continue
+        introduced.add(last)
+        yield Relation(
+            person.entity, "is a", office.entity, passage.recording, passage.position,
+            person.begin, office.end, passage.speaker_at(person.begin),
+        )  # fmt: skip
+
+
+Place = tuple[Mention, int, int]
+"""A mention with its first and its last word."""
+
+
+def _behind_owner(ahead: Sequence[Place], words: Sequence[Word]) -> Place | None:
+    """The mention that follows, or what it owns: "GRAIL's chief executive officer"."""
+    if not ahead:
+        return None
+    _, _, last = ahead[0]
+    owns = len(ahead) > 1 and ahead[1][1] == last + 1 and words[last + 1].begin - words[last].end > 2
+    return ahead[1] if owns else ahead[0]
+
+
+def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int) -> bool:
+    """Whether a mention may name somebody who is introduced here."""
+    name = words[begin : end + 1]
+    if person.rule == "phrase" or person.kind in _NO_PEOPLE or any(map(_is_office, name)):
+        return False
+    before = " ".join(folded(word) for word in words[max(0, begin - 2) : begin])
+    introduces = cues().words["introduces"]
+    if any(part in introduces for part in (before.replace(" ", "-"), before.rpartition(" ")[2])):
+        return True
+    several = len(name) > 1 or person.kind == "person"
+    return several and before.rpartition(" ")[2] not in classes()["prepositions"]
+
+
+def _is_apposition(gap: Sequence[Word]) -> bool:
+    """Whether a comma, and no more than "who is", a determiner and an owner, join a name and an office."""
+    small_words = classes()["determiners"] | _BEHIND_COMMA
+    return (
+        bool(gap)
+        and gap[0].text == ","
+        and all(folded(word) in small_words or word.kind & LIGHT or word.capital for word in gap[1:])
+    )
+
+
+def _names_office(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether words name the office of one, and not its holder: "CEO", not "CEO Ana Sousa" nor "officers"."""
+    has_field = any(folded(word) == "of" for word in words[first:last])
+    return _is_office_of_one(words[first if has_field else last]) and ends_name(words, last)
+
+
+def _is_office(word: Word) -> bool:
+    return word.key.rpartition("-")[2] in OFFICES
+
+
+def _is_office_of_one(word: Word) -> bool:
+    return _is_office(word) and word.key == folded(word)
