@@ -247,6 +247,26 @@ def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> Non
     assert asked("What did the host say about the tide?", store=store).scope.speakers == ()
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Which episodes mention the harbour?", "where does the harbour come up", "episodes about the harbour"],
+)
+def test_recordings_in_which_words_are_said_come_most_often_first(question: str) -> None:
+    said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour?"), ("Ann Bell", "Ours.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    found = asked(question, store=store)
+    (fact,) = found.facts
+    assert fact.text == '"harbour" is said in 3 passages of 2 recordings.'
+    assert fact.items == ("Tidal 3: Flood: 2 passages", "Tidal 2: Spring tide: 1 passage")
+    assert (
+        fact.recordings == ("r3", "r1") and found.strategy == "exploratory"
+    )  # what is said of it is searched
+
+
+def test_words_that_nobody_says_are_searched_for_alone() -> None:
+    assert not asked("Which episodes mention wavelets?").facts
+
+
 def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
     store = MemoryStore()
     for title, guest in (("Tides", "Kofi Mensah"), ("Harbour", "Bo Diaz"), ("Ann", "Cy Ng")):

@@ -18,7 +18,7 @@ from onrecord.understand.reading import Background, read
 STORE = world()
 STRATEGIES = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
 PLAIN = {"one_line": "search", "definition": "search", "causal": "search", "followup": "search"}
-ALIKE = {**PLAIN, "overview": "summary", "section": "exploratory"}
+ALIKE = {**PLAIN, "overview": "summary", "section": "exploratory", "mentioned_in": "exploratory"}
 """Kinds that lead to the same kind of answer."""
 
 

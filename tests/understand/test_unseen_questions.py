@@ -40,7 +40,7 @@ KINDS = {
     "about": "overview summary",
     "summary": "overview summary",
     "agreement": "agreement disagreement",
-    "common_ground": "comparison agreement exploratory overview",
+    "common_ground": "comparison agreement exploratory mentioned_in overview",
     "comparison": "comparison",
     "count": "count",
     "decisions": "decision",
@@ -49,7 +49,7 @@ KINDS = {
     "how_long": "length",
     "language": "values",
     "latest": "latest",
-    "link": "search exploratory title appearances",
+    "link": "search exploratory mentioned_in title appearances",
     "list": "list appearances",
     "oldest": "oldest",
     "questions_open": "open",
@@ -57,8 +57,8 @@ KINDS = {
     "share_of_talk": "talkative",
     "tasks": "task promise",
     "when_recorded": "when",
-    "where_mentioned": "exploratory section",
-    "who_said": "search exploratory first_said",
+    "where_mentioned": "mentioned_in exploratory section",
+    "who_said": "search exploratory mentioned_in first_said",
     "who_speaks": "speakers roles",
 }
 """The kinds that serve each of theirs; those that are not here, such as "how_to", are plain searches."""

@@ -231,8 +231,8 @@ class Values:
 
 @dataclass(frozen=True)
 class Mentions:
-    """How often, or when first or last, words are said. What was said about them may be asked as well, so it
-    is searched for all the same."""
+    """How often, in which recordings, or when first or last, words are said. What was said about them may be
+    asked as well, so it is searched for all the same."""
 
     subject: str
     which: str = ""
@@ -249,9 +249,25 @@ class Mentions:
         rows = timeline.rows[heard][:MOST_READ]
         spoken = [p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text))]
         said = on.say.quoted(self.subject)
+        if self.which == "recordings":  # which speak of it in other words, the search shows
+            return self._recordings(on, spoken, said) if spoken else None
         if not self.which or not spoken:
             return self._often(on, spoken, said)
         return self._outermost(on, spoken, said, wanted)
+
+    def _recordings(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
+        """The recordings in which words are said, most often first."""
+        counts = Counter(passage.recording for passage in spoken).most_common()
+
+        def line(item: tuple[str, int]) -> str:
+            title = plain(on.catalog.by_id[item[0]].title)
+            return on.say.say("said_by", name=title, passages=on.say.say("passages", item[1]))
+
+        recordings = on.say.recordings(len(counts))
+        passages = on.say.say("passages", len(spoken))
+        text = on.say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)
+        shown = (on.catalog.by_id[name] for name, _ in counts)
+        return replace(on.fact(text, on.lines(counts, line), of=shown), whole=False)
 
     def _often(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
         say, lines = on.say, tuple[str, ...]()

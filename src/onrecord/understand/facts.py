@@ -187,7 +187,7 @@ def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
         others = (m for m in reading.linked.mentions if m not in reading.voices)
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if 0 < len(subject) < 5:
-        which = {"first_said": "first", "last_said": "last"}.get(kind, "")
+        which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
         by_whom = _has(reading, "whom") or "par qui" in reading.linked.text.casefold()
         yield Mentions(" ".join(subject), which, by_whom)
 

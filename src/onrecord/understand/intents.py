@@ -33,10 +33,10 @@ ACTS = (
 CATALOGUE = (
     *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
     *("identity", "companions", "roles", "length", "when", "title", "values"),
-    *("frequency", "first_said", "last_said"),
+    *("frequency", "mentioned_in", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
-OF_WORDS = ("frequency", "first_said", "last_said")
+OF_WORDS = ("frequency", "mentioned_in", "first_said", "last_said")
 """Those that ask for words, and so have a subject."""
 OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
 """Those that ask for people."""

@@ -61,6 +61,7 @@ _ROUTES = {
     "first_said": ("factual", "balanced"),
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
+    "mentioned_in": ("exploratory", "exploratory"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
     "contrast": ("comparison", "comparison"),
