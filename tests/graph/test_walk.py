@@ -82,6 +82,13 @@ def test_what_two_steps_lead_to_rises_above_what_only_sounds_alike():
     assert "hello harbour" in after.trace[-1].note
 
 
+def test_what_the_question_names_is_reached_though_no_other_passage_names_it():
+    before, tools = searched(PAGES, "Did the Hello Harbour singer eat soup?")
+    after = Graph(seeds=1)(before, tools)
+    reached = dict(zip(before.curve.timeline.names, after.curve.parts["graph"], strict=True))
+    assert reached["Soup"] > reached["Tarn"]
+
+
 def test_talk_is_left_as_it_is():
     before, tools = searched({**PAGES, "Talk": ["Hank Oster spoke.", "He did."]}, "Hello Harbour")
     assert Graph().run(before, tools) is before

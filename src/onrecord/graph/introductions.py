@@ -16,8 +16,12 @@ from onrecord.types.recordings import Passage
 
 _FIELD = 3
 """Words of the field of an office, at most: "investor relations"."""
-_BEHIND_COMMA = frozenset("who is currently".split())
+_RELATIVE = frozenset("who is qui est".split())
+"""Words that may stand between the comma and the office."""
 _NO_PEOPLE = frozenset("organization place product".split())
+
+Place = tuple[Mention, int, int]
+"""A mention with its first and its last word."""
 
 
 def office_spans(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -63,16 +67,13 @@ def introductions_in(
         )  # fmt: skip
 
 
-Place = tuple[Mention, int, int]
-"""A mention with its first and its last word."""
-
-
 def _behind_owner(ahead: Sequence[Place], words: Sequence[Word]) -> Place | None:
     """The mention that follows, or what it owns: "GRAIL's chief executive officer"."""
     if not ahead:
         return None
-    _, _, last = ahead[0]
-    owns = len(ahead) > 1 and ahead[1][1] == last + 1 and words[last + 1].begin - words[last].end > 2
+    last = ahead[0][2]
+    followed = len(ahead) > 1 and ahead[1][1] == last + 1
+    owns = followed and words[last + 1].begin - words[last].end > 2  # a word ends before its owner's s
     return ahead[1] if owns else ahead[0]
 
 
@@ -91,7 +92,7 @@ def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int)
 
 def _is_apposition(gap: Sequence[Word]) -> bool:
     """Whether a comma, and no more than "who is", a determiner and an owner, join a name and an office."""
-    small_words = classes()["determiners"] | _BEHIND_COMMA
+    small_words = classes()["determiners"] | _RELATIVE
     return (
         bool(gap)
         and gap[0].text == ","

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -113,18 +113,18 @@ def _render_similar(edges: Sequence[Edge]) -> None:
         click.echo(f"{edge.strength:.2f} {edge.count:>6} passages  {one_line(edge.object)}")
 
 
-def _render_aliases(aliases: Sequence[Alias]) -> None:
-    for alias in aliases:
+def _render_names(result: Alias | Sequence[Alias], typed: Sequence[str]) -> None:
+    """What was changed by hand, with the two names as they were typed; or all names of something."""
+    if isinstance(result, Alias):
+        name, other = map(one_line, typed)
+        how = "is read as" if result.score else "is no longer read as"
+        click.echo(f"{name!r} {how} {other!r}  ({one_line(result.reason)})")
+        return
+    for alias in result:
         where = f", in {alias.recording}" if alias.recording else ""
         reason = f"({alias.score:.2f}: {one_line(alias.reason)}{where})"
         how = "is not" if alias.score == 0 else "is"
         click.echo(f"{one_line(alias.alias)} {how} {one_line(alias.entity)}  {reason}")
-
-
-def _render_change(alias: Alias, name: str, other: str) -> None:
-    """What was changed by hand, with the two names as they were typed."""
-    how = "is read as" if alias.score else "is no longer read as"
-    click.echo(f"{one_line(name)!r} {how} {one_line(other)!r}  ({one_line(alias.reason)})")
 
 
 def _sentence(edge: Edge) -> str:
@@ -170,8 +170,11 @@ def graph() -> None:
     """People and things that are spoken of, and how they hang together; every edge with its quote."""
 
 
-def _command(query: queries.Query, render: Callable[[Any], None], *options: Any, empty: str = "") -> None:
-    """Add the command of a query. `options` are those that no other door has; see `_show` for the rest."""
+def _command(
+    query: queries.Query, render: Callable[[Any], None] | None = None, *options: Any, empty: str = ""
+) -> None:
+    """Add the command of a query; without `render`, of one that changes names. `options` are those that no
+    other door has."""
     parameters = parameters_of(query)
 
     @wraps(query)
@@ -181,22 +184,18 @@ def _command(query: queries.Query, render: Callable[[Any], None], *options: Any,
             from onrecord.serve.graph_chart import draw
 
             draw(Path(plot), result)
-        _show(result, archive, as_json, render, [values[each.name] for each in parameters[:2]], empty)
+        typed = [values[each.name] for each in parameters[:2]]
+        _show(result, archive, as_json, render or partial(_render_names, typed=typed), empty)
 
     offered = together(*map(_option, parameters), *options, json_option, archive_options(make=False))
     graph.command()(offered(run))
 
 
 def _show(
-    result: Any,
-    archive: Archive,
-    as_json: bool,
-    render: Callable[[Any], None],
-    typed: Sequence[str],
-    empty: str,
+    result: Any, archive: Archive, as_json: bool, render: Callable[[Any], None], empty: str = ""
 ) -> None:
-    """Print a result: a change by hand with the two names as they were `typed`, another by `render`. `empty`
-    is said of an empty list, and how many recordings are not in the graph of any result."""
+    """Print a result as JSON or by `render`. `empty` is said of an empty list, and how many recordings are
+    not in the graph of any result."""
     if as_json:
         from onrecord.graph.results import plain
 
@@ -204,10 +203,7 @@ def _show(
         return
     if note := getattr(result, "note", ""):
         click.echo(f"onrecord: {one_line(note)}", err=True)
-    if isinstance(result, Alias):
-        _render_change(result, *typed)
-    else:
-        render(result)
+    render(result)
     if result == ():
         click.echo(empty, err=True)
     if missing := archive.graph.missing:
@@ -243,8 +239,8 @@ _command(queries.causes, _render_causes)
 _command(queries.timeline, _render_timeline, plot_option)
 _command(queries.common, _render_common)
 _command(queries.concepts, _render_concepts)
-_command(queries.merge, _render_aliases)
-_command(queries.split, _render_aliases)
+_command(queries.merge)
+_command(queries.split)
 
 
 @graph.command()
@@ -256,7 +252,8 @@ _command(queries.split, _render_aliases)
 def alias(archive: Archive, as_json: bool, name: str, of: str | None, reason: str | None) -> None:
     """The names of NAME, with reason and score; with --of, one more name."""
     result = queries.alias(archive.graph, name, of, reason) if of else queries.aliases(archive.graph, name)
-    _show(result, archive, as_json, _render_aliases, (name, of or ""), "it has no other names")
+    render = partial(_render_names, typed=(name, of or ""))
+    _show(result, archive, as_json, render, "it has no other names")
 
 
 @graph.command()

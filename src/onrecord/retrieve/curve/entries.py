@@ -319,7 +319,8 @@ class Graph(CurveStage):
                     gain[name.recording, name.position] += weight / name.passages
             near = sorted(gain, key=lambda place: (-gain[place], place))
             places = list(dict.fromkeys([*places, *near]))[: self.passages]
-        return [name for name in graph.names_in(places, self.widest) if name.entity in titles]
+        alone = graph.names_of(asked, widest=1)  # `names_in` has only names that several passages share
+        return [name for name in (*graph.names_in(places, self.widest), *alone) if name.entity in titles]
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:
