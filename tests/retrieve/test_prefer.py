@@ -65,6 +65,16 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     )
 
 
+def test_a_recording_that_does_not_speak_of_it_is_named_in_a_note(tools: Tools) -> None:
+    spring = Filter("recording", "spring", "the spring call", exact=False)
+    evidence = found("bees and roses", tools, spring)
+    assert {"Cy", "Dee"} <= set(voices(evidence, tools))
+    assert evidence.plan is not None and evidence.plan.notes == (
+        "the spring call says little or nothing about this, so others are quoted too.",
+    )
+    assert not found("bees and roses", tools, Filter("since", "2024", "2024", exact=False)).plan.notes
+
+
 def test_what_leads_to_their_words_stays(tools: Tools) -> None:
     evidence = found("tariffs on copper", tools, BO, stage=Prefer(beside=1))
     assert evidence.curve is not None and evidence.curve.timeline.positions.tolist() == [0, 1, 2, 4, 5]

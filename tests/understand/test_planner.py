@@ -445,3 +445,27 @@ def test_a_title_of_one_word_is_cited_as_it_is_written(answer: str, recordings: 
     history = (Exchange("What is dear?", answer),)
     made = plan(Question("Why is that?", history=history), store, TODAY)
     assert {each.value for each in made.filters if each.field == "recording"} == recordings
+
+
+@pytest.mark.parametrize(
+    ("text", "preferred"),
+    [
+        ("Why is revenue down at Oak Bolt and Beam?", {"oak"}),
+        ("Did Oak Bolt gain?", {"oak"}),
+        ("What was said about Oak Bolt and Beam?", set()),
+        ("Why is a bolt of oak and a beam down?", set()),
+        ("What is an Oak and what is a Bolt?", set()),
+    ],
+)
+def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> None:
+    store = MemoryStore()
+    titles = {
+        "oak": "Oak Bolt and Beam Inc, fiscal quarter 1 (2024)",
+        "tide": "Tide Works Inc, fiscal quarter 1 (2024)",
+        "salt": "Salt Pans Inc, fiscal quarter 1 (2024)",
+    }
+    for name, title in titles.items():
+        said = "Welcome. The oak bolt holds the beam, and revenue is down."
+        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said)])
+    made = plan(Question(text), store, TODAY)
+    assert {each.value for each in made.preferences if each.field == "recording"} == preferred

@@ -60,6 +60,13 @@ def _title_phrases(recording: Recording) -> Iterator[Phrase]:
     yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
 
 
+def _title_heads(recording: Recording) -> Iterator[Phrase]:
+    """The beginnings of a title's parts, of two words or more that tell something: "Bed Bath and Beyond"."""
+    for part in set(_parts_of_title(recording.title if recording.details.title else "")):
+        telling = [at for at, word in enumerate(part) if word not in STOP]
+        yield from (part[: at + 1] for at in telling[1:] if at + 1 < len(part))
+
+
 def _numbers(recording: Recording) -> Iterator[str]:
     attributes = recording.details.attributes.items()
     numbers = [value for name, value in attributes if not NUMBERS.isdisjoint(words(name)[:1])]
@@ -315,6 +322,8 @@ class CatalogIndex:
     whole_titles = IdsByKey(_title_phrases)
     """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
     or a comma, and of a code (letters and figures) in it or in their id."""
+    title_heads = IdsByKey(_title_heads)
+    """The recordings of which a part of the title begins with these words, and goes on."""
     numbered = IdsByKey(_numbers)
     """The recordings of a number: that of an attribute such as `episode`, or of a title."""
     title_words = IdsByKey(_title_words)

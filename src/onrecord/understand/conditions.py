@@ -161,7 +161,8 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
     part = part_of("where", tokens, reading.signs, mention.places, _PLACED, _AHEAD)
-    return part == "place" if mention.near else part != "subject"
+    doubtful = mention.near and mention.first == mention.last
+    return part == "place" if doubtful else part != "subject"
 
 
 def _is_of_recording(mention: Mention, reading: Reading) -> bool:

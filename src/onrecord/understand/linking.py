@@ -28,6 +28,7 @@ from onrecord.understand.mentions import (
     hinted,
     numbers,
     outermost,
+    title_heads,
     title_names,
     titles,
 )
@@ -55,7 +56,7 @@ def link(
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
         titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        _roles, hinted, described, _other_names, outermost, title_names,
+        _roles, hinted, described, title_heads, _other_names, outermost, title_names,
     )  # fmt: skip
     for step in steps:
         step(linking)

@@ -22,6 +22,8 @@ _FEW_TITLES = 9
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _LONGEST_SUBJECT, _MORE = 5, 2
 """Words of a subject that describes a recording, and how many times more passages than any other it has."""
+_LONGEST_HEAD = 8
+"""Words of the beginning of a title."""
 _MOST_HEARD = 50
 """Passages with a word of a title that are looked at."""
 T = TypeVar("T")
@@ -201,6 +203,14 @@ def described(linking: Linking) -> None:
         if ranked and (len(ranked) == 1 or ranked[0][1] > _MORE * ranked[1][1]):
             linking.mentions = [mention for mention in linking.mentions if mention is not named]
             linking.add(first, len(linking.tokens) - 1, "recording", ranked[0][:1])
+
+
+def title_heads(linking: Linking) -> None:
+    """The beginning of the titles of few recordings, written as a name: "Bed Bath and Beyond"."""
+    for first, last, ids in linking.phrases(linking.catalog.title_heads, _LONGEST_HEAD):
+        content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
+        if few(ids, len(linking.catalog.recordings)) and all(map(linking.named, content)):
+            linking.add(first, last, "recording", ids, near=True)
 
 
 def title_names(linking: Linking) -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _ORDER = ("speaker", "recording")
 """Conditions that are given up last."""
 _WEAK = ("language", "section")
+_UNNAMED = (*_WEAK, "date")
+"""Conditions that name nobody and nothing that could speak of a subject."""
 DATES = ("since", "until")
 
 
@@ -41,20 +43,18 @@ DATES = ("since", "until")
 class Prefer(Stage):
     """Narrows the curve to the preferences of the plan where its best there reaches `reach` of the best.
 
-    For people alone `reach_of_people` is enough; their passages are raised by `raised`, and the `beside`
-    passages before and after stay, which lead to what they say. Where the curve is not narrowed, what does
-    not meet the conditions loses up to `share`."""
+    Passages of people are raised by `raised`, and the `beside` passages before and after them stay, which
+    lead to what they say. Where the curve is not narrowed, what does not meet the conditions loses up to
+    `share`, and a note says so of whoever or whatever was named."""
 
     share: float = 0.4
-    reach: float = 0.6
-    reach_of_people: float = 0.45
+    reach: float = 0.45
     beside: int = 2
     raised: float = 0.05
     prefers: ClassVar = True
     ranges: ClassVar = {
         "share": (0, 1),
         "reach": (0, 1),
-        "reach_of_people": (0, 1),
         "beside": (0, inf),
         "raised": (0, 1),
     }
@@ -71,8 +71,8 @@ class Prefer(Stage):
         if others:
             fit = np.mean(others, axis=0)
             curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
-        if "speaker" in masks and "speaker" not in narrowing:
-            evidence = _not_by(evidence, groups["speaker"])
+        for field in sorted(masks.keys() - {*narrowing, *_UNNAMED}):
+            evidence = _not_by(evidence, groups[field])
         if not narrowing:
             return replace(evidence, curve=curve)
         return self._narrowed(evidence, curve, {field: masks[field] for field in narrowing}, groups)
@@ -92,8 +92,7 @@ class Prefer(Stage):
         best = float(curve.score.max())
         while fields and best > 0:
             matches = np.logical_and.reduce([masks[field] for field in fields])
-            needed = self.reach_of_people if fields == ["speaker"] else self.reach
-            if matches.any() and float(curve.score[matches].max()) >= needed * best:
+            if matches.any() and float(curve.score[matches].max()) >= self.reach * best:
                 return fields
             fields.pop()
         return []
@@ -112,15 +111,16 @@ class Prefer(Stage):
         return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(matches)))
 
 
-def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
-    """Evidence with a note that the speakers asked for hardly speak of the subject."""
+def _not_by(evidence: Evidence, named: Sequence[Filter]) -> Evidence:
+    """Evidence with a note that the speakers, recordings or series asked for hardly speak of the subject."""
     from onrecord.understand.lexicon import messages_in  # only where there is something to say
 
     plan = evidence.plan
     if plan is None:
         return evidence
     messages = messages_in(plan.language)
-    note = messages.say("not_by", names=messages.choices([person.value for person in people]))
+    names = [each.value if each.field == "speaker" else each.said for each in named]
+    note = messages.say("not_by", names=messages.choices(list(dict.fromkeys(names))))
     return replace(evidence, plan=replace(plan, notes=tuple(dict.fromkeys((*plan.notes, note)))))
 
 
