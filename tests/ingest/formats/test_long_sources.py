@@ -9,7 +9,7 @@ from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
 
 BLANKS = " " * 3000
-SECONDS = 6
+SECONDS = 20
 """A machine may be busy; what is not linear takes minutes."""
 
 

@@ -140,7 +140,7 @@ def test_float32_agrees_with_the_network_in_numpy(small, open_small):
 def test_int8_keeps_the_vectors_nearly_where_they_are(open_small):
     exact, rounded = open_small(precision="float32"), open_small(precision="int8")
     cosines = np.sum(exact.embed(TEXTS) * rounded.embed(TEXTS), axis=1)
-    assert 0.999 < cosines.min() <= cosines.max() < 0.9999999  # nearly, and yet it was rounded
+    assert 0.99 < cosines.min() <= cosines.max() < 0.9999999  # nearly, on any processor, and yet rounded
     assert (exact.fingerprint, exact.precision) == (rounded.fingerprint, "float32")
     assert rounded.precision == "int8"
 
