@@ -388,6 +388,21 @@ def test_each_workspace_has_its_partitions(postgres: str) -> None:
         store.close()
 
 
+def test_an_archive_beside_one_in_public_has_its_own_tables(postgres_server: str) -> None:
+    def stored(schema: str) -> Store:
+        store = open_store(f"{postgres_server}&schema={schema}")
+        store.add(recording("call"), passages("call"), (), VECTORS, knowledge_of(passages("call")))
+        return store
+
+    with closing(stored("public")) as before, closing(stored("beside")) as store:
+        assert store.timeline().names == before.timeline().names == ("call",)
+        with store.database.reading() as connection:
+            own = "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename ~ '_1(_[0-9]+|)$'"
+            public, beside = (set(connection.execute(own, (name,))) for name in ("public", "beside"))
+        assert public == beside and len(beside) > len(PARTITIONED)
+        assert store.remove("call") and len(before.passages(before.timeline().rows)) == 3
+
+
 def test_a_question_reads_its_own_partitions_alone(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"embedding": {"model": "hashing"}, "account": False}
     for workspace in ("ours", "theirs"):

@@ -20,6 +20,9 @@ CONNECT: dict[str, Any] = {
     "client_encoding": "utf8",  # ahead of PGCLIENTENCODING
 }
 """Options of every connection."""
+OWN_TABLE = "to_regclass(quote_ident(current_schema()) || '.' || ?)"
+"""SQL for the archive's own table, or index, of a name: the search path goes on to `public`, where another
+archive may have one of that name."""
 
 
 class Lender(Protocol):

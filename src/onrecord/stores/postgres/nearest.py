@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from onrecord.stores.database import Connection, Neighbours, Search
-from onrecord.stores.postgres.connection import PostgresConnection
+from onrecord.stores.postgres.connection import OWN_TABLE, PostgresConnection
 from onrecord.stores.records import PASSAGE, SECTIONS
 
 if TYPE_CHECKING:
@@ -115,13 +115,13 @@ class HnswTables(Neighbours):
             sql = "SELECT dimensions FROM vectors WHERE recording = ?"
             for (dimensions,) in connection.execute(sql, (key,)).fetchall():
                 table = table_of(workspace, dimensions)
-                if connection.execute("SELECT to_regclass(?)", (table,)).fetchone()[0]:
+                if connection.execute(f"SELECT {OWN_TABLE}", (table,)).fetchone()[0]:
                     connection.execute(f"DELETE FROM {table} WHERE recording = ?", (key,))  # noqa: S608
         elif 0 < vectors.shape[1] <= MOST_DIMENSIONS:
             self._insert(connection, table_of(workspace, vectors.shape[1]), key, first, vectors)
 
     def _insert(self, connection: Connection, table: str, key: int, first: int, vectors: Vectors) -> None:
-        sql = "SELECT pg_relation_size(to_regclass(?)), to_regclass(?)"
+        sql = f"SELECT pg_relation_size({OWN_TABLE}), {OWN_TABLE}"
         size, index = connection.execute(sql, (table, f"{table}_by_vector")).fetchone()
         if size is None:
             for statement in create_statements(table, vectors.shape[1]):

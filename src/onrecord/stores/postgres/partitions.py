@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import StoreError
+from onrecord.stores.postgres.connection import OWN_TABLE
 
 if TYPE_CHECKING:
     from onrecord.stores.database import Connection
@@ -25,9 +26,12 @@ WORKSPACES = (1 << 17) - 2
 PARTITIONED = {
     "passages": ("row", RECORDINGS * PASSAGES),
     "words": ("workspace", 1),
-    **dict.fromkeys(("labels", "sections", "vectors"), ("recording", RECORDINGS)),
     **dict.fromkeys(
-        ("graph_recordings", "graph_mentions", "graph_relations", "graph_readings"), ("recording", RECORDINGS)
+        (
+            *("labels", "sections", "vectors"),
+            *("graph_recordings", "graph_mentions", "graph_relations", "graph_readings"),
+        ),
+        ("recording", RECORDINGS),
     ),
 }
 """Each table with the column by which it is partitioned, and how many of its values are one workspace's."""
@@ -42,7 +46,7 @@ def reserve(connection: Connection, workspace: int, passages: int) -> tuple[int,
         raise StoreError(f"a recording of {passages} passages is too long: at most {PASSAGES} are stored")
     if workspace > WORKSPACES:
         raise StoreError(f"an archive on a server takes at most {WORKSPACES} workspaces")
-    sql = "SELECT nextval('recording_numbers'), to_regclass(?)"
+    sql = f"SELECT nextval('recording_numbers'), {OWN_TABLE}"
     number, partition = connection.execute(sql, (_name("passages", workspace),)).fetchone()
     if number >= RECORDINGS:
         raise StoreError(
@@ -84,14 +88,13 @@ def partition_tables(raw: Raw) -> None:
     raw.execute("SELECT setval('relation_numbers', 1 + coalesce(max(id), 0)) FROM graph_relations")
     raw.execute("ALTER TABLE graph_relations ALTER COLUMN id SET DEFAULT nextval('relation_numbers')")
     empty = _first_row(raw, "SELECT NOT EXISTS (SELECT FROM recordings)")[0]
-    for table in PARTITIONED:
+    for table, (_, width) in PARTITIONED.items():
         _replace_by_partitioned(raw, table)
         if empty:
             raw.execute(f"DROP TABLE {table}_before")
         elif table != "words":
-            below = RECORDINGS * (PASSAGES if table == "passages" else 1)
             raw.execute(
-                f"ALTER TABLE {table} ATTACH PARTITION {table}_before FOR VALUES FROM (MINVALUE) TO ({below})"
+                f"ALTER TABLE {table} ATTACH PARTITION {table}_before FOR VALUES FROM (MINVALUE) TO ({width})"
             )
     for (workspace,) in raw.execute("SELECT id FROM workspaces").fetchall():
         for statement in partition_statements(workspace):
