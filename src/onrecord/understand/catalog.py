@@ -38,6 +38,8 @@ _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
 _FEW_CHANGES = 1 / 4
 """Share of the recordings up to which an index is changed and not made anew."""
+LONGEST_HEAD = 8
+"""Words of the beginning of a title that names it."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -62,9 +64,9 @@ def _title_phrases(recording: Recording) -> Iterator[Phrase]:
 
 def _title_heads(recording: Recording) -> Iterator[Phrase]:
     """The beginnings of a title's parts, of two words or more that tell something: "Bed Bath and Beyond"."""
-    for part in set(_parts_of_title(recording.title if recording.details.title else "")):
+    for part in _parts_of_title(recording.title if recording.details.title else ""):
         telling = [at for at, word in enumerate(part) if word not in STOP]
-        yield from (part[: at + 1] for at in telling[1:] if at + 1 < len(part))
+        yield from (part[: at + 1] for at in telling[1:] if at + 1 < len(part) and at < LONGEST_HEAD)
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
@@ -378,7 +380,8 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
     return next((same for same in lexicon().same_roles if role in same), frozenset((role,)))
 
 
-def _parts_of_title(title: str) -> Iterator[Phrase]:
+@lru_cache(maxsize=1 << 15)  # two indexes are made of the parts
+def _parts_of_title(title: str) -> tuple[Phrase, ...]:
     """All of a title, what stands before and behind a colon, a dash or a comma in it, and what stands before
     the number at the end of either: "Slow Signals" of "Slow Signals 4: Tariffs"."""
     parts = [words(title)]
@@ -386,10 +389,8 @@ def _parts_of_title(title: str) -> Iterator[Phrase]:
         before, _, behind = title.partition(mark)
         if len(words(behind)) > 1:
             parts += words(behind), words(before)
-    for part in parts:
-        yield part
-        if len(part) > 1 and part[-1].isdigit():
-            yield part[:-1]
+    parts += [part[:-1] for part in parts if len(part) > 1 and part[-1].isdigit()]
+    return tuple(dict.fromkeys(parts))
 
 
 _cache: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Passage
-from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
+from onrecord.understand.catalog import LONGEST_HEAD, NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
@@ -22,8 +22,6 @@ _FEW_TITLES = 9
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _LONGEST_SUBJECT, _MORE = 5, 2
 """Words of a subject that describes a recording, and how many times more passages than any other it has."""
-_LONGEST_HEAD = 8
-"""Words of the beginning of a title."""
 _MOST_HEARD = 50
 """Passages with a word of a title that are looked at."""
 T = TypeVar("T")
@@ -207,7 +205,7 @@ def described(linking: Linking) -> None:
 
 def title_heads(linking: Linking) -> None:
     """The beginning of the titles of few recordings, written as a name: "Bed Bath and Beyond"."""
-    for first, last, ids in linking.phrases(linking.catalog.title_heads, _LONGEST_HEAD):
+    for first, last, ids in linking.phrases(linking.catalog.title_heads, LONGEST_HEAD):
         content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
         if few(ids, len(linking.catalog.recordings)) and all(map(linking.named, content)):
             linking.add(first, last, "recording", ids, near=True)
