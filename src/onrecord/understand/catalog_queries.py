@@ -250,40 +250,36 @@ class Mentions:
         spoken = [p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text))]
         said = on.say.quoted(self.subject)
         if self.which == "recordings":  # which speak of it in other words, the search shows
-            return self._recordings(on, spoken, said) if spoken else None
+            return self._by_recording(on, spoken, said) if spoken else None
         if not self.which or not spoken:
-            return self._often(on, spoken, said)
+            return self._often(on, spoken, said, self._by_speaker(on, spoken) if self.by_whom else ())
         return self._outermost(on, spoken, said, wanted)
 
-    def _recordings(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
+    def _by_recording(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
         """The recordings in which words are said, most often first."""
         counts = Counter(passage.recording for passage in spoken).most_common()
+        shown = [on.catalog.by_id[name] for name, _ in counts]
+        lines = on.lines(counts, lambda item: _said_by(on, on.catalog.by_id[item[0]].title, item[1]))
+        return self._often(on, spoken, said, lines, shown)
 
-        def line(item: tuple[str, int]) -> str:
-            title = plain(on.catalog.by_id[item[0]].title)
-            return on.say.say("said_by", name=title, passages=on.say.say("passages", item[1]))
+    def _by_speaker(self, on: Selection, spoken: Sequence[Passage]) -> tuple[str, ...]:
+        """A line for everybody who says words, most often first."""
+        names = on.catalog.people.names
+        voices = Counter(names.get(p.speaker or "", p.speaker or "") for p in spoken)
+        return on.lines(voices.most_common(), lambda item: _said_by(on, *item))
 
-        recordings = on.say.recordings(len(counts))
+    def _often(
+        self,
+        on: Selection,
+        spoken: Sequence[Passage],
+        said: str,
+        lines: tuple[str, ...],
+        of: Iterable[Recording] = (),
+    ) -> Fact:
+        recordings = on.say.recordings(len({passage.recording for passage in spoken}))
         passages = on.say.say("passages", len(spoken))
         text = on.say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)
-        shown = (on.catalog.by_id[name] for name, _ in counts)
-        return replace(on.fact(text, on.lines(counts, line), of=shown), whole=False)
-
-    def _often(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
-        say, lines = on.say, tuple[str, ...]()
-
-        def line(item: tuple[str, int]) -> str:
-            return say.say(
-                "said_by", name=plain(item[0]) or say.say("nobody"), passages=say.say("passages", item[1])
-            )
-
-        if self.by_whom:
-            voices = Counter(on.catalog.people.names.get(p.speaker or "", p.speaker or "") for p in spoken)
-            lines = on.lines(voices.most_common(), line)
-        recordings = say.recordings(len({passage.recording for passage in spoken}))
-        passages = say.say("passages", len(spoken))
-        text = say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)
-        return replace(on.fact(text, lines, of=()), whole=False)
+        return replace(on.fact(text, lines, of=of), whole=False)
 
     def _outermost(self, on: Selection, spoken: Sequence[Passage], said: str, wanted: Sequence[str]) -> Fact:
         dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
@@ -299,6 +295,13 @@ class Mentions:
         by = on.say.say("by", name=name) if name else ""
         text = on.say.say(f"said_{self.which}", said=said, by=by, place=place)
         return Fact(text, (), (best,), (best, passage.position, at), whole=False)
+
+
+def _said_by(on: Selection, name: str, count: int) -> str:
+    """A line with a name, and in how many passages the words are said."""
+    return on.say.say(
+        "said_by", name=plain(name) or on.say.say("nobody"), passages=on.say.say("passages", count)
+    )
 
 
 def _place_of(passage: Passage, term: str) -> int:
