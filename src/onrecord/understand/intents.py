@@ -30,14 +30,14 @@ ACTS = (
     *("disagreement", "agreement", "recommendation", "complaint"),
 )
 """Kinds that ask for what is done in speaking."""
+OF_WORDS = ("frequency", "mentioned_in", "first_said", "last_said")
+"""Kinds that ask for words, and so have a subject."""
 CATALOGUE = (
     *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
     *("identity", "companions", "roles", "length", "when", "title", "values"),
-    *("frequency", "mentioned_in", "first_said", "last_said"),
+    *OF_WORDS,
 )
 """Kinds that the catalogue may answer."""
-OF_WORDS = ("frequency", "mentioned_in", "first_said", "last_said")
-"""Those that ask for words, and so have a subject."""
 OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
 """Those that ask for people."""
 OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
