@@ -89,7 +89,7 @@ def _rows_as_labels(lines: Sequence[str]) -> Iterator[str]:
     for line, below in zip_longest(lines, lines[1:], fillvalue=""):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if "|" in line else []
         if cells and "|" in below and _TABLE_RULE.fullmatch(below):
-            columns = [column_of(cell.casefold()) for cell in cells]
+            columns = [column_of(cell) for cell in cells]
             columns = columns if {"speaker", "text"} <= set(columns) else []
             line = "" if columns else line
         elif not cells:

@@ -116,8 +116,8 @@ def _column(name: str) -> tuple[str, float]:
 
 
 def column_of(name: str) -> str:
-    """Return what a column of this name, in small letters, holds: "start", "text"; "" if unknown."""
-    return _column(name)[0]
+    """Return what a column of this name holds: "start", "text"; "" if unknown."""
+    return _column(_fold_name(name))[0]
 
 
 def _delimiter(line: str) -> str:
