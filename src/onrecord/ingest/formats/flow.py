@@ -120,9 +120,8 @@ class Flow:
         """
         line, head = self.lines[at], self.heads[at]
         doubtful = head.label is not None or self._form(begin) not in STANDS_OUT
-        if is_link(line.text) or (head.words and self._times_labels and doubtful):
-            return True
-        if head.words and head.stamp and head.stamp.of_day and doubtful:  # another message of a chat
+        stamped = self._times_labels or (head.stamp and head.stamp.of_day)  # as another message of a chat
+        if is_link(line.text) or (head.words and stamped and doubtful):
             return True
         if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
