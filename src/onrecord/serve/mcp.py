@@ -20,8 +20,8 @@ from onrecord.serve.http.access import Access
 from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, TextOrNumber
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import logged, message_of
-from onrecord.serve.http.graph import annotation_of, with_signature
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
+from onrecord.serve.signatures import annotation_of, with_signature
 from onrecord.serve.views import View
 from onrecord.types import Passage, Recording, to_millisecond
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
 import fastapi
 from fastapi import APIRouter, Depends
@@ -17,8 +16,7 @@ from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
-
-Call = TypeVar("Call", bound=Callable[..., Any])
+from onrecord.serve.signatures import annotation_of, with_signature
 
 
 def graph_router(desk: Desk) -> APIRouter:
@@ -42,7 +40,7 @@ def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
     asked = {
         p.name: (annotation_of(p, fastapi.Query, **_repeated(p)), p.default) for p in parameters_of(query)
     }
-    return with_signature(read, query.__name__, query.__doc__, {**own, **asked})
+    return with_signature(read, query.__name__, query.__doc__, {**own, **asked}, Response)
 
 
 def _repeated(parameter: Parameter) -> dict[str, str]:
@@ -71,32 +69,4 @@ def _writing(desk: Desk, query: Query) -> Callable[..., Response]:
         return JSONResponse(view(query, archive.graph, **values))
 
     own = {"request": (Request, Parameter.required), "body": (body_type, Parameter.required)}
-    return with_signature(write, query.__name__, query.__doc__, own)
-
-
-def annotation_of(parameter: Parameter, field: Callable[..., Any] = Field, **options: Any) -> Any:
-    """The type of a parameter with its bounds and help, as Pydantic's Field or FastAPI's Query has them."""
-    least, most = ("ge", "le") if parameter.type is int else ("min_length", "max_length")
-    bounds = {least: parameter.bounds.least, most: parameter.bounds.most}
-    return Annotated[parameter.type, field(description=parameter.bounds.help, **bounds, **options)]
-
-
-def with_signature(
-    call: Call,
-    name: str,
-    text: str | None,
-    parameters: dict[str, tuple[Any, Any]],
-    result: Any = Response,
-) -> Call:
-    """The function itself, with what frameworks read off one: name, docstring, and for each parameter its
-    type and default."""
-    call.__name__, call.__doc__ = name, text
-    call.__annotations__ = {each: annotation for each, (annotation, _) in parameters.items()}
-    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
-            for each, (annotation, default) in parameters.items()
-        ],
-        return_annotation=result,
-    )
-    return call
+    return with_signature(write, query.__name__, query.__doc__, own, Response)
