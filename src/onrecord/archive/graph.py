@@ -86,7 +86,7 @@ class ArchiveGraph:
         raises NotFoundError."""
         with self._open_graph() as graph:
             graph.linker.spoken(_check_name(name))
-        return self.alias(name, into, "made one by hand" if reason is None else reason)
+        return self.alias(name, into, _reason(reason, "made one by hand"))
 
     def alias(self, name: str, of: str, reason: str | None = None) -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
@@ -95,9 +95,7 @@ class ArchiveGraph:
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
         if one == other:
             raise InputError(f"{name!r} and {of!r} are one already")
-        return self._store_alias(
-            Alias(one, other, 1.0, _check_name("named by hand" if reason is None else reason))
-        )
+        return self._store_alias(Alias(one, other, 1.0, _reason(reason, "named by hand")))
 
     def split(self, name: str, off: str, reason: str | None = None) -> Alias:
         """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
@@ -109,9 +107,7 @@ class ArchiveGraph:
             names_of_other = {alias for alias, _ in graph.linker.keys(other)}
         if one == other or one not in names_of_other:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
-        return self._store_alias(
-            Alias(one, other, 0.0, _check_name("made two by hand" if reason is None else reason))
-        )
+        return self._store_alias(Alias(one, other, 0.0, _reason(reason, "made two by hand")))
 
     def _store_alias(self, alias: Alias) -> Alias:
         self._store.graph.name(alias)
@@ -169,3 +165,7 @@ def _check_name(text: str) -> str:
     if not collapsed or len(collapsed) > _LONGEST or not key_of(collapsed):
         raise InputError(f"a name has words and at most {_LONGEST} characters, not {collapsed[:40]!r}")
     return collapsed
+
+
+def _reason(given: str | None, otherwise: str) -> str:
+    return _check_name(otherwise if given is None else given)
