@@ -355,6 +355,14 @@ def test_a_turn_that_does_not_end_is_named() -> None:
         read_text('<turn speaker="Ann">Why?\n<turn speaker="Bo">Tariffs.', "xml", "talk.xml")
 
 
+def test_turns_in_xml_whose_times_run_backwards() -> None:
+    text = '<t><u who="1" start="5" end="9">why</u><u who="2" start="3" end="12">tariffs&#x85;fell</u></t>'
+    found = read_text(text, "xml", "talk.xml")
+    assert said(found) == [("Speaker 1", "why"), ("Speaker 2", "tariffs fell")]
+    assert times(found) == [(5.0, 9.0), (5.0, 12.0)]
+    assert found.warnings == ("one time ran backwards, moved to the last one before",)
+
+
 def test_chat() -> None:
     found = read_text(
         "@UTF8\n@Begin\n@Languages:\teng\n@Participants:\tCHI Ross Target_Child, MOT Mother\n"

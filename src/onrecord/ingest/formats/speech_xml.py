@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import seconds
+from onrecord.ingest.formats.words import Token, seconds, speaker_name, tidy, transcript
 from onrecord.ingest.formats.xml_source import (
     attribute,
     find_all,
@@ -21,7 +22,7 @@ from onrecord.ingest.formats.xml_source import (
     root_name,
     text_of,
 )
-from onrecord.types import Details, Marks, Transcript, Turn, one_line
+from onrecord.types import Details, Transcript, one_line
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -51,11 +52,9 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = _parse(source)
     names = dict(_names(root))
-    turns = tuple(turn for element in _turn_elements(root) if (turn := _turn(element, names)).text)
-    if not turns:
-        raise source.error("the whole of it", "turns with words", f"<{local_name(root)}> without any")
+    tokens = [token for element in _turn_elements(root) for token in _tokens(element, names)]
     title = next((text_of(element) for element in find_all(root, "title")), "")
-    return (Transcript(turns, FORMAT.name, Details(title=one_line(title) or None)),)
+    return (transcript(source, FORMAT.name, tokens, details=Details(title=one_line(title) or None)),)
 
 
 FORMAT = Format("xml", (".trs", ".tei"), fits, read)
@@ -105,21 +104,15 @@ def _heading(element: Element) -> str | None:
     return next(named, None) if local_name(element) == "sp" else None
 
 
-def _turn(element: Element, names: Mapping[str, str]) -> Turn:
-    text, marks = _spoken(element)
-    start, end = _time(element, _STARTS), _time(element, _ENDS)
-    if start is not None and end is not None and end < start:
-        end = None
-    return Turn(text, _name(element, names), start, end, tuple(_rising(marks, start, end)))
-
-
-def _rising(marks: Marks, start: float | None, end: float | None) -> Iterator[tuple[int, float]]:
-    """Yield the marks within a turn's times, without those that run backwards."""
-    last = start
-    for at, second in marks:
-        if last is not None and last <= second <= (second if end is None else end):
-            yield at, second
-            last = second
+def _tokens(element: Element, names: Mapping[str, str]) -> list[Token]:
+    """Return the stretches of a turn between times, each a token."""
+    speaker = _name(element, names)
+    tokens = [Token(text, second, None, speaker) for second, text in _stretches(element) if text]
+    if tokens:
+        start = tokens[0].start if tokens[0].start is not None else _time(element, _STARTS)
+        tokens[0] = replace(tokens[0], start=start, opens=True)
+        tokens[-1] = replace(tokens[-1], end=_time(element, _ENDS))
+    return tokens
 
 
 def _name(element: Element, names: Mapping[str, str]) -> str | None:
@@ -128,7 +121,7 @@ def _name(element: Element, names: Mapping[str, str]) -> str | None:
     known = [names[code] for part in written.split() if (code := part.rpartition("#")[2]) in names]
     if len(known) > 1:
         return None
-    return known[0] if known else one_line(_heading(element) or written.lstrip("#")) or None
+    return known[0] if known else speaker_name(_heading(element) or written.lstrip("#"))
 
 
 def _time(element: Element, attributes: Sequence[str]) -> float | None:
@@ -137,29 +130,22 @@ def _time(element: Element, attributes: Sequence[str]) -> float | None:
     return next((second for value in written if value and (second := seconds(value)) is not None), None)
 
 
-def _spoken(element: Element) -> tuple[str, Marks]:
-    """Return the words of a turn with single spaces, and the times of empty elements (Transcriber's Sync)."""
-    stretches: list[tuple[float | None, list[str]]] = [(None, [])]
+def _stretches(element: Element) -> list[tuple[float | None, str]]:
+    """Return the words of a turn, and before them the time of an empty element (Transcriber's Sync)."""
+    pieces: list[tuple[float | None, list[str]]] = [(None, [])]
 
     def walk(inner: Element) -> None:
-        stretches[-1][1].append(inner.text or "")
+        pieces[-1][1].append(inner.text or "")
         for child in inner:
             second = None if len(child) or child.text else _time(child, _STARTS)
             if second is not None:
-                stretches.append((second, []))
+                pieces.append((second, []))
             elif (name := local_name(child).lower()) not in _NOT_SPOKEN and _speaker_of(child) is None:
                 space = "" if name in _WITHIN_WORDS else " "
-                stretches[-1][1].append(space)
+                pieces[-1][1].append(space)
                 walk(child)
-                stretches[-1][1].append(space)
-            stretches[-1][1].append(child.tail or "")
+                pieces[-1][1].append(space)
+            pieces[-1][1].append(child.tail or "")
 
     walk(element)
-    text, marks = "", []
-    for second, pieces in stretches:
-        words = " ".join("".join(pieces).split())
-        text += " " if text and words else ""
-        if second is not None and words:
-            marks.append((len(text), second))
-        text += words
-    return text, tuple(marks)
+    return [(second, tidy("".join(texts))) for second, texts in pieces]
