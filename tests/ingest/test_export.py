@@ -202,8 +202,20 @@ def test_the_voices_of_a_passage_are_told_apart() -> None:
     assert found.turns[1].marks == ((0, 1.0),)
 
 
-PLAIN = "abcXYZ019,.?!()'$%é你"
-MARKUP = PLAIN + '-+=#*_[]{}<>&;:\\/`~|"@'
+LETTERS = "abcXYZ019,.?!()'$%é你"
+MARKUP = LETTERS + '-+=#*_[]{}<>&;:\\/`~|"@'
+HEADS = [
+    "",
+    "[Speaker 1] ",
+    "(Speaker 1): ",
+    ">> ",
+    ">> Talk: ",
+    "- ",
+    "– Ann: ",
+    "[0:12] ",
+    "(0:12) ",
+    "Talk: ",
+]
 
 
 @st.composite
@@ -213,14 +225,15 @@ def talks(draw: st.DrawFn, letters: str) -> Transcript:
     turns: list[Turn] = []
     now = 0.0
     for number, words_said in enumerate(draw(st.lists(texts, min_size=1, max_size=5))):
-        text = f"Turn{number} {words_said}"  # captions that repeat one another may be taken to roll up
+        head = draw(st.sampled_from(HEADS))
+        text = f"{head}Turn{number} {words_said}"  # captions that repeat one another may be taken to roll up
         start = now + draw(st.floats(0.01, 5))
         end = now = start + 0.3 * len(text.split())
-        turns.append(Turn(text, draw(st.sampled_from(["Ann Lee", "Bo Díaz"])), start, end))
+        turns.append(Turn(text, draw(st.sampled_from(["Ann Lee", "Bo Díaz", None])), start, end))
     return Transcript(tuple(turns), "x")
 
 
-@pytest.mark.parametrize("kind", ["json", "md", "vtt"])
+@pytest.mark.parametrize("kind", WRITERS)
 @given(talk=talks(MARKUP))
 def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
     assert_same(again(kind, talk), talk)
@@ -240,9 +253,28 @@ def test_words_before_a_colon_are_no_speaker(kind: str, speaker: str | None) -> 
     assert by_word(again(kind, talk)) == by_word(talk)
 
 
-@given(talks(PLAIN))
-def test_any_plain_talk_comes_back_from_subrip(talk: Transcript) -> None:
-    assert_same(again("srt", talk), talk)
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("[Speaker 1] we saw it", "(Speaker 1) so", ">> Talk: now", ">>> news", "- Why?", "– [Ann] why"),
+        *(
+            "[0:12] yes",
+            "Yes (0:00:12) so",
+            "[SPEAKER_TURN] so",
+            "&gt;&gt; ANN: so",
+            "&#91;Ann] yes",
+            "| a |",
+        ),
+    ],
+)
+def test_signs_of_a_speaker_that_are_spoken_stay_words(kind: str, words: str) -> None:
+    for before, speaker, after in ((None, None, None), ("Ann Lee", None, "Bo Díaz"), ("Ann Lee",) * 3):
+        texts = (("So we begin.", before), (words, speaker), ("That is it.", after))
+        talk = Transcript(
+            tuple(Turn(text, name, 3.0 * at, 3.0 * at + 2) for at, (text, name) in enumerate(texts)), "x"
+        )
+        assert by_word(again(kind, talk)) == by_word(talk)
 
 
 @pytest.mark.data

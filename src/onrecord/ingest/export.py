@@ -8,8 +8,6 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
      the language; no details, no sections
 srt  the same, without the language
 ==== ========================================================================================
-
-srt cannot escape words that look like its other sign for a speaker (">>").
 """
 
 from __future__ import annotations
@@ -27,6 +25,8 @@ from onrecord.ingest.formats import native
 from onrecord.ingest.formats.clock import write_clock
 from onrecord.ingest.formats.labels import ends_sentence, is_name, label_at
 from onrecord.ingest.formats.lines import EXACT
+from onrecord.ingest.formats.markup import SPOKEN
+from onrecord.ingest.formats.voices import beginnings
 from onrecord.ingest.passages import cut_turn
 from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
 
@@ -80,6 +80,8 @@ _ENTITIES = {"<": "&lt;", "&": "&amp;", ">": "&gt;", "\\": "&#92;"}
 _IN_VTT = re.compile(r"[<>&\\]")
 _IN_SRT = re.compile(r"<(?=[/a-zA-Z\d])|(?<=--)>|(?<=\{)\\|\\(?=[Nh])")
 _MAYBE_ENTITY = re.compile(r"&#?\w{1,32};?")
+_SIGN_OF_LABEL = re.compile(r"[\[(:：]")
+_NUMBERED = {ord(stand_in): f"&#{ord(sign)};" for sign, stand_in in SPOKEN.items()}
 _TO_ROUND_BRACKETS = str.maketrans("[]", "()")
 
 
@@ -110,8 +112,7 @@ def _write_vtt(transcript: Transcript) -> str:
     blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
     for caption in _captions(transcript):
         voice = f"<v {_escape(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
-        lines = [_escape(_IN_VTT, line) for line in caption.lines]
-        text = "\n".join(lines) if voice else _escape_colons(lines)
+        text = "\n".join(_escape_words(_IN_VTT, line, labels=not voice) for line in caption.lines)
         blocks.append(f"{_span(caption, '.')}\n{voice}{text}\n")
     return "\n".join(blocks)
 
@@ -121,9 +122,8 @@ def _write_srt(transcript: Transcript) -> str:
     blocks = []
     before: Caption | None = None
     for number, caption in enumerate(_captions(transcript), start=1):
-        lines = [_escape_srt(line) for line in caption.lines]
-        text = f"{_srt_label(caption, before)}{_escape_colons(lines)}"
-        blocks.append(f"{number}\n{_span(caption, ',')}\n{text}\n")
+        text = "\n".join(_escape_words(_IN_SRT, line, labels=True) for line in caption.lines)
+        blocks.append(f"{number}\n{_span(caption, ',')}\n{_srt_label(caption, before)}{text}\n")
         before = caption
     return "\n".join(blocks)
 
@@ -131,12 +131,14 @@ def _write_srt(transcript: Transcript) -> str:
 def _srt_label(caption: Caption, previous: Caption | None) -> str:
     """Return the speaker's label in front of a caption.
 
-    A new speaker in the middle of a sentence gets ">>" too, or the name would be read as words.
+    A new speaker after nobody known, or in the middle of a sentence, gets ">>" too, or the name would be read
+    as words.
     """
     if not caption.speaker:
         return ">> " if previous and previous.speaker else ""
-    mid_sentence = previous and previous.speaker != caption.speaker and not ends_sentence(previous.lines[-1])
-    return f"{'>> ' if mid_sentence else ''}{_as_label(_escape_srt(caption.speaker))} "
+    begins = previous and previous.speaker != caption.speaker
+    doubtful = previous and not (previous.speaker and ends_sentence(previous.lines[-1]))
+    return f"{'>> ' if begins and doubtful else ''}{_as_label(_escape_name(caption.speaker))} "
 
 
 def _as_label(name: str) -> str:
@@ -148,14 +150,26 @@ def _escape(markup: re.Pattern[str], line: str) -> str:
     return markup.sub(lambda match: _ENTITIES[match[0]], line)
 
 
-def _escape_colons(lines: Sequence[str]) -> str:
-    """Join lines of words, with the colon as an entity where their beginning looks like a label."""
-    return "\n".join(line.replace(":", "&#58;", 1) if label_at(line) else line for line in lines)
+def _escape_words(markup: re.Pattern[str], line: str, *, labels: bool) -> str:
+    """Return a line of words as it is written; `labels`: words that look like a label become none."""
+    signs = set(_signs_of_speakers(line)) if labels else set()
+    signs |= {m.start() for m in _MAYBE_ENTITY.finditer(line) if html.unescape(m[0]) != m[0]}
+    spoken = "".join(SPOKEN.get(c, c) if at in signs else c for at, c in enumerate(line))
+    return _escape(markup, spoken).translate(_NUMBERED)
 
 
-def _escape_srt(line: str) -> str:
+def _signs_of_speakers(line: str) -> Iterator[int]:
+    """Yield where a line of words has a sign that its reader would take for a speaker's."""
+    for beginning in beginnings(line, True, True):
+        if beginning.sure:
+            yield beginning.at
+        if label := label_at(line, beginning.words):
+            yield from (sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end))
+
+
+def _escape_name(name: str) -> str:
     text = _MAYBE_ENTITY.sub(
-        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}", line
+        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}", name
     )
     return _escape(_IN_SRT, text)
 
@@ -168,7 +182,7 @@ def _span(caption: Caption, point: str) -> str:
 
 # ---------------------------------------------------------------- documents
 
-_MARKS = re.compile(r"[\\`*_\[\]<>~&]")
+_MARKS = re.compile(r"[\\`*_\[\]<>~&|]|\((?=\d{1,4}:)")
 _BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.)])")
 _KEY = re.compile(r"[\w.-]+")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Head, extract_stamps, head_of
+from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
@@ -34,7 +34,7 @@ def transcript(
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
-    heads = _heads(lines)
+    heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     reading = _read(lines, heads, plan)
     if silent := _silent_labels(plan, reading):

@@ -23,6 +23,7 @@ _BRACKETED = rf"[\[(]\s?(?P<time>{CLOCK})(?:(?:\s?{_TO}\s?|[\])]\s?{_TO}\s?[\[(]
 _STAMP = rf"(?:{_BRACKETED}|\[(?P<dated>{_DATED})\]|(?<!\d)(?P<bare_dated>{_DATED})|{_BARE})"
 _OF_DAY = rf"(?<!\d)(?P<of_day>{CLOCK}{_HALF})"
 _NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
+_EXACT_TIME = re.compile(rf"{_BRACKETED}\s?")
 _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
@@ -113,6 +114,14 @@ def head_of(text: str, bare: bool) -> Head:
     return head
 
 
+def exact_head(text: str) -> Head:
+    """Return the head of a line of our own Markdown: a label in bold type, or a time in brackets, or none."""
+    if text.startswith(BOLD):
+        return _match_bold(text, 0, False) or Head()
+    time = _EXACT_TIME.match(text)
+    return Head(time.end(), stamp=_read_time(time)) if time else Head()
+
+
 def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
     """Return the text without its times in brackets, and (offset in that text, second) of each.
 
@@ -144,9 +153,16 @@ def _read_stamp(match: re.Match[str]) -> Stamp:
     groups = match.groupdict()
     if written := groups["dated"] or groups["bare_dated"] or groups.get("of_day"):
         return Stamp(_second_of_day(written), of_day=True)
-    until = match["until"] or match["bare_until"]
-    second = seconds_of(match["bare"] or match["time"])
-    return Stamp(second, seconds_of(until) if until else None, bare=bool(match["bare"]))
+    if match["time"]:
+        return _read_time(match)
+    until = match["bare_until"]
+    return Stamp(seconds_of(match["bare"]), seconds_of(until) if until else None, bare=True)
+
+
+def _read_time(match: re.Match[str]) -> Stamp:
+    """Return a time in brackets."""
+    until = match["until"]
+    return Stamp(seconds_of(match["time"]), seconds_of(until) if until else None)
 
 
 def _second_of_day(written: str) -> float:

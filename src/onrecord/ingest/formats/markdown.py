@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from onrecord.ingest.formats.base import Format, Source
@@ -58,14 +59,31 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     check_count(source, source.text.count("\n"), "lines")
-    exact = source.text.rstrip().endswith(EXACT)
-    return (transcript(source, FORMAT.name, list(_lines(source.text)), exact=exact),)
+    if source.text.rstrip().endswith(EXACT):  # what is escaped is neither a label nor a time
+        read_exactly = transcript(source, FORMAT.name, list(_lines(source.text, _hide_and_strip)), exact=True)
+        return (_show_escaped(read_exactly),)
+    return (transcript(source, FORMAT.name, list(_lines(source.text, inline))),)
 
 
 FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _show_escaped(hidden: Transcript) -> Transcript:
+    """Return a transcript with the escaped characters that `_hide_and_strip` left hidden."""
+
+    def shown(text: str) -> str:
+        return text.translate(_SHOWN)
+
+    turns = (
+        replace(turn, text=shown(turn.text), speaker=turn.speaker and shown(turn.speaker))
+        for turn in hidden.turns
+    )
+    sections = (replace(section, title=shown(section.title)) for section in hidden.sections)
+    return replace(hidden, turns=tuple(turns), sections=tuple(sections))
+
+
+def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
+    """Yield the lines of a text; `strip` removes the marks from one."""
     raw = list(_rows_as_labels(blank_front_matter(_blank_comments(text).split("\n"))))
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
@@ -75,7 +93,7 @@ def _lines(text: str) -> Iterator[Line]:
         if not fenced and any(sign.fullmatch(line) for sign in (_RULE, _TABLE_RULE, _UNDERLINE, _DEFINITION)):
             line = ""
         underlined = opens and number < len(raw) and bool(_UNDERLINE.fullmatch(raw[number]))
-        level, words = (0, line) if fenced else _block(line, underlined)
+        level, words = (0, line) if fenced else _block(line, underlined, strip)
         words = " ".join(words.split())
         if words:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
@@ -128,18 +146,23 @@ def _blank_comments(text: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _block(line: str, underlined: bool) -> tuple[int, str]:
+def _block(line: str, underlined: bool, strip: Callable[[str], str]) -> tuple[int, str]:
     """Return the level of a heading, or 0, and the words of a line."""
     if heading := _HEADING.fullmatch(line):
-        return len(heading[1]), inline((heading[2] or "").rstrip(" \t#"))
+        return len(heading[1]), strip((heading[2] or "").rstrip(" \t#"))
     if line.lstrip().startswith("|"):
         line = line.replace("|", " ")
-    words = inline(_QUOTED_OR_LISTED.sub("", line))
+    words = strip(_QUOTED_OR_LISTED.sub("", line))
     return int(underlined and bool(words.strip())), words
 
 
 def inline(text: str) -> str:
     """Remove Markdown's marks from a text: links become words, images go, bold stands in `BOLD` and `END`."""
+    return _hide_and_strip(text).translate(_SHOWN)
+
+
+def _hide_and_strip(text: str) -> str:
+    """Remove Markdown's marks from a text, with `_HIDDEN` characters for those that are escaped."""
     text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
     if "[" in text:
         text = _NOTE_MARK.sub("", _LINK.sub(_link_words, _IMAGE.sub("", text)))
@@ -147,8 +170,7 @@ def inline(text: str) -> str:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
-    text = unescape(_EMPHASIS.sub("", text))
-    return text.translate(_SHOWN)
+    return unescape(_EMPHASIS.sub("", text))
 
 
 def _link_words(link: re.Match[str]) -> str:

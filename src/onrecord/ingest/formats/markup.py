@@ -70,9 +70,11 @@ _OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
-_COLON = re.compile(r"&(?:#58|#x3a|colon);", re.IGNORECASE)
-SPOKEN_COLON = "\x04"
-"""Stands for a colon that ends no speaker's label; no source's text has it."""
+_NUMBERED = re.compile(r"&(?:#\d{1,5}|#x[0-9a-f]{1,4}|colon);", re.IGNORECASE)
+SPOKEN = dict(zip(":：[(>-–—‐−&", "\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13", strict=True))
+"""What stands for a sign that was written as a numbered entity: it is spoken, and no part of a label or of
+another entity. No source's text has it."""
+_WRITTEN = str.maketrans({stand_in: sign for sign, stand_in in SPOKEN.items()})
 
 
 def unescape(text: str) -> str:
@@ -83,10 +85,25 @@ def unescape(text: str) -> str:
     return printable(html.unescape(once) if _ENTITY.search(once) else once)
 
 
+def _unescape_line(text: str) -> str:
+    """Resolve the entities of a text, with `SPOKEN` for signs that have a number."""
+    pieces, at = [], 0
+    for entity in _NUMBERED.finditer(text):
+        if stand_in := SPOKEN.get(html.unescape(entity[0])):
+            pieces += [unescape(text[at : entity.start()]), stand_in]
+            at = entity.end()
+    return "".join([*pieces, unescape(text[at:])])
+
+
+def written(text: str) -> str:
+    """Return a text with the signs for which `SPOKEN` stands."""
+    return text.translate(_WRITTEN)
+
+
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
     """Return the lines of a caption that have words, and the offset of its first styled word.
 
-    A colon written as an entity becomes `SPOKEN_COLON`.
+    A sign of a speaker, such as a colon, that is written as an entity becomes what stands for it in `SPOKEN`.
 
     Files that show each word as it is spoken style one word after the other. `payload` is WebVTT cue text, or
     the HTML and ``{\\an8}`` of SubRip; `voice` is the speaker without a voice tag. Unknown tags
@@ -161,8 +178,7 @@ class _CaptionBuilder:
     def write(self, text: str) -> None:
         if self._reading_aid or not text:
             return
-        words = SPOKEN_COLON.join(map(unescape, _COLON.split(text)))
-        for number, part in enumerate(words.split("\n")):
+        for number, part in enumerate(_unescape_line(text).split("\n")):
             if number:
                 self.end_line()
             self._append(part)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speaker_names
-from onrecord.ingest.formats.markup import SPOKEN_COLON, Caption, Words
+from onrecord.ingest.formats.markup import Caption, Words, written
 from onrecord.types import Marks
 
 _CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
@@ -32,7 +32,7 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Beginning:
+class Beginning:
     """A place in a line where a speaker may begin, with a sign `at` it and `words` after it.
 
     At a `sure` one another speaker does begin, named or not.
@@ -67,7 +67,7 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
                     parts.append(_Part(words, words.voice))
                 else:
                     dashes = dialogue or (not names and _is_reply(words.text, before))
-                    parts += _split_words(words, _beginnings(words.text, number == 0, dashes), names, speaker)
+                    parts += _split_words(words, beginnings(words.text, number == 0, dashes), names, speaker)
                 speaker = parts[-1].speaker if words.voice is None else None
                 before = words.text
         yield from _time_parts(caption, _join_parts(parts))
@@ -80,7 +80,7 @@ def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
         for line in caption.lines:
             for number, words in enumerate(line):
                 text = words.text
-                for beginning in _beginnings(text, number == 0, True) if words.voice is None else ():
+                for beginning in beginnings(text, number == 0, True) if words.voice is None else ():
                     if label := label_at(text, beginning.words):
                         opens = beginning.sure or ends_sentence(before)
                         marked = label.marked or (beginning.sure and is_name(label.name))
@@ -88,12 +88,16 @@ def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
                 before = text
 
 
-def _beginnings(text: str, line_begins: bool, dashes: bool) -> list[_Beginning]:
-    beginnings = [_Beginning(m.start(), m.end(), True) for m in _CHEVRONS.finditer(text)]
-    if line_begins and not (beginnings and beginnings[0].at == 0):
+def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
+    """Return the places where a speaker may begin in a line, or in a part of one that does not begin it.
+
+    `dashes`: whether a dash at its head is a sign of a speaker.
+    """
+    places = [Beginning(m.start(), m.end(), True) for m in _CHEVRONS.finditer(text)]
+    if line_begins and not (places and places[0].at == 0):
         dash = _DASH.match(text) if dashes else None
-        beginnings.insert(0, _Beginning(0, dash.end() if dash else 0, bool(dash)))
-    return beginnings
+        places.insert(0, Beginning(0, dash.end() if dash else 0, bool(dash)))
+    return places
 
 
 def _is_reply(text: str, before: str) -> bool:
@@ -103,7 +107,7 @@ def _is_reply(text: str, before: str) -> bool:
 
 
 def _split_words(
-    words: Words, beginnings: Sequence[_Beginning], names: frozenset[str], speaker: str | None
+    words: Words, beginnings: Sequence[Beginning], names: frozenset[str], speaker: str | None
 ) -> Iterator[_Part]:
     """Cut a run of words at its beginnings; `speaker` has been speaking so far."""
     ends = [*(b.at for b in beginnings), len(words.text)]
@@ -158,7 +162,7 @@ def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
         first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base + 1, end))
         marks = tuple((at - base, s) for at, s in points[first:last])
         start, stop = _second_at(points, base), _second_at(points, end)
-        text = part.words.text.replace(SPOKEN_COLON, ":")
+        text = written(part.words.text)
         yield Cue(text, part.speaker, start, stop, marks, part.opens)
 
 
