@@ -21,7 +21,7 @@ from onrecord.types import Transcript
 _JSON = (
     *("native", "youtube", "podcasting", "deepgram", "aws", "speechmatics", "watson", "google", "azure"),
     *("elevenlabs", "gladia", "fireflies", "sonix", "paragraphed", "otranscribe", "assemblyai", "rev"),
-    *("amberscript", "whisper"),
+    *("amberscript", "whisper", "records"),
 )
 _XML = ("ttml", "timedtext", "elan", "docx", "speech_xml")
 _TEXT = (

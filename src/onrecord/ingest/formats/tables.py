@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
 
-Row = tuple[int, Mapping[str, str]]
-"""A line's number and its cells by column: "start", "end", "duration", "speaker", "text"."""
+Row = tuple[str, Mapping[str, str]]
+"""The place of a row ("line 3") and its cells by column: "start", "end", "duration", "speaker", "text"."""
 
 _NAMES = {
     "start": "start starttime sttime begin begintime from in timestamp time onset tmin",
@@ -28,7 +28,8 @@ _NAMES = {
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
-_FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
+FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
+"""Columns of a manifest or a FAQ."""
 _LABEL = re.compile(r"\d+(?:\.\d+)?\t\d+(?:\.\d+)?\t *[^\s][^\t]*", re.ASCII)
 _STAMP = re.compile(rf"\[({CLOCK})\](?:\s|\Z)")
 """A time in brackets, perhaps with a note behind it: "[00:03:43] the interview begins"."""
@@ -44,13 +45,11 @@ def fits(source: Source) -> bool:
     columns = {_column(name)[0] for name in names}
     if "text" not in columns and _guess_columns([_cells(line, _delimiter(line)) for line in first]):
         return True
-    return "text" in columns and bool(columns & {"start", "speaker"}) and not _FOREIGN_COLUMNS & set(names)
+    return "text" in columns and bool(columns & {"start", "speaker"}) and not FOREIGN_COLUMNS & set(names)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    header, rows = _table(source)
-    units = max(unit for _, unit in map(_column, header)) or _units_per_second(rows)
-    return (transcript(source, FORMAT.name, [_token(source, row, units) for row in rows]),)
+    return (transcript(source, FORMAT.name, row_tokens(source, *_table(source))),)
 
 
 FORMAT = Format("table", (".tsv", ".csv"), fits, read)
@@ -120,6 +119,16 @@ def column_of(name: str) -> str:
     return _column(_fold_name(name))[0]
 
 
+def row_tokens(source: Source, names: Iterable[str], rows: Sequence[Row]) -> list[Token]:
+    """Return a token for each row of a table whose columns have these names, of which times have units.
+
+    Raises FormatError for a cell that is no time.
+    """
+    units = max((unit for _, unit in map(_column, map(_fold_name, names))), default=0.0)
+    units = units or _units_per_second(rows)
+    return [_token(source, row, units) for row in rows]
+
+
 def _delimiter(line: str) -> str:
     return max("\t", ",", ";", key=line.count)
 
@@ -141,8 +150,8 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
     if "text" not in columns:
         hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
         raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))
-    rows = [(number, _row(source, number, cells, columns, len(names))) for number, cells in lines]
-    return names, [(number, row) for number, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
+    rows = [(f"line {number}", _row(source, number, cells, columns, len(names))) for number, cells in lines]
+    return names, [(place, row) for place, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -199,9 +208,9 @@ def _number(row: Mapping[str, str], column: str) -> float:
 
 
 def _token(source: Source, row: Row, units: float) -> Token:
-    number, cells = row
+    place, cells = row
     start, end, length = (
-        _time(source, number, column, cells, units) for column in ("start", "end", "duration")
+        _time(source, place, column, cells, units) for column in ("start", "end", "duration")
     )
     if end is None and start is not None and length is not None:
         end = start + length
@@ -210,12 +219,12 @@ def _token(source: Source, row: Row, units: float) -> Token:
     )
 
 
-def _time(source: Source, number: int, column: str, cells: Mapping[str, str], units: float) -> float | None:
+def _time(source: Source, place: str, column: str, cells: Mapping[str, str], units: float) -> float | None:
     cell = cells.get(column, "")
     if not cell:
         return None
     stamp = _STAMP.match(cell)
     second = seconds(stamp[1] if stamp else cell, units)
     if second is None:
-        raise source.error(f"line {number}, column {column}", "a time from 0", repr(cell))
+        raise source.error(f"{place}, column {column}", "a time from 0", repr(cell))
     return second

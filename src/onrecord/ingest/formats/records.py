@@ -1,0 +1,99 @@
+"""Turns as JSON that no program's format is: objects with words and who says them, or when.
+
+They are a list, alone or in an object, or stand on a line each (JSON Lines). Their keys are named like the
+columns of tables. An object around them may have a title.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.tables import FOREIGN_COLUMNS, Row, column_of, row_tokens
+from onrecord.ingest.formats.words import seconds, transcript
+from onrecord.types import Details, Transcript, one_line
+
+Record = Mapping[str, Any]
+
+_DEPTH = 3
+"""Objects around the list at most."""
+
+
+def fits(source: Source) -> bool:
+    return _list_of_turns(source.json) is not None or _is_turn(_first_of_lines(source))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    records, place = _list_of_turns(source.json), "item {}"
+    if records is None:
+        records, place = list(_lines(source)), "line {}"
+    rows = [_row(source, place.format(number), record) for number, record in enumerate(records, 1) if record]
+    names = {key for record in records for key in record}
+    details = Details(title=_title(source.json))
+    return (transcript(source, FORMAT.name, row_tokens(source, names, rows), details=details),)
+
+
+FORMAT = Format("records", (".jsonl", ".ndjson"), fits, read)
+
+
+def _list_of_turns(value: Any, depth: int = _DEPTH) -> Sequence[Record] | None:
+    """Return the only list of turns in a JSON value; None if there is none, or several."""
+    if isinstance(value, list):
+        whole = bool(value) and all(isinstance(item, dict) for item in value)
+        return value if whole and any(map(_is_turn, value[:20])) else None
+    if not isinstance(value, dict) or not depth:
+        return None
+    lists = [turns for item in value.values() if (turns := _list_of_turns(item, depth - 1)) is not None]
+    return lists[0] if len(lists) == 1 else None
+
+
+def _is_turn(record: Record) -> bool:
+    """Return whether an object has words, and a speaker or a time; one that names a file is none."""
+    if FOREIGN_COLUMNS & record.keys():
+        return False
+    cells = _cells(record)
+    timed = seconds(cells.get("start", "")) is not None
+    return bool(cells.get("text")) and (bool(cells.get("speaker")) or timed)
+
+
+def _cells(record: Record) -> dict[str, str]:
+    """Return the texts and numbers of an object, by the columns that its keys name."""
+    named = ((column_of(key), value) for key, value in reversed(list(record.items())))
+    return {
+        column: str(value).strip()
+        for column, value in named
+        if column and isinstance(value, str | int | float) and not isinstance(value, bool)
+    }
+
+
+def _row(source: Source, place: str, record: Record) -> Row:
+    cells = _cells(record)
+    if "text" not in cells:
+        raise source.error(place, "words under a key such as text", f"the keys {', '.join(record)}")
+    return place, cells
+
+
+def _first_of_lines(source: Source) -> Record:
+    """Return the object on the first line that is not blank, or an empty one."""
+    line = source.text.lstrip().split("\n", 1)[0]
+    try:
+        value = json.loads(line) if line.startswith("{") else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _lines(source: Source) -> Iterator[Record]:
+    """Yield the object on each line; an empty one for a blank line. Raises FormatError."""
+    for number, line in enumerate(source.text.split("\n"), 1):
+        value = Source(source.name, line).json if line.strip() else {}
+        if not isinstance(value, dict):
+            raise source.error(f"line {number}", "a JSON object", line.strip()[:40])
+        yield value
+
+
+def _title(value: Any) -> str | None:
+    title = value.get("title") if isinstance(value, dict) else None
+    return one_line(title) or None if isinstance(title, str) else None
