@@ -98,3 +98,26 @@ def test_an_unclosed_aside_hides_nothing() -> None:
 def test_a_page_without_words_is_refused() -> None:
     with pytest.raises(FormatError, match="expected a transcript with words, found no words"):
         read("talk.html", b"<html><head><title>x</title></head><body><script>1</script></body></html>")
+
+
+def test_attributes_name_who_speaks() -> None:
+    found = html(
+        '<h1>Call</h1><p>Recorded in May.</p><div data-speaker="Ann Lee" data-start="12.5">'
+        "<p>Welcome back.</p><p>It is May: so be it.</p></div><p>Music.</p>"
+        '<div data-speaker="Bo O&#39;Neil" data-start="0:15"><span class="speaker">Bo</span>'
+        '<div>Thanks: a lot.</div></div><p><span data-speaker="Ann Lee">What</span>'
+        ' <span data-speaker="Ann Lee">now?</span> <span data-speaker="Cy">Nothing.</span></p>'
+        '<p data-speaker="Cy">Unclosed.<p>Other.'
+    )
+    assert said(found) == [
+        (None, "Recorded in May."),
+        ("Ann Lee", "Welcome back."),
+        ("Ann Lee", "It is May: so be it."),
+        (None, "Music."),
+        ("Bo O'Neil", "Thanks: a lot."),
+        ("Ann Lee", "What now?"),
+        ("Cy", "Nothing."),
+        ("Cy", "Unclosed."),
+        (None, "Other."),
+    ]
+    assert [turn.start for turn in found.turns][1] == 12.5

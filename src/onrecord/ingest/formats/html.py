@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.clock import CLOCK
+from onrecord.ingest.formats.clock import CLOCK, write_clock
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import MAX_LENGTH
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
@@ -28,6 +28,15 @@ _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _SPEAKER_CLASS = re.compile(
     r"\bclass\s*=\s*(?:[\"'](?:[^\"']*[\s_-])?)?speaker(?:[_-]?(?:name|label))?(?=[\"'\s]|$)", re.IGNORECASE
 )
+
+_NAMED = re.compile(
+    r"\s(?:data-)?speaker(?:-name)?\s*=\s*(?P<quote>[\"'])(?P<name>[^\"'<>]{1,200})(?P=quote)", re.IGNORECASE
+)
+_START = re.compile(
+    rf"\sdata-(?:start|time|begin|timestamp)\s*=\s*[\"'](?P<time>{CLOCK}|\d{{1,6}}\.\d{{1,9}})[\"']",
+    re.IGNORECASE,
+)
+"""A time with colons or decimals: a whole number may count milliseconds."""
 
 _BLOCK_NAMES = """
     address article blockquote body br caption dd div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6
@@ -55,7 +64,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     """Read the paragraphs of the page, without scripts, navigation and the like.
 
     A ``<cite>``, a ``<dt>`` or an element of class "speaker" at the head of a line names a speaker, and so do
-    labels as in plain text.
+    labels as in plain text. Where elements have an attribute ``data-speaker``, that alone does.
     """
     text = source.text
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
@@ -63,7 +72,8 @@ def read(source: Source) -> tuple[Transcript, ...]:
         title=" ".join(unescape(title[1]).split()) or None if title else None,
         language=language_code(language[1]) if language else None,
     )
-    return (transcript(source, FORMAT.name, page_lines(source), details),)
+    page = _read_page(source)
+    return (transcript(source, FORMAT.name, page.lines, details, exact=page.names_voices),)
 
 
 FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
@@ -71,8 +81,14 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 def page_lines(source: Source) -> list[Line]:
     """Return the lines of a page, as those of a document."""
+    return _read_page(source).lines
+
+
+def _read_page(source: Source) -> _PageReader:
     check_count(source, source.text.count("<"), "tags")
-    return _PageReader().read(source.text)
+    page = _PageReader()
+    page.read(source.text)
+    return page
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +101,22 @@ class _Open:
 
 
 @dataclass(slots=True)
+class _Voice:
+    """An element with an attribute that names who says its words; `depth` counts open ones of its name."""
+
+    name: str
+    label: str
+    depth: int = 1
+
+
+@dataclass(slots=True)
 class _PageReader:
-    """Reads a page: its lines so far, and the pieces of the current line."""
+    """Reads a page: its lines so far, and the pieces of the current line, which one voice says."""
 
     lines: list[Line] = field(default_factory=list)
+    names_voices: bool = False
+    _voice: _Voice | None = None
+    _label: str = ""
     _pieces: list[str] = field(default_factory=list)
     _number: int = 1
     _level: int = 0
@@ -96,7 +124,7 @@ class _PageReader:
     _open: _Open | None = None
     _never_closed: set[str] = field(default_factory=set)
 
-    def read(self, text: str) -> list[Line]:
+    def read(self, text: str) -> None:
         at = 0
         for tag in _TAG.finditer(text):
             if tag.start() < at:  # inside a comment, a script, ...
@@ -109,7 +137,6 @@ class _PageReader:
             at = after
         self._write(text[at:])
         self._end_line()
-        return self.lines
 
     def _behind(self, tag: re.Match[str], text: str) -> int:
         """Return where to read on: after a comment, or an element whose inside is no text."""
@@ -126,10 +153,30 @@ class _PageReader:
         return len(text) if name in ("script", "style") else tag.end()
 
     def _write(self, text: str) -> None:
-        if text:
-            self._pieces.append(unescape(text))
+        if not text:
+            return
+        label = self._voice.label if self._voice else ""
+        if label != self._label and not text.isspace():
+            if not self._at_head():
+                self._end_line()
+            self._opens, self._label = True, label
+        self._pieces.append(unescape(text))
+
+    def _hear(self, name: str, closes: bool, rest: str) -> None:
+        """Begin or end the words of somebody whom an attribute names."""
+        if self._voice and name == self._voice.name:
+            self._voice.depth += -1 if closes or name == "p" else 1  # a paragraph ends the one before
+            if not self._voice.depth:
+                self._voice = None
+        if not closes and (named := _NAMED.search(rest)):
+            words = strip_marks(" ".join(unescape(named["name"]).split())).rstrip(": ")
+            start = _START.search(rest)
+            label = f"{BOLD}{words[:MAX_LENGTH]}:{END} " + (f"[{_clock(start['time'])}] " if start else "")
+            self._voice = _Voice(name, label) if words else None
+            self.names_voices = True
 
     def _tag(self, name: str, closes: bool, rest: str) -> None:
+        self._hear(name, closes, rest)
         if closes and self._open and name == self._open.name:
             self._close(self._open)
         if name in _BLOCKS:
@@ -154,7 +201,7 @@ class _PageReader:
         if re.fullmatch(CLOCK, words):
             inside = f"[{words}] "
         elif element.is_speaker and words.strip(":") and len(words) <= MAX_LENGTH:
-            inside = f"{BOLD}{words.rstrip(': ')}:{END} "
+            inside = "" if self._voice else f"{BOLD}{words.rstrip(': ')}:{END} "
         elif element.name == "button":
             inside = ""
         self._pieces[element.at :] = [inside]
@@ -163,5 +210,10 @@ class _PageReader:
     def _end_line(self) -> None:
         words = " ".join("".join(self._pieces).split())
         if words.strip(BOLD + END + " "):
-            self.lines.append(Line(self._number, words, self._opens, self._level))
+            label = "" if self._level else self._label
+            self.lines.append(Line(self._number, label + words, self._opens, self._level))
         self._pieces, self._open = [], None
+
+
+def _clock(time: str) -> str:
+    return time if ":" in time else write_clock(float(time))
