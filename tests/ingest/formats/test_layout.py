@@ -220,6 +220,11 @@ TALKS = {
         "| 00:09 | Ann | Shall we? |\n",
         [("Ann", "Hello."), ("Bo", "Hi."), ("Ann", "Shall we?")],
     ),
+    "words below a table": (
+        "md",
+        "| Speaker | Text |\n|---|---|\n| Ann | Hello. |\n| Bo | Hi. |\n| Ann | Shall we? |\n\nMinutes by the clerk.\n",
+        [("Ann", "Hello."), ("Bo", "Hi."), ("Ann", "Shall we?"), (None, "Minutes by the clerk.")],
+    ),
 }
 
 

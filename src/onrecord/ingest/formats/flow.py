@@ -94,6 +94,8 @@ class Flow:
             return True
         if self._is_foreign(begin, at) or self._is_aside(at, form):
             return False
+        if self.lines[begin].tabled and not self.lines[at].tabled:
+            return False
         if is_asker(name) or not self._is_dialogue(form):
             return False
         if begin in self._lectures:

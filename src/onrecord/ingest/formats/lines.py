@@ -27,7 +27,7 @@ class Line:
 
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
     `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
-    a speaker's name that was a heading.
+    a speaker's name that was a heading, `tabled` a row of a table of turns.
     """
 
     number: int
@@ -37,6 +37,7 @@ class Line:
     listed: bool = False
     slanted: bool = False
     headed: bool = False
+    tabled: bool = False
 
     @property
     def words(self) -> str:

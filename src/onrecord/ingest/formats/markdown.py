@@ -84,7 +84,10 @@ def _show_escaped(hidden: Transcript) -> Transcript:
 
 def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
     """Yield the lines of a text; `strip` removes the marks from one."""
-    raw = list(_rows_as_labels(blank_front_matter(_blank_comments(text).split("\n"))))
+    lines = blank_front_matter(_blank_comments(text).split("\n"))
+    raw, rows = list(lines), _rows_as_labels(lines)
+    for at, row in rows.items():
+        raw[at] = row
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
@@ -97,26 +100,31 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
         words = " ".join(words.split())
         if words:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
-            yield Line(number, _balance_bold(words), opens, level, listed, slanted)
+            tabled = number - 1 in rows
+            yield Line(number, _balance_bold(words), opens, level, listed, slanted, tabled=tabled)
         opens = not words or level > 0
 
 
-def _rows_as_labels(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines, with ``[0:12] **Ann:** words`` for each row of a table of names and words."""
+def _rows_as_labels(lines: Sequence[str]) -> dict[int, str]:
+    """Return ``[0:12] **Ann:** words`` for each row of a table of names and words, by its line; none for its
+    head."""
+    rows: dict[int, str] = {}
     columns: list[str] = []
-    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+    for at, (line, below) in enumerate(zip_longest(lines, lines[1:], fillvalue="")):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if "|" in line else []
         if cells and "|" in below and _TABLE_RULE.fullmatch(below):
             columns = [column_of(cell) for cell in cells]
             columns = columns if {"speaker", "text"} <= set(columns) else []
-            line = "" if columns else line
+            if columns:
+                rows[at] = ""
         elif not cells:
             columns = []
         elif columns and len(cells) == len(columns) and not _TABLE_RULE.fullmatch(line):
             row = dict(zip(columns, cells, strict=True))
             start = f"[{row['start']}] " if row.get("start") else ""
-            line = f"{start}**{row['speaker'].strip('*')}:** {row['text']}" if row["speaker"] else row["text"]
-        yield line
+            name = f"**{row['speaker'].strip('*')}:** " if row["speaker"] else ""
+            rows[at] = f"{start}{name}{row['text']}" if name else row["text"]
+    return rows
 
 
 def _balance_bold(text: str) -> str:
