@@ -263,6 +263,58 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
     )  # what is said of it is searched
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "How often does Ann mention the harbour?",
+            '"harbour" is said by Ann Bell in 2 passages of 2 recordings.',
+        ),
+        (
+            "how many times did Kofi say harbour",
+            '"harbour" is said by Kofi Mensah in 1 passage of 1 recording.',
+        ),
+        ("How often does Kofi mention the moon?", '"moon" is never said by Kofi Mensah here.'),
+        (
+            "When did Kofi first mention the harbour?",
+            '"harbour" is first said by Kofi Mensah in Tidal 3: Flood (2024-07-01), 0:13.',
+        ),
+        (
+            "Who mentioned the harbour first?",
+            '"harbour" is first said by Ann Bell in Tidal 2: Spring tide (2024-06-01)',
+        ),
+        (
+            "In which episodes does Ann talk about the harbour?",
+            '"harbour" is said by Ann Bell in 2 passages of 2 recordings.',
+        ),
+        ("How often is the harbour mentioned?", '"harbour" is said in 3 passages of 2 recordings.'),
+    ],
+)
+def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> None:
+    said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour? Ours.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    (fact,) = asked(question, store=store).facts
+    assert fact.text.startswith(text)
+
+
+@pytest.mark.parametrize("question", ["Who was the guest of Ann Bell?", "who was the guest with Ann Bell"])
+def test_a_role_is_of_the_recordings_of_who_is_named(question: str) -> None:
+    other = ("Tidal 4: Ebb", "2024-08-01", {"host": "Cy Ng", "guest": "Bo Diaz"}, [("Cy Ng", "Hello.")], True)
+    assert told(question, store=tidal((*ROWS, other))).startswith("The guest is Kofi Mensah")
+
+
+@pytest.mark.parametrize(
+    ("question", "speakers"),
+    [
+        ("What did everyone besides Kofi say about the tide?", ["Ann Bell"]),
+        ("Who other than Ann Bell spoke about the harbour?", ["Kofi Mensah"]),
+        ("What did Kofi say besides the tide?", ["Kofi Mensah"]),
+    ],
+)
+def test_people_who_are_excepted(question: str, speakers: list[str]) -> None:
+    assert [each.value for each in asked(question).filters if each.field == "speaker"] == speakers
+
+
 def test_words_that_nobody_says_are_searched_for_alone() -> None:
     assert not asked("Which episodes mention wavelets?").facts
 

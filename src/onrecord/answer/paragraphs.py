@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -253,6 +254,8 @@ _UNHEARD = 3
 """How many words that nobody says a note lists."""
 _ELSEWHERE = 8
 """How many recordings are named that are not quoted."""
+_MOST_NAMED = 4
+"""How many people one word of a question stands for, at most, where a note names those unquoted."""
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 
 
@@ -324,7 +327,10 @@ def unquoted(answer: Answer) -> list[str]:
             by_field.setdefault(condition.field, []).append(condition)
     missing: dict[str, None] = {}
     for conditions in by_field.values():
+        said = Counter(condition.said for condition in conditions)
         for condition in conditions if len(conditions) > 1 else ():
+            if said[condition.said] > _MOST_NAMED:  # "everyone except Kelly" names nobody of them
+                continue
             if not any(_meets(citation, condition) for citation in answer.citations):
                 missing[one_line(condition.value)] = None
     return list(missing)

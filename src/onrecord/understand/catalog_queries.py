@@ -7,7 +7,7 @@ the question goes to search.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -231,12 +231,14 @@ class Values:
 
 @dataclass(frozen=True)
 class Mentions:
-    """How often, in which recordings, or when first or last, words are said. What was said about them may be
-    asked as well, so it is searched for all the same."""
+    """How often, in which recordings, or when first or last, words are said, by `speakers` if there are any.
+
+    What was said about them may be asked as well, so it is searched for all the same."""
 
     subject: str
     which: str = ""
     by_whom: bool = False
+    speakers: tuple[str, ...] = ()
 
     def run(self, on: Selection) -> Fact | None:
         wanted = list(dict.fromkeys(terms(self.subject)))
@@ -247,13 +249,15 @@ class Mentions:
         for term in wanted:
             heard &= on.reader.keyword([term], timeline) > 0
         rows = timeline.rows[heard][:MOST_READ]
-        spoken = [p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text))]
+        labels = {label for name in self.speakers for label in on.catalog.people.labels_of.get(name, ())}
+        said_in = (p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text)))
+        spoken = [p for p in said_in if not labels or _place_of(p, wanted[0], labels) is not None]
         said = on.say.quoted(self.subject)
         if self.which == "recordings":  # which speak of it in other words, the search shows
             return self._by_recording(on, spoken, said) if spoken else None
         if not self.which or not spoken:
             return self._often(on, spoken, said, self._by_speaker(on, spoken) if self.by_whom else ())
-        return self._outermost(on, spoken, said, wanted)
+        return self._outermost(on, spoken, said, wanted[0], labels)
 
     def _by_recording(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
         """The recordings in which words are said, most often first."""
@@ -278,17 +282,20 @@ class Mentions:
     ) -> Fact:
         recordings = on.say.recordings(len({passage.recording for passage in spoken}))
         passages = on.say.say("passages", len(spoken))
-        text = on.say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)
+        by = on.say.say("by", name=on.say.choices(self.speakers)) if self.speakers else ""
+        text = on.say.say("said_in", len(spoken), said=said, by=by, passages=passages, recordings=recordings)
         return replace(on.fact(text, lines, of=of), whole=False)
 
-    def _outermost(self, on: Selection, spoken: Sequence[Passage], said: str, wanted: Sequence[str]) -> Fact:
+    def _outermost(
+        self, on: Selection, spoken: Sequence[Passage], said: str, term: str, labels: Collection[str]
+    ) -> Fact:
         dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
         if len(dates) > 1 and not all(dates.values()):
             return Fact(on.say.say("not_all_dated", len(dates), said=said), whole=False)
         last = self.which == "last"
         best = (max if last else min)(dates, key=lambda name: dates[name] or "")
         passage = [p for p in spoken if p.recording == best][-1 if last else 0]
-        at = _place_of(passage, wanted[0])
+        at = _place_of(passage, term, labels) or 0
         second, name = passage.time_at(at), plain(passage.speaker_at(at) or "")
         place = plain(on.catalog.by_id[best].title) + (f" ({dates[best]})" if dates[best] else "")
         place += f", {clock(second)}" if second is not None else ""
@@ -304,11 +311,12 @@ def _said_by(on: Selection, name: str, count: int) -> str:
     )
 
 
-def _place_of(passage: Passage, term: str) -> int:
-    """Where the first word of that term stands in a passage."""
+def _place_of(passage: Passage, term: str, labels: Collection[str] = ()) -> int | None:
+    """Where the first word of that term stands in a passage, by one of these speakers if any."""
     begin = 0
     for word in passage.text.split(" "):
-        if term in terms(word) or singular(word.lower()) == term:
+        said = term in terms(word) or singular(word.lower()) == term
+        if said and (not labels or passage.speaker_at(begin) in labels):
             return begin
         begin += len(word) + 1
-    return 0
+    return None

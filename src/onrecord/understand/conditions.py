@@ -10,7 +10,7 @@ from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
-from onrecord.understand.lexicon import Messages, lexicon
+from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
 
@@ -21,6 +21,8 @@ _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
 _PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
 """How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_MOST_OTHERS = 100
+"""People who are left where somebody is excepted."""
 _SURE = 0.9
 """How alike an example is by which somebody unknown is taken to be asked for."""
 _PRECEDENCE = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
@@ -101,6 +103,7 @@ def conditions_of(
         speaking = frozenset().union(*map(catalog.speaking, mention.values))
         conditions = [_where_they_speak(condition, speaking) for condition in conditions]
         conditions += _person(mention, there, catalog, say, notes)
+    conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
 
 
@@ -207,6 +210,16 @@ def _recordings_meeting(conditions: Sequence[Condition], background: Background)
     for condition in conditions:
         left = left & condition.recordings(background.catalog) or left
     return left
+
+
+def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) -> Iterator[Condition]:
+    """The condition that anybody speaks but those who are excepted: "everyone except Kelly"."""
+    left_out = {name for mention in reading.excepted for name in mention.values}
+    heard = {catalog.people.names.get(each, each) for name in there for each in catalog.by_id[name].speakers}
+    if left_out and 0 < len(heard - left_out) <= _MOST_OTHERS:
+        first, last = reading.excepted[0].first, reading.excepted[-1].last
+        said = span_text(reading.linked.text, reading.linked.tokens[max(0, first - 1) : last + 1])
+        yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)
 
 
 def _where_they_speak(condition: Condition, speaking: frozenset[str]) -> Condition:

@@ -65,6 +65,11 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
+    if kind == "roles":  # "the guest of Ann Bell" is in a recording where she speaks
+        people = (m for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1)
+        for person in people:
+            there = background.catalog.speaking(person.values[0])
+            chosen = tuple(r for r in chosen if r.id in there) or chosen
     if not placing and kind in OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
     if not chosen and not placing:
@@ -106,7 +111,11 @@ def _queries(
 ) -> Iterator[Query]:
     """The queries of a kind: one, or one for each person that is named."""
     if kind in OF_WORDS:
-        yield from _mentions(kind, reading)
+        voices = {mention.said for mention in reading.voices}
+        speaking = (
+            name for c in conditions if c.field == "speaker" and c.said in voices for name in c.values
+        )
+        yield from _mentions(kind, reading, tuple(speaking))
     elif kind in _BY_KIND:
         yield from _BY_KIND[kind](reading, background, _names(reading, conditions))
     else:
@@ -175,8 +184,8 @@ def _values(reading: Reading, background: Background, names: Sequence[str]) -> I
         yield Values((), noun_of(noun))
 
 
-def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
-    """Of the words of the subject."""
+def _mentions(kind: str, reading: Reading, speakers: tuple[str, ...]) -> Iterator[Query]:
+    """Of the words of the subject, as these people say them if there are any."""
     asking, tokens = asking_words(), reading.linked.tokens
     subject = [
         t.text
@@ -189,7 +198,7 @@ def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     if 0 < len(subject) < 5:
         which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
         by_whom = _has(reading, "whom") or "par qui" in reading.linked.text.casefold()
-        yield Mentions(" ".join(subject), which, by_whom)
+        yield Mentions(" ".join(subject), which, by_whom, speakers)
 
 
 _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {

@@ -94,7 +94,7 @@ def subject_words(text: str) -> list[str]:
 
 # ---------------------------------------------------------------- the part of a mention
 
-_LEAST = {"presence": 0.7}
+_LEAST = {"presence": 0.7, "excepted": 0.6}
 """How alike an example of a part must be at least."""
 _AROUND = 4
 """Words before and behind a mention that tell what part it has."""

@@ -292,7 +292,7 @@ def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     related = of_anything(mask(reading.linked.tokens, reading.signs, examples.known))
-    if guess.likeness < 1 or related in examples:
+    if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
         if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding

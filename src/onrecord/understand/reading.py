@@ -64,14 +64,15 @@ class Background:
 class Reading:
     """One question: what it mentions, its shape, and the kind of that shape.
 
-    `voices` are the people whose words are asked for, `present` those whose recordings are, and `replies` the
-    languages to answer in."""
+    `voices` are the people whose words are asked for, `excepted` those whose words are not, `present` those
+    whose recordings are, and `replies` the languages to answer in."""
 
     linked: Linked
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
     voices: tuple[Mention, ...] = ()
+    excepted: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
     replies: tuple[Mention, ...] = ()
 
@@ -102,8 +103,13 @@ def read(text: str, background: Background) -> Reading:
         topic = "person" if mention.field in PEOPLE else mention.field
         if topic in ("person", "language"):
             parts[part_of(topic, best.linked.tokens, best.signs, mention.places)] += (mention,)
-    voices, present, replies = parts["voice"], parts["presence"], parts["reply"]
-    background.readings[text] = replace(best, voices=voices, present=present, replies=replies)
+    background.readings[text] = replace(
+        best,
+        voices=parts["voice"],
+        excepted=parts["excepted"],
+        present=parts["presence"],
+        replies=parts["reply"],
+    )
     return background.readings[text]
 
 
