@@ -560,3 +560,21 @@ def test_a_title_in_small_letters_says_who_is_counted() -> None:
 def test_the_language_of_recordings_is_known() -> None:
     assert told("What language is Tidal 2 in?") == f'"language" of {TWO} is English.'
     assert told("What is the language of a recording?").endswith("English (3 recordings)")
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "recording"),
+    [
+        ("Summarize episode 1 of Tidal", "and 2?", "r1"),
+        ("How long is episode 2?", "what about 1?", "r0"),
+        ("Summarize episode 1 of Tidal", "and why did 2 harbours flood?", None),
+        ("What is the tide?", "and 2?", None),
+    ],
+)
+def test_a_bare_number_goes_on_with_the_one_before(before: str, question: str, recording: str | None) -> None:
+    exact = [each.value for each in asked(question, before).filters if each.exact]
+    assert exact == ([recording] if recording else [])
+
+
+def test_a_bare_number_that_no_recording_has_is_named() -> None:
+    assert 'There is no "episode 7' in " ".join(asked("and 7?", "Summarize episode 1 of Tidal").notes)

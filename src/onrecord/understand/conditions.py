@@ -103,7 +103,8 @@ def conditions_of(
         speaking = frozenset().union(*map(catalog.speaking, mention.values))
         conditions = [_where_they_speak(condition, speaking) for condition in conditions]
         conditions += _person(mention, there, catalog, say, notes)
-    conditions += _all_others(reading, there, catalog)
+    if reading.excepted:
+        conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
 
 
@@ -216,7 +217,7 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
     """The condition that anybody speaks but those who are excepted: "everyone except Kelly"."""
     left_out = {name for mention in reading.excepted for name in mention.values}
     heard = {catalog.people.names.get(each, each) for name in there for each in catalog.by_id[name].speakers}
-    if left_out and 0 < len(heard - left_out) <= _MOST_OTHERS:
+    if 0 < len(heard - left_out) <= _MOST_OTHERS:
         first, last = reading.excepted[0].first, reading.excepted[-1].last
         said = span_text(reading.linked.text, reading.linked.tokens[max(0, first - 1) : last + 1])
         yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)

@@ -71,7 +71,7 @@ _ROUTES = {
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
-_GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
+_GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at", "on", "for", "of"}
 """Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
@@ -158,10 +158,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     """The plan of one question after the history, and after the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
+    if turns := [*(turn.question for turn in question.history[-_MOST_TURNS:]), *before]:
+        question = replace(question, text=_with_noun_of_number(question.text, turns, background))
     reading = read(question.text, background)
     prior, facts = Prior(), tuple[Fact, ...]()
-    if question.history or before:
-        prior = _prior(reading, question.history, before, background)
+    if turns:
+        prior = _prior(reading, question.history, turns, background)
         reading = _carried(reading, prior)
     kind = _kind(reading, prior)
     if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
@@ -207,12 +209,28 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 # ---------------------------------------------------------------- the turns before, and the kind
 
 
+def _with_noun_of_number(text: str, turns: Sequence[str], background: Background) -> str:
+    """A question with the noun of a bare number, as the turns before have it: "and 42?" after "sum up episode
+    41" is "and episode 42?"."""
+    linked = read(text, background).linked
+    bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
+    if len(bare) != 1 or any(token not in bare for token in own_words(linked)):
+        return text
+    earlier = (mention for turn in reversed(turns) for mention in read(turn, background).linked.mentions)
+    for mention in earlier:
+        if mention.field == "recording" and len(re.findall(r"\d+", mention.said)) == 1:
+            named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
+            found = read(named, background).linked  # or it says that no recording has that number
+            return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
+    return text
+
+
 def _prior(
-    reading: Reading, history: Sequence[Exchange], before: Sequence[str], background: Background
+    reading: Reading, history: Sequence[Exchange], turns: Sequence[str], background: Background
 ) -> Prior:
-    """What the turns before lend, where the question leans on them."""
-    turns = [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
-    if not turns or not leans(reading.linked, reading.guess, SURE):
+    """What the turns before lend, where the question leans on them: those of the history, and what the same
+    text asks before."""
+    if not leans(reading.linked, reading.guess, SURE):
         return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
     mentions: list[Mention] = []
     beside: list[Mention] = []
@@ -232,7 +250,7 @@ def _prior(
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
-    if history and not before and points_back(reading.linked):
+    if history and turns[-1] == history[-1].question and points_back(reading.linked):
         mentions += _cited(history[-1], background.catalog)
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
 
@@ -240,7 +258,7 @@ def _prior(
 def _own_subject(reading: Reading) -> str:
     """The words of a question's subject; of "how does it work", which has none, those that ask."""
     subject = subject_of(reading.linked)
-    if subject or reading.guess.kind in CATALOGUE:
+    if subject or reading.guess.kind in (*CATALOGUE, "overview", "full"):
         return subject
     return " ".join(token.text for token in own_words(reading.linked))
 
@@ -283,7 +301,7 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
     bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
     if bare and kind in CATALOGUE and kind not in OF_WORDS:
         return replace(reading, guess=Guess(kind, 1.0, 1.0))
-    if bare and kind in ("comparison", "summary", "exploratory"):
+    if bare and kind in ("comparison", "summary", "overview", "full", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
     return replace(reading, guess=Guess("search", guess.likeness, 0.0))
 
