@@ -59,6 +59,13 @@ def test_a_recording_is_shown_by_its_title(run: Run) -> None:
     assert "strategy    overview" in shown
 
 
+def test_many_values_of_the_same_words_are_one_line(run: Run) -> None:
+    shown = run("plan", "what did everyone besides Kelly say about tariffs?")
+    assert '\nprefers     speaker: Alderman Finch, Bill Tranter and 11 others  ("besides Kelly")\n' in shown
+    answer = run("ask", "what did everyone besides Kelly say about tariffs?")
+    assert "Brendan Kelly: “" not in answer and "not quoted here" not in answer
+
+
 def test_a_plan_as_json(run: Run) -> None:
     made = json.loads(run("plan", "compare what Kelly and Priya say about tariffs", "--json"))
     assert made["intent"] == made["strategy"] == "comparison"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -164,6 +165,8 @@ def _link(moment: Moment, recording: Recording) -> str | None:
 
 
 _DATES = ("since", "until")
+_MOST_LINES = 4
+"""Values that the same words stand for, at most, which have a line each."""
 _WIDTH = 12
 
 
@@ -195,9 +198,7 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
         yield "names", ", ".join(plan.entities)
     for name, exact in (("filters", True), ("prefers", False)):
         filters = [filter_ for filter_ in plan.filters if filter_.exact == exact]
-        yield from _named(
-            name, [_with_words(filter_, archive) for filter_ in _without_dates(filters)] + _dates(filters)
-        )
+        yield from _named(name, [*_with_words(_without_dates(filters), archive), *_dates(filters)])
     if not plan.filters:
         yield "filters", "none"
     yield "strategy", plan.strategy
@@ -233,10 +234,18 @@ def _hints(hints: QuestionHints) -> Iterator[str]:
     yield from (f"asks: {query}" for query in hints.queries)
 
 
-def _with_words(filter_: Filter, archive: Archive) -> str:
-    value = filter_.value
-    recording = archive.store.recording(value) if filter_.field == "recording" else None
-    return f'{filter_.field}: {recording.title if recording else value}  ("{filter_.said}")'
+def _with_words(filters: Iterable[Filter], archive: Archive) -> Iterator[str]:
+    """A line for each filter with the question's words for it; one for many that the same words stand for."""
+    for (field, said), group in groupby(filters, lambda each: (each.field, each.said)):
+        values = [_value_name(each, archive) for each in group]
+        if len(values) > _MOST_LINES:
+            values = [f"{values[0]}, {values[1]} and {len(values) - 2} others"]
+        yield from (f'{field}: {value}  ("{said}")' for value in values)
+
+
+def _value_name(filter_: Filter, archive: Archive) -> str:
+    recording = archive.store.recording(filter_.value) if filter_.field == "recording" else None
+    return recording.title if recording else filter_.value
 
 
 def _without_dates(filters: Sequence[Filter]) -> list[Filter]:

@@ -73,7 +73,11 @@ function fieldName(field) {
   return FIELDS[field] ?? String(field).replaceAll("_", " ");
 }
 
-/** What to show for the filters: one chip each, and one for a beginning and an end that were said as one. */
+/** Values of one field that the same words stand for, at most, which have a chip each. */
+const MOST_CHIPS = 4;
+
+/** What to show for the filters: one chip each, one for a beginning and an end that were said as one, and one
+ *  for many values that were ("everyone except Kelly"). */
 function filterChips(filters) {
   const since = filters.find((f) => f.field === "since");
   const until = filters.find((f) => f.field === "until" && f.said === since?.said);
@@ -90,7 +94,16 @@ function filterChips(filters) {
         ]
       : [];
   const others = filters.filter((f) => !dates.length || (f !== since && f !== until));
-  return [...dates, ...others.map((f) => ({ ...f, filters: [f] }))];
+  const groups = Map.groupBy(others, (f) => JSON.stringify([f.field, f.said]));
+  const chips = [...groups.values()].flatMap((group) =>
+    group.length > MOST_CHIPS ? [manyAsOne(group)] : group.map((f) => ({ ...f, filters: [f] })),
+  );
+  return [...dates, ...chips];
+}
+
+function manyAsOne(filters) {
+  const [first, second] = filters.map((f) => valueName(f.field, f.value));
+  return { ...filters[0], shown: `${first}, ${second} and ${filters.length - 2} others`, filters };
 }
 
 function valueName(field, value) {
@@ -99,8 +112,7 @@ function valueName(field, value) {
 }
 
 /** A chip for a filter, with a button that removes it. A click on a preferred value makes it a condition. */
-function chip({ field, value, said, exact = true }, remove, only = null) {
-  const shown = valueName(field, value);
+function chip({ field, value, said, exact = true, shown = valueName(field, value) }, remove, only = null) {
   const how = exact ? "only this, read from" : "preferred, read from";
   const name = [
     el("span", { class: "key", text: `${fieldName(field)}${exact ? "" : " ~"} ` }),
