@@ -121,3 +121,11 @@ def test_attributes_name_who_speaks() -> None:
         (None, "Other."),
     ]
     assert [turn.start for turn in found.turns][1] == 12.5
+
+
+def test_a_name_that_readers_see_goes_ahead_of_a_code() -> None:
+    found = html(
+        "<p data-speaker='1'><span class='speaker'>Ann Lee</span> Why?</p>"
+        '<p data-speaker="Bo O\'Neil">So.</p><p data-speaker="1">No.</p>'
+    )
+    assert said(found) == [("Ann Lee", "Why?"), ("Bo O'Neil", "So."), ("Speaker 1", "No.")]

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK, write_clock
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.labels import MAX_LENGTH
+from onrecord.ingest.formats.labels import MAX_LENGTH, is_name, is_numbered
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
 from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.formats.words import speaker_name
 from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
 
@@ -30,7 +31,8 @@ _SPEAKER_CLASS = re.compile(
 )
 
 _NAMED = re.compile(
-    r"\s(?:data-)?speaker(?:-name)?\s*=\s*(?P<quote>[\"'])(?P<name>[^\"'<>]{1,200})(?P=quote)", re.IGNORECASE
+    r"\s(?:data-)?speaker(?:-name)?\s*=\s*(?:\"(?P<name>[^\"<>]{1,200})\"|'(?P<single>[^'<>]{1,200})')",
+    re.IGNORECASE,
 )
 _START = re.compile(
     rf"\sdata-(?:start|time|begin|timestamp)\s*=\s*[\"'](?P<time>{CLOCK}|\d{{1,6}}\.\d{{1,9}})[\"']",
@@ -102,11 +104,19 @@ class _Open:
 
 @dataclass(slots=True)
 class _Voice:
-    """An element with an attribute that names who says its words; `depth` counts open ones of its name."""
+    """An element with an attribute that names who says its words, from when on (`stamp`).
+
+    `depth` counts open elements of its name.
+    """
 
     name: str
-    label: str
+    speaker: str
+    stamp: str
     depth: int = 1
+
+    @property
+    def label(self) -> str:
+        return f"{BOLD}{self.speaker[:MAX_LENGTH]}:{END} {self.stamp}"
 
 
 @dataclass(slots=True)
@@ -169,10 +179,10 @@ class _PageReader:
             if not self._voice.depth:
                 self._voice = None
         if not closes and (named := _NAMED.search(rest)):
-            words = strip_marks(" ".join(unescape(named["name"]).split())).rstrip(": ")
+            speaker = speaker_name(strip_marks(unescape(named["name"] or named["single"])).rstrip(": "))
             start = _START.search(rest)
-            label = f"{BOLD}{words[:MAX_LENGTH]}:{END} " + (f"[{_clock(start['time'])}] " if start else "")
-            self._voice = _Voice(name, label) if words else None
+            stamp = f"[{_clock(start['time'])}] " if start else ""
+            self._voice = _Voice(name, speaker, stamp) if speaker else None
             self.names_voices = True
 
     def _tag(self, name: str, closes: bool, rest: str) -> None:
@@ -201,7 +211,10 @@ class _PageReader:
         if re.fullmatch(CLOCK, words):
             inside = f"[{words}] "
         elif element.is_speaker and words.strip(":") and len(words) <= MAX_LENGTH:
-            inside = "" if self._voice else f"{BOLD}{words.rstrip(': ')}:{END} "
+            inside = f"{BOLD}{words.rstrip(': ')}:{END} "
+            if self._voice:
+                self._voice.speaker = _better_name(self._voice.speaker, words.rstrip(": "))
+                self._label, inside = self._voice.label, ""
         elif element.name == "button":
             inside = ""
         self._pieces[element.at :] = [inside]
@@ -213,6 +226,11 @@ class _PageReader:
             label = "" if self._level else self._label
             self.lines.append(Line(self._number, label + words, self._opens, self._level))
         self._pieces, self._open = [], None
+
+
+def _better_name(attribute: str, seen: str) -> str:
+    """Return the name in an attribute, or the one that readers see where that is but a code."""
+    return attribute if is_name(attribute) and not is_numbered(attribute) else seen
 
 
 def _clock(time: str) -> str:
