@@ -242,14 +242,15 @@ class Mentions:
 
     def run(self, on: Selection) -> Fact | None:
         wanted = list(dict.fromkeys(terms(self.subject)))
-        timeline = on.reader.timeline(on.scope)
+        labels = {label for name in self.speakers for label in on.catalog.people.labels_of.get(name, ())}
+        speakers = on.scope.speakers or tuple(sorted(labels))
+        timeline = on.reader.timeline(replace(on.scope, speakers=speakers))
         if not wanted or not len(timeline):
             return None
         heard = np.ones(len(timeline), bool)
         for term in wanted:
             heard &= on.reader.keyword([term], timeline) > 0
         rows = timeline.rows[heard][:MOST_READ]
-        labels = {label for name in self.speakers for label in on.catalog.people.labels_of.get(name, ())}
         said_in = (p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text)))
         spoken = [p for p in said_in if not labels or _place_of(p, wanted[0], labels) is not None]
         said = on.say.quoted(self.subject)
