@@ -315,6 +315,11 @@ def test_people_who_are_excepted(question: str, speakers: list[str]) -> None:
     assert [each.value for each in asked(question).filters if each.field == "speaker"] == speakers
 
 
+def test_a_day_of_no_recording_is_searched_for() -> None:
+    assert asked("What happens in December?").strategy == "balanced"
+    assert asked("What happened in June 2024?").strategy == "overview"
+
+
 def test_words_that_nobody_says_are_searched_for_alone() -> None:
     assert not asked("Which episodes mention wavelets?").facts
 

@@ -170,6 +170,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
+    if kind == "overview" and not filters and any(m.field == "date" for m in reading.linked.mentions):
+        kind = "search"  # of what is said of that day: no recording is of it
     if kind in CATALOGUE or kind in GRAPH:
         from onrecord.understand.facts import facts_of  # only where they may answer
 
