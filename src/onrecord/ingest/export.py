@@ -153,7 +153,7 @@ def _escape(markup: re.Pattern[str], line: str) -> str:
 def _escape_words(markup: re.Pattern[str], line: str, *, labels: bool) -> str:
     """Return a line of words as it is written; `labels`: words that look like a label become none."""
     signs = set(_signs_of_speakers(line)) if labels else set()
-    signs |= {m.start() for m in _MAYBE_ENTITY.finditer(line) if html.unescape(m[0]) != m[0]}
+    signs |= {match.start() for match in _MAYBE_ENTITY.finditer(line) if _is_entity(match)}
     spoken = "".join(SPOKEN.get(c, c) if at in signs else c for at, c in enumerate(line))
     return _escape(markup, spoken).translate(_NUMBERED)
 
@@ -168,10 +168,12 @@ def _signs_of_speakers(line: str) -> Iterator[int]:
 
 
 def _escape_name(name: str) -> str:
-    text = _MAYBE_ENTITY.sub(
-        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"&amp;{match[0][1:]}", name
-    )
+    text = _MAYBE_ENTITY.sub(lambda match: f"&amp;{match[0][1:]}" if _is_entity(match) else match[0], name)
     return _escape(_IN_SRT, text)
+
+
+def _is_entity(match: re.Match[str]) -> bool:
+    return html.unescape(match[0]) != match[0]
 
 
 def _span(caption: Caption, point: str) -> str:

@@ -65,11 +65,8 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind == "roles":  # "the guest of Ann Bell" is in a recording where she speaks
-        people = (m for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1)
-        for person in people:
-            there = background.catalog.speaking(person.values[0])
-            chosen = tuple(r for r in chosen if r.id in there) or chosen
+    if kind == "roles":
+        chosen = _with_those_named(reading, chosen, background)
     if not placing and kind in OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
     if not chosen and not placing:
@@ -83,6 +80,16 @@ def facts_of(
     none_fit = not chosen and kind not in OF_WORDS
     queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
     return tuple(fact for query in queries if (fact := query.run(selection)))
+
+
+def _with_those_named(
+    reading: Reading, recordings: tuple[Recording, ...], background: Background
+) -> tuple[Recording, ...]:
+    """The recordings in which those speak who are named: "the guest of Ann Bell"."""
+    for name in _own_names(reading):
+        there = background.catalog.speaking(name)
+        recordings = tuple(r for r in recordings if r.id in there) or recordings
+    return recordings
 
 
 def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:
@@ -111,21 +118,30 @@ def _queries(
 ) -> Iterator[Query]:
     """The queries of a kind: one, or one for each person that is named."""
     if kind in OF_WORDS:
-        voices = {mention.said for mention in reading.voices}
-        speaking = (
-            name for c in conditions if c.field == "speaker" and c.said in voices for name in c.values
-        )
-        yield from _mentions(kind, reading, tuple(speaking))
+        yield from _mentions(kind, reading, _speakers(reading, conditions))
     elif kind in _BY_KIND:
         yield from _BY_KIND[kind](reading, background, _names(reading, conditions))
     else:
         yield Outermost(kind)
 
 
+def _own_names(reading: Reading) -> list[str]:
+    """Those whom the question itself names."""
+    return [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
+
+
+def _speakers(reading: Reading, conditions: Sequence[Condition]) -> tuple[str, ...]:
+    """Those whose words the question itself asks for, also by a role."""
+    voices = {mention.said for mention in reading.voices}
+    asked = (each for each in conditions if each.field == "speaker" and each.said in voices)
+    return tuple(name for condition in asked for name in condition.values)
+
+
 def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
     """Those who are named, or were before."""
-    own = [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
-    return own or [name for each in conditions if each.field == "speaker" for name in each.values]
+    return _own_names(reading) or [
+        name for each in conditions if each.field == "speaker" for name in each.values
+    ]
 
 
 def _has(reading: Reading, *some: str) -> bool:

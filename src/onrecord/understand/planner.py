@@ -158,12 +158,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     """The plan of one question after the history, and after the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
-    if turns := [*(turn.question for turn in question.history[-_MOST_TURNS:]), *before]:
+    if turns := _turns_before(question.history, before):
         question = replace(question, text=_with_noun_of_number(question.text, turns, background))
     reading = read(question.text, background)
     prior, facts = Prior(), tuple[Fact, ...]()
     if turns:
-        prior = _prior(reading, question.history, turns, background)
+        prior = _prior(reading, question.history, before, background)
         reading = _carried(reading, prior)
     kind = _kind(reading, prior)
     if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
@@ -211,6 +211,11 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 # ---------------------------------------------------------------- the turns before, and the kind
 
 
+def _turns_before(history: Sequence[Exchange], before: Sequence[str]) -> list[str]:
+    """The last questions of the history, and those `before` this one in the same text."""
+    return [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
+
+
 def _with_noun_of_number(text: str, turns: Sequence[str], background: Background) -> str:
     """A question with the noun of a bare number, as the turns before have it: "and 42?" after "sum up episode
     41" is "and episode 42?"."""
@@ -228,17 +233,16 @@ def _with_noun_of_number(text: str, turns: Sequence[str], background: Background
 
 
 def _prior(
-    reading: Reading, history: Sequence[Exchange], turns: Sequence[str], background: Background
+    reading: Reading, history: Sequence[Exchange], before: Sequence[str], background: Background
 ) -> Prior:
-    """What the turns before lend, where the question leans on them: those of the history, and what the same
-    text asks before."""
+    """What the turns before lend, where the question leans on them."""
     if not leans(reading.linked, reading.guess, SURE):
         return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
     mentions: list[Mention] = []
     beside: list[Mention] = []
     voices: tuple[Mention, ...] = ()
     kind, subject, goes_on = "", "", True
-    for text in reversed(turns):
+    for text in reversed(_turns_before(history, before)):
         earlier = read(text, background)
         own = earlier.linked.mentions
         fields, values = {m.field for m in mentions}, {m.values for m in beside}
@@ -252,7 +256,7 @@ def _prior(
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
-    if history and turns[-1] == history[-1].question and points_back(reading.linked):
+    if history and not before and points_back(reading.linked):
         mentions += _cited(history[-1], background.catalog)
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
 

@@ -115,7 +115,7 @@ def head_of(text: str, bare: bool) -> Head:
 
 
 def exact_head(text: str) -> Head:
-    """Return the head of a line of our own Markdown: a label in bold type, or a time in brackets, or none."""
+    """Return the head of a line in a document that names each speaker: a bold label, a time, or none."""
     if text.startswith(BOLD):
         return _match_bold(text, 0, False) or Head()
     time = _EXACT_TIME.match(text)

@@ -85,9 +85,8 @@ def _show_escaped(hidden: Transcript) -> Transcript:
 def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
     """Yield the lines of a text; `strip` removes the marks from one."""
     lines = blank_front_matter(_blank_comments(text).split("\n"))
-    raw, rows = list(lines), _rows_as_labels(lines)
-    for at, row in rows.items():
-        raw[at] = row
+    rows = _rows_as_labels(lines)
+    raw = [rows.get(at, line) for at, line in enumerate(lines)]
     opens, fenced = True, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
@@ -122,8 +121,8 @@ def _rows_as_labels(lines: Sequence[str]) -> dict[int, str]:
         elif columns and len(cells) == len(columns) and not _TABLE_RULE.fullmatch(line):
             row = dict(zip(columns, cells, strict=True))
             start = f"[{row['start']}] " if row.get("start") else ""
-            name = f"**{row['speaker'].strip('*')}:** " if row["speaker"] else ""
-            rows[at] = f"{start}{name}{row['text']}" if name else row["text"]
+            label = f"{start}**{row['speaker'].strip('*')}:** " if row["speaker"] else ""
+            rows[at] = label + row["text"]
     return rows
 
 

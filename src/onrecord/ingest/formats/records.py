@@ -6,7 +6,6 @@ columns of tables. An object around them may have a title.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -78,10 +77,7 @@ def _row(source: Source, place: str, record: Record) -> Row:
 def _first_of_lines(source: Source) -> Record:
     """Return the object on the first line that is not blank, or an empty one."""
     line = source.text.lstrip().split("\n", 1)[0]
-    try:
-        value = json.loads(line) if line.startswith("{") else {}
-    except (ValueError, RecursionError):
-        return {}
+    value = Source(source.name, line).json if line.startswith("{") else None
     return value if isinstance(value, dict) else {}
 
 

@@ -107,13 +107,13 @@ def _is_reply(text: str, before: str) -> bool:
 
 
 def _split_words(
-    words: Words, beginnings: Sequence[Beginning], names: frozenset[str], speaker: str | None
+    words: Words, places: Sequence[Beginning], names: frozenset[str], speaker: str | None
 ) -> Iterator[_Part]:
-    """Cut a run of words at its beginnings; `speaker` has been speaking so far."""
-    ends = [*(b.at for b in beginnings), len(words.text)]
-    if ends[0] > 0 or not beginnings:
+    """Cut a run of words where a speaker may begin; `speaker` has been speaking so far."""
+    ends = [*(place.at for place in places), len(words.text)]
+    if ends[0] > 0 or not places:
         yield _Part(words.part(0, ends[0]), speaker)
-    for beginning, end in zip(beginnings, ends[1:], strict=True):
+    for beginning, end in zip(places, ends[1:], strict=True):
         label = label_at(words.text, beginning.words)
         begin = beginning.words
         if label and label.name in names:
