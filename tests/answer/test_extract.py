@@ -271,7 +271,7 @@ def test_fixed_phrases_are_in_the_language_of_the_question(ask: Ask) -> None:
         ask("Qui a gagné à Zanzibar ?", language="fr").heading
         == "Rien dans les 2 enregistrements consultés n'en parle."
     )
-    assert "answers this" in ask(HOW_MUCH, language="de").heading
+    assert "answer this" in ask(HOW_MUCH, language="de").heading
 
 
 WORDS = st.sampled_from(

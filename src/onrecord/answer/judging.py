@@ -296,10 +296,10 @@ class QuoteChooser:
     quotes: int = 5
     words: int = 220
     shortest: int = 18
-    longest: int = 100
-    relevant: float = 0.25
-    enough: float = 0.85
-    least: float = 0.08
+    longest: int = 140
+    relevant: float = 0.15
+    enough: float = 0.9
+    least: float = 0.06
 
     def choose(self, judged: Judged, talk: Talk) -> QuoteSelection:
         """Quotes, likeliest first; each quote's score is the chance that it holds the answer."""

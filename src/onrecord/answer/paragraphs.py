@@ -32,6 +32,8 @@ from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
 
 _NOBODY: Mapping[int, str] = {}
+_COUNTS = 0.1
+"""A recording is said to answer if a quote of it has this share of the best quote's confidence."""
 
 
 def heading_for(
@@ -53,8 +55,11 @@ def heading_for(
         return messages.say("low_relevance", searched=messages.say("searched", len(timeline.names)))
     if verdict == "low_diversity":
         return messages.say("low_diversity", len(titles), times=len(citations))
-    key = "outlined" if whole else "sure" if sure >= SURE else "likely"
-    return messages.say(key, len(titles), title=titles[0])
+    if whole:
+        return messages.say("outlined", len(titles), title=titles[0])
+    least = _COUNTS * max([citation.confidence for citation in citations])
+    answering = dict.fromkeys([one_line(c.recording.title) for c in citations if c.confidence >= least])
+    return messages.say("sure" if sure >= SURE else "likely", len(answering), title=titles[0])
 
 
 def quoted(
