@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from reference import TEXTS
 
-from onrecord.errors import ModelError, WeightsError
+from onrecord.errors import WeightsError
 from onrecord.models import describe, open_embedder
 from onrecord.models.contract import EmbedderContract
+from onrecord.models.minilm.processor import weight_bits
 
 pytestmark = pytest.mark.model
 REFERENCE = Path(__file__).with_name("reference.json")
@@ -22,8 +23,6 @@ def model(request):
         opened.embed(["It loads at its first use."])
     except WeightsError as error:
         pytest.skip(f"needs the real weights: {error}")
-    except ModelError as error:  # no 8-bit instructions, so sums of products saturate: "auto" takes float32
-        pytest.skip(f"needs another processor: {error}")
     return opened
 
 
@@ -35,7 +34,8 @@ class TestContract(EmbedderContract):
 
 def test_vectors_agree_with_sentence_transformers(model):
     cosines = np.sum(model.embed(TEXTS) * json.loads(REFERENCE.read_text()), axis=1)
-    assert cosines.min() > (0.998 if model.precision == "int8" else 0.999999)
+    least = {8: 0.998, 7: 0.995}[weight_bits()] if model.precision == "int8" else 0.999999
+    assert cosines.min() > least
 
 
 def test_a_paraphrase_is_nearer_than_another_subject(model):

@@ -1,10 +1,11 @@
 """The network with linear layers in 8-bit integers: twice as fast as float32 if all are, 1.3 times if some.
 
-Weights are rounded once, each output with its own scale (see `round_weights`). Inputs are rounded at run
-time, each token with its own scale: in BERT the values of the separators dwarf those of the words, and
-one scale for a whole text would leave the words two or three bits. Inputs with a few large channels are
-first smoothed, at the weights' cost (SmoothQuant, Xiao et al. 2023). The output of a GELU is never below
-`GELU_MINIMUM`, so its codes cover only the rest of the range. Word embeddings stay in 16 bits.
+Weights are rounded once, each output with its own scale (see `round_weights`): to 8 bits, or to 7 where sums
+of 8 would overflow (see `processor`). Inputs are rounded at run time, each token with its own scale: in BERT
+the values of the separators dwarf those of the words, and one scale for a whole text would leave the words
+two or three bits. Inputs with a few large channels are first smoothed, at the weights' cost (SmoothQuant,
+Xiao et al. 2023). The output of a GELU is never below `GELU_MINIMUM`, so its codes cover only the rest of the
+range. Word embeddings stay in 16 bits.
 """
 
 from __future__ import annotations
@@ -66,10 +67,12 @@ class InputStatistics:
 class QuantizedNetwork(Network):
     """The model with the layers of a precision in 8-bit integers.
 
-    `tensors` are the model's weights, `statistics` those that `ObservedNetwork` gave, by layer.
+    `tensors` are the model's weights, `statistics` those that `ObservedNetwork` gave, by layer; `bits` are
+    those of a rounded weight, 7 or 8.
     """
 
     precision: str = "int8"
+    bits: int = 8
     tensors: Mapping[str, Array] = field(default_factory=dict)
     statistics: Mapping[str, InputStatistics] = field(default_factory=dict)
 
@@ -96,7 +99,7 @@ class QuantizedNetwork(Network):
             matrix, moment = matrix * scales, moment / np.outer(scales, scales)
             smooth = self.graph.tensor(f"{names[0]}.evener", 1 / scales)
             inputs, offset = self._round(self.graph.node("Mul", [state, smooth], f"{names[0]}.even")), 0.0
-        codes, scale = round_weights(matrix, moment)
+        codes, scale = round_weights(matrix, moment, 2 ** (self.bits - 1) - 1)
         parts = zip(names, np.split(codes, len(names)), np.split(scale, len(names)), strict=True)
         return [self._multiply(name, own, step, inputs, offset) for name, own, step in parts]
 
@@ -159,15 +162,14 @@ def observed_inputs() -> list[str]:
 
 # ---------------------------------------------------------------- rounding
 
-STEPS = 127
 DAMPING = 0.1
 """Share of the mean second moment that is added to each, so that few observations have little effect."""
 BLOCK = 64
 """Columns whose errors are passed on together."""
 
 
-def round_weights(matrix: Array, moment: Array) -> tuple[Array, Array]:
-    """Codes in -127..127 and the scale of each row: matrix is nearly codes * scale[:, None].
+def round_weights(matrix: Array, moment: Array, most: int) -> tuple[Array, Array]:
+    """Codes in -most..most and the scale of each row: matrix is nearly codes * scale[:, None].
 
     GPTQ (Frantar et al. 2022) rounds column after column, those of large inputs first. The columns still to
     come compensate each error, as far as their inputs correlate. That leaves less than half of the error of
@@ -176,10 +178,11 @@ def round_weights(matrix: Array, moment: Array) -> tuple[Array, Array]:
     Args:
         matrix: shape (outputs, inputs), no row of zeros.
         moment: the inputs' second moments x.T @ x, shape (inputs, inputs), of any scale.
+        most: the largest code, at most 127.
     """
     import numpy as np
 
-    scale = np.abs(matrix).max(axis=1) / STEPS
+    scale = np.abs(matrix).max(axis=1) / most
     order = np.argsort(-np.diag(moment), kind="stable")
     factors = _error_factors(moment[np.ix_(order, order)])
     remaining = np.ascontiguousarray((matrix / scale[:, None])[:, order].T)
@@ -188,7 +191,7 @@ def round_weights(matrix: Array, moment: Array) -> tuple[Array, Array]:
         last = min(first + BLOCK, len(order))
         errors = np.empty((last - first, len(scale)), np.float32)
         for at in range(first, last):
-            codes[at] = np.clip(np.rint(remaining[at]), -STEPS, STEPS)
+            codes[at] = np.clip(np.rint(remaining[at]), -most, most)
             errors[at - first] = (remaining[at] - codes[at]) / factors[at, at]
             remaining[at + 1 : last] -= factors[at, at + 1 : last, None] * errors[at - first]
         remaining[last:] -= factors[first:last, last:].T @ errors

@@ -21,6 +21,7 @@ from onrecord.models.minilm.int8 import (
 )
 from onrecord.models.minilm.network import WIDTH, Network
 from onrecord.models.minilm.parts import Progress
+from onrecord.models.minilm.processor import weight_bits
 from onrecord.models.minilm.session import Session, Tokenizer
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ BATCH = 16
 CHECKED = 2
 """Number of texts on which the two precisions are compared."""
 AGREEMENT = 0.995
-"""The least cosine between them. Rounding costs 0.001; a processor whose sums overflow loses far more."""
+"""The least cosine between them. Rounding costs 0.001, sums that overflow cost 0.005 and more."""
 
 
 def prepare(
@@ -43,7 +44,7 @@ def prepare(
     """
     if precision != "float32":
         kind = eight_bit_precision(precision)
-        model = find_intact(folder, f"{kind}-{VERSION}-*.onnx")
+        model = find_intact(folder, f"{versioned(kind, weight_bits())}-*.onnx")
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = Tokenizer(folder / weights.TOKENIZER.name)
@@ -67,13 +68,19 @@ def eight_bit_precision(precision: str) -> str:
     return "int8" if precision == "auto" else precision
 
 
+def versioned(kind: str, bits: int) -> str:
+    """The beginning of the name of a model whose weights have so many bits."""
+    return f"{kind}-{VERSION}" if bits == 8 else f"{kind}-{bits}bit-{VERSION}"
+
+
 def is_prepared(folder: Path, precision: str) -> bool:
     """Whether an 8-bit model was prepared before, and the files that it is made of are present.
 
-    If it is damaged, or wrong on this processor, nothing has to be fetched.
+    If it is damaged, or made for another processor, nothing has to be fetched.
     """
-    models = folder.glob(f"{eight_bit_precision(precision)}-{VERSION}-*.onnx")
-    return any(models) and all((folder / part.name).is_file() for part in weights.PARTS)
+    kind = eight_bit_precision(precision)
+    models = [file for bits in (7, 8) for file in folder.glob(f"{versioned(kind, bits)}-*.onnx")]
+    return bool(models) and all((folder / part.name).is_file() for part in weights.PARTS)
 
 
 def float32_model(folder: Path) -> bytes:
@@ -102,9 +109,12 @@ def make_eight_bit_model(folder: Path, kind: str, tokenizer: Tokenizer, progress
     inputs = [{"tokens": text} for text in texts]
     statistics = collect_statistics(exact, inputs, lambda share: progress("preparing the model", share / 2))
     vectors = np.stack([exact.vector(text) for text in texts[:CHECKED]])
-    network = QuantizedNetwork(entries, file.name, precision=kind, tensors=tensors, statistics=statistics)
+    bits = weight_bits()
+    network = QuantizedNetwork(
+        entries, file.name, precision=kind, bits=bits, tensors=tensors, statistics=statistics
+    )
     model = network.build({"vectors": base64.b64encode(vectors.tobytes()).decode()})
-    model_file = folder / f"{kind}-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
+    model_file = folder / f"{versioned(kind, bits)}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
     files.write(model_file, [model])
     progress("preparing the model", 1.0)
     return model_file
@@ -130,10 +140,7 @@ def collect_statistics(
 
 
 def agrees_with_exact(session: Session, tokenizer: Tokenizer) -> bool:
-    """Whether this processor's 8-bit vectors agree with the exact ones that were stored in the model.
-
-    Some processors without VNNI add pairs of products in 16 bits, which can overflow.
-    """
+    """Whether this processor's 8-bit vectors agree with the exact ones that were stored in the model."""
     import numpy as np
 
     stored = base64.b64decode(session.metadata()["vectors"])

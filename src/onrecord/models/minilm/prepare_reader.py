@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import onrecord.models.cache_folder as files
 from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.deltas import digest, merge, read_deltas
-from onrecord.models.minilm.int8 import VERSION
 from onrecord.models.minilm.pairs import Pair, PairTokenizer
 from onrecord.models.minilm.parts import Progress
 from onrecord.models.minilm.prepare import (
@@ -20,7 +19,9 @@ from onrecord.models.minilm.prepare import (
     collect_statistics,
     eight_bit_precision,
     find_intact,
+    versioned,
 )
+from onrecord.models.minilm.processor import weight_bits
 from onrecord.models.minilm.reader_network import ExactReader, ObservedReader, QuantizedReader
 from onrecord.models.minilm.session import Session
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 AGREEMENT = 0.5
-"""The highest mean error of the 8-bit log-odds. Rounding costs 0.1; sums that overflow cost far more."""
+"""The highest mean error of the 8-bit log-odds. Rounding costs 0.03 to 0.1."""
 SENTENCES = 6
 """Sentences in each passage that the model is prepared with."""
 
@@ -44,7 +45,7 @@ def prepare_reader(
     """
     if precision != "float32":
         kind = eight_bit_precision(precision)
-        model = find_intact(folder, _name(kind, "*"))
+        model = find_intact(folder, _name(kind, weight_bits(), "*"))
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = PairTokenizer(folder / weights.TOKENIZER.name)
@@ -66,9 +67,10 @@ def make_reader(folder: Path, kind: str, pairs: list[Pair], progress: Progress) 
     inputs = [pair.inputs() for pair in pairs]
     statistics = collect_statistics(exact, inputs, lambda share: progress("preparing the reader", share / 2))
     odds = np.concatenate([log_odds(exact, pair) for pair in pairs[:CHECKED]])
-    network = QuantizedReader({}, "", precision=kind, tensors=tensors, statistics=statistics)
+    bits = weight_bits()
+    network = QuantizedReader({}, "", precision=kind, bits=bits, tensors=tensors, statistics=statistics)
     model = network.build({"odds": base64.b64encode(odds.tobytes()).decode()})
-    file = folder / _name(kind, hashlib.sha256(model).hexdigest()[:16])
+    file = folder / _name(kind, bits, hashlib.sha256(model).hexdigest()[:16])
     files.write(file, [model])
     progress("preparing the reader", 1.0)
     return file
@@ -104,5 +106,5 @@ def calibration_pairs(tokenizer: PairTokenizer) -> list[Pair]:
     return [tokenizer.pair(texts[at], texts[at + 1 : at + 1 + SENTENCES]) for at in starts]
 
 
-def _name(kind: str, content: str) -> str:
-    return f"reader-{digest()[:8]}-{kind}-{VERSION}-{content}.onnx"
+def _name(kind: str, bits: int, content: str) -> str:
+    return f"reader-{digest()[:8]}-{versioned(kind, bits)}-{content}.onnx"
