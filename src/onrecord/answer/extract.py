@@ -44,7 +44,7 @@ from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
-_NEAREST = 4
+_NEAREST = 3
 """How many quotes are shown if none is an answer."""
 _INSTEAD = 5
 """How many quotes an outline has that stands in for sentences that perform an act."""
