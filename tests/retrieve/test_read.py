@@ -40,6 +40,29 @@ def test_what_is_not_put_in_front_stays_as_it_was_said(tools: Tools) -> None:
     assert [m.passages[0].position for m in evidence.moments] == [2, 0, 1, 3]
 
 
+def beside_the_moments(tools: Tools) -> Evidence:
+    """Evidence whose moments lack the passage that answers, which has the best score of its own."""
+    searched = Search()(Evidence(Question("Why did Halden margins fall: because of frames?")), tools)
+    curve = searched.curve
+    assert curve is not None
+    flowed = replace(curve, score=np.array([0.9, 0.8, 0.7, 0.6], np.float32))
+    passages = tools.store.passages(curve.timeline.rows[[0, 1, 3]])
+    moments = tuple(Moment((passage,), 0.5) for passage in passages)
+    return replace(searched, curve=flowed, moments=moments)
+
+
+def test_a_passage_beside_the_moments_is_read_for_its_own_score(tools: Tools) -> None:
+    evidence = Read(most=2)(beside_the_moments(tools), tools)
+    assert "frames" in evidence.moments[0].text
+    assert all("frames" not in m.text for m in Read(own=0)(beside_the_moments(tools), tools).moments)
+
+
+def test_what_was_not_read_makes_room_for_what_was(tools: Tools) -> None:
+    evidence = Read(most=1, own=2, first=0, words=30)(beside_the_moments(tools), tools)
+    assert ["read" in moment.scores for moment in evidence.moments] == [False, True]
+    assert "frames" in evidence.moments[1].text
+
+
 def test_without_a_reader_the_order_stays(tools: Tools) -> None:
     bare = replace(tools, reader=None)
     before = (Search() >> Moments(words=500))(Evidence(Question("tariffs")), bare)

@@ -297,7 +297,7 @@ class QuoteChooser:
     words: int = 220
     shortest: int = 18
     longest: int = 140
-    relevant: float = 0.15
+    relevant: float = 0.1
     enough: float = 0.9
     least: float = 0.06
 

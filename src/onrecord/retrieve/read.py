@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
-from onrecord.retrieve.curve.curves import minmax
+from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
@@ -53,21 +53,22 @@ class Read(Stage):
     question, and puts the `first` of them in front that are likeliest to hold the answer. The others stay as
     the moments stood: a question about a long discussion is answered by all of it, not by one sentence.
 
-    Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
-    before their scores flow to their neighbours. At most `words` words are left. Scores are probabilities, in
-    which the curve counts as much as `trust` says. Reads `batch` stretches at a time, and stops where one has
-    log-odds of `enough`, or where the next batch would not fit into `milliseconds` (None: the tools' own
-    figure). Without a reader, or where it fails, the moments stay as they were, up to `words`, and the trace
-    says so.
+    Candidates are the stretches of the moments and, if `own` is above 0, single passages beside them. The
+    most promising are read: a passage promises what the curve says, and `own` times its own score, before
+    scores flow to its neighbours. At most `words` words are left; stretches that were not read make room
+    first. Scores are probabilities, in which the curve counts as much as `trust` says. Reads `batch`
+    stretches at a time, and stops where one has log-odds of `enough`, or where the next batch would not fit
+    into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay
+    as they were, up to `words`, and the trace says so.
     """
 
     most: int = 16
-    own: int = 6
+    own: float = 0.3
     first: int = 2
     words: int = 2000
     trust: float = 80.0
     batch: int = 4
-    enough: float = 3.0
+    enough: float = 4.0
     milliseconds: float | None = None
     ranges: ClassVar = {
         "most": (1, inf),
@@ -84,9 +85,7 @@ class Read(Stage):
         if tools.reader is None or not evidence.moments:
             return evidence.with_moments(within(evidence.moments, self.words))
         flowing = list(cut(evidence))
-        alone = _best_alone(evidence, flowing, self.own, tools.store)
-        in_turn = zip_longest(sorted(flowing, key=lambda moment: -moment.score), alone)
-        stretches = [moment for pair in in_turn for moment in pair if moment is not None]
+        stretches = _by_promise(evidence, flowing, self.own, self.most, tools.store)
         try:
             readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
         except ModelError as error:
@@ -98,9 +97,10 @@ class Read(Stage):
         )
         front = [scored[at] for at in likeliest[: self.first].tolist()]
         by_row = {moment.passages[0].row: moment for moment in scored}
-        rest = [by_row[moment.passages[0].row] for moment in (*flowing, *alone)]
+        rest = [by_row.pop(moment.passages[0].row) for moment in flowing]
+        rest += [moment for moment in by_row.values() if "read" in moment.scores]
         order = (*front, *(moment for moment in rest if moment not in front))
-        return evidence.with_moments(within(order, self.words))
+        return evidence.with_moments(within(_make_room(order, self.words), self.words))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if tools.reader is None:
@@ -168,22 +168,44 @@ def holding(reading: Reading, before: float) -> float:
     return float(np.logaddexp.reduce(SHARPNESS * reading.core + before)) if len(reading.core) else -_MOST
 
 
-def _best_alone(evidence: Evidence, others: Sequence[Moment], most: int, store: Store) -> list[Moment]:
-    """The passages with the best scores of their own, without those that the others have."""
+def _by_promise(
+    evidence: Evidence, flowing: Sequence[Moment], own: float, most: int, store: Store
+) -> list[Moment]:
+    """The stretches of the moments and the `most` best passages beside them, most promising first."""
     curve = evidence.curve
-    if curve is None or not most:
-        return []
-    there = {passage.row for moment in others for passage in moment.passages}
+    if curve is None or not own:
+        return sorted(flowing, key=lambda moment: -moment.score)
     weighed = ((_DENSE, "dense"), (1 - _DENSE, "lexical"))
-    signals = [weight * minmax(curve.parts[name]) for weight, name in weighed if name in curve.parts]
-    own_scores: Scores = sum(signals, np.zeros_like(curve.score)) if signals else curve.score
-    best = top(own_scores, most + len(there))
-    fresh = [at for at in best.tolist() if int(curve.timeline.rows[at]) not in there][:most]
-    passages = store.passages(curve.timeline.rows[fresh])
+    signals = [(own * weight, curve.parts[name]) for weight, name in weighed if name in curve.parts]
+    promise = convex([*signals, (0.0, curve.score)]) + curve.score
+    stretches = [*flowing, *_beside(flowing, curve, promise, most, store)]
+    promised = _at_rows(promise, curve, stretches)
+    return sorted(stretches, key=lambda moment: -max(promised.get(p.row, 0.0) for p in moment.passages))
+
+
+def _beside(
+    moments: Sequence[Moment], curve: Curve, promise: Scores, most: int, store: Store
+) -> list[Moment]:
+    """The `most` passages with the highest promise that no moment has, each as a moment."""
+    rows, there = curve.timeline.rows, {passage.row for moment in moments for passage in moment.passages}
+    best = [at for at in top(promise, most + len(there)).tolist() if int(rows[at]) not in there][:most]
     return [
         Moment((passage,), float(curve.score[at]), {name: float(s[at]) for name, s in curve.parts.items()})
-        for at, passage in zip(fresh, passages, strict=True)
+        for at, passage in zip(best, store.passages(rows[best]), strict=True)
     ]
+
+
+def _make_room(moments: Sequence[Moment], words: int) -> list[Moment]:
+    """The moments without those that were not read and do not fit into `words` beside those that were."""
+    room = words - sum(moment.words for moment in moments if "read" in moment.scores)
+    fitting = []
+    for moment in moments:
+        if "read" not in moment.scores:
+            room -= moment.words
+            if room < 0:
+                continue
+        fitting.append(moment)
+    return fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +272,8 @@ def rendered(spoken: Sequence[Sentence]) -> list[str]:
 def cut(evidence: Evidence) -> Iterator[Moment]:
     """Stretches of at most `LONGEST` words, or of one passage, in place of moments; each scored by the best
     of its passages on the curve, or as its moment is where there is none."""
-    on_curve = _on_curve(evidence)
+    curve = evidence.curve
+    on_curve = {} if curve is None else _at_rows(curve.score, curve, evidence.moments)
     for moment in evidence.moments:
         scores = [on_curve.get(passage.row, moment.score) for passage in moment.passages]
         for first, last in _borders([len(passage.text.split()) for passage in moment.passages]):
@@ -259,14 +282,11 @@ def cut(evidence: Evidence) -> Iterator[Moment]:
             yield replace(moment, passages=moment.passages[first:last], score=part[peak], peak=peak)
 
 
-def _on_curve(evidence: Evidence) -> dict[int, float]:
-    """The scores of the moments' passages on the curve, by row."""
-    curve = evidence.curve
-    if curve is None:
-        return {}
-    wanted = [passage.row for moment in evidence.moments for passage in moment.passages]
+def _at_rows(scores: Scores, curve: Curve, moments: Sequence[Moment]) -> dict[int, float]:
+    """The scores, one for each passage of a curve, of the passages of some moments, by row."""
+    wanted = [passage.row for moment in moments for passage in moment.passages]
     here = np.flatnonzero(np.isin(curve.timeline.rows, wanted))
-    return dict(zip(curve.timeline.rows[here].tolist(), curve.score[here].tolist(), strict=True))
+    return dict(zip(curve.timeline.rows[here].tolist(), scores[here].tolist(), strict=True))
 
 
 def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
