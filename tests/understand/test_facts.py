@@ -162,6 +162,33 @@ def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
     assert told(text).startswith(fact)
 
 
+@pytest.mark.parametrize(
+    ("before", "text", "fact"),
+    [
+        ("Who hosts episode 1?", "what about 2?", f"The host is Ann Bell, according to {TWO}."),
+        (
+            "Who was the guest of episode 2?",
+            "And of episode 1?",
+            f"The guest is Kofi Mensah, according to {ONE}.",
+        ),
+        (
+            "Qui est l'invité de l'épisode 2 ?",
+            "et du 1 ?",
+            f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}.",
+        ),
+        ("What show is episode 2?", "and 1?", f'"show" of {ONE} is Tidal.'),
+        ("Who was the guest of episode 1?", "and the host?", f"The host is Ann Bell, according to {ONE}."),
+        ("How many recordings are there?", "and with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
+    ],
+)
+def test_a_question_that_goes_on_asks_what_the_one_before_asked(before: str, text: str, fact: str) -> None:
+    assert told(text, before).startswith(fact)
+
+
+def test_somebody_else_is_not_asked_for_a_role() -> None:
+    assert not asked("And Kofi?", "Who hosts episode 1?").settled
+
+
 def test_a_list_is_cut_and_says_how_much_is_missing() -> None:
     (fact,) = asked("What recordings do you have?", store=WORLD).facts
     assert fact.text == "There are 22 recordings." and len(fact.items) == 11

@@ -120,7 +120,12 @@ def _queries(
     if kind in OF_WORDS:
         yield from _mentions(kind, reading, _speakers(reading, conditions))
     elif kind in _BY_KIND:
-        yield from _BY_KIND[kind](reading, background, _names(reading, conditions))
+        names = _names(reading, conditions)
+        queries = list(_BY_KIND[kind](reading, background, names))
+        asks_anew = kind == "roles" and _own_names(reading)  # "And Kelly?" after "Who hosts it?"
+        if not queries and reading.asked and not asks_anew:
+            queries = list(_BY_KIND[kind](reading.asked, background, names))
+        yield from queries
     else:
         yield Outermost(kind)
 

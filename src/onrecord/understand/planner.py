@@ -71,8 +71,8 @@ _ROUTES = {
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
-_GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at", "on", "for", "of"}
-"""Signs of a question that asks nothing by itself."""
+_GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
+"""Signs of a question that asks nothing by itself, beside prepositions."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -241,7 +241,8 @@ def _prior(
     mentions: list[Mention] = []
     beside: list[Mention] = []
     voices: tuple[Mention, ...] = ()
-    kind, subject, goes_on = "", "", True
+    asked: Reading | None = None
+    subject, goes_on = "", True
     for text in reversed(_turns_before(history, before)):
         earlier = read(text, background)
         own = earlier.linked.mentions
@@ -253,12 +254,13 @@ def _prior(
             own_subject = _own_subject(earlier)
             subject = f"{own_subject} {subject}".strip()
             goes_on = not own_subject or refers_to_thing(earlier.linked)
-        kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
+        if asked is None and earlier.guess.likeness >= SURE and earlier.guess.kind != "followup":
+            asked = earlier
         if not leans(earlier.linked, earlier.guess, SURE):
             break
     if history and not before and points_back(reading.linked):
         mentions += _cited(history[-1], background.catalog)
-    return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
+    return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
 
 
 def _own_subject(reading: Reading) -> str:
@@ -301,12 +303,12 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
 
 def _carried(reading: Reading, prior: Prior) -> Reading:
     """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
-    if not prior.kind or reading.guess.kind not in ("followup", "search"):
+    if prior.asked is None or reading.guess.kind not in ("followup", "search"):
         return reading
-    guess, kind = reading.guess, prior.kind
-    bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
+    guess, kind = reading.guess, prior.asked.guess.kind
+    bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON | lexicon().sets["prepositions"]
     if bare and kind in CATALOGUE and kind not in OF_WORDS:
-        return replace(reading, guess=Guess(kind, 1.0, 1.0))
+        return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
     if bare and kind in ("comparison", "summary", "overview", "full", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
     return replace(reading, guess=Guess("search", guess.likeness, 0.0))

@@ -65,7 +65,8 @@ class Reading:
     """One question: what it mentions, its shape, and the kind of that shape.
 
     `voices` are the people whose words are asked for, `excepted` those whose words are not, `present` those
-    whose recordings are, and `replies` the languages to answer in."""
+    whose recordings are, and `replies` the languages to answer in. `asked` is the question that says what is
+    asked, where this one only goes on with it: "Who hosts episode 41?" for "And 42?"."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -75,6 +76,7 @@ class Reading:
     excepted: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
     replies: tuple[Mention, ...] = ()
+    asked: Reading | None = None
 
 
 def clean(text: str) -> str:
@@ -197,12 +199,12 @@ behind the pronoun."""
 class Prior:
     """What the turns before lend: mentions, latest first, whose words were asked for, words of the subject.
 
-    `kind` is the kind of the last of them, `beside` their mentions of one value, the latest last."""
+    `asked` is the last of them of a kind, `beside` their mentions of one value, the latest last."""
 
     mentions: tuple[Mention, ...] = ()
     voices: tuple[Mention, ...] = ()
     subject: str = ""
-    kind: str = ""
+    asked: Reading | None = None
     beside: tuple[Mention, ...] = ()
 
 
