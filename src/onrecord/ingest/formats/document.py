@@ -20,6 +20,7 @@ from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps, head
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
+from onrecord.ingest.formats.separators import separated_heads
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
 
@@ -36,6 +37,10 @@ def transcript(
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
+    if not exact and (separated := separated_heads(lines, heads)):
+        other = read_layout(lines, separated)
+        if len(other.labels) > len(plan.labels):
+            heads, plan = separated, other
     reading = _read(lines, heads, plan)
     if silent := _silent_labels(plan, reading):
         labels = {at: label for at, label in plan.labels.items() if at not in silent}

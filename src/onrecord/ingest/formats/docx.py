@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, strip_marks
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, single_spaces, strip_marks
 from onrecord.ingest.formats.tables import column_of
 from onrecord.ingest.formats.words import Token, seconds, speaker_name
 from onrecord.ingest.formats.words import transcript as of_words
@@ -49,7 +49,7 @@ def _lines(body: Element) -> Iterator[Line]:
             continue
         level = _level(block)
         for at, text in enumerate(_texts(block)):
-            words = " ".join(text.split())
+            words = single_spaces(text)
             if strip_marks(words).strip():
                 yield Line(number, words, opens=at == 0, level=level)
 
@@ -95,7 +95,7 @@ def _words(run: Element) -> Iterator[str]:
         elif name in ("br", "cr"):
             yield "\n"
         elif name in ("tab", "noBreakHyphen"):
-            yield " " if name == "tab" else "-"
+            yield "\t" if name == "tab" else "-"
 
 
 def _is_bold(run: Element) -> bool:

@@ -12,7 +12,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_asker, is_heading, is_name, is_titled
+from onrecord.ingest.formats.labels import (
+    Label,
+    ends_sentence,
+    is_asker,
+    is_clean,
+    is_heading,
+    is_name,
+    is_titled,
+)
 from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
 
 MAX_PREAMBLE = 40
@@ -35,9 +43,11 @@ MAX_CAPITALS_SHARE = 0.5
 """In a file with a larger share of lines in capitals, capitals tell nothing."""
 MIN_TIMED_SHARE = 0.6
 """If this share of the times before words stands before labels, the others begin an unknown speaker."""
+MIN_SHORT_TURNS = 4
+"""If all turns have one paragraph, and there are as many, those below the last one are a footer."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
-STANDS_OUT = MACHINE_MADE | {"bold", "dash", "nick"}
+STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
 """Forms that no writer omits when the speaker changes."""
 
 
@@ -65,7 +75,9 @@ class Flow:
     def nobody(self) -> Iterator[int]:
         """Yield the lines from which on nobody known speaks."""
         for begin, end in self._runs():
-            if at := next((at for at in self._below(begin, end) if not self._goes_on(begin, at)), None):
+            below = list(self._below(begin, end))
+            footer = end == len(self.lines) and self._ends_in_footer
+            if at := next((at for at in below if footer or not self._goes_on(begin, at)), None):
                 yield at
 
     def _runs(self) -> Iterator[tuple[int, int]]:
@@ -83,6 +95,12 @@ class Flow:
             elif self.lines[at].opens or self._is_foreign(begin, at):
                 yield at
 
+    @cached_property
+    def _ends_in_footer(self) -> bool:
+        """Whether paragraphs below the last label end the file: no other speaker has more than one."""
+        runs = [*self._runs()][:-1]
+        return len(runs) >= MIN_SHORT_TURNS and not any(any(self._below(*run)) for run in runs)
+
     def _form(self, begin: int) -> str:
         form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
         alone = head.stamp and head.label and not self.lines[begin].text[head.label.end :]
@@ -90,8 +108,11 @@ class Flow:
 
     def _goes_on(self, begin: int, at: int) -> bool:
         form, name = self._form(begin), self.labels[begin].name
+        headed = any(line.level for line in self.lines[begin + 1 : at])
+        if headed and self.lines[begin].headed:
+            return False
         if form in MACHINE_MADE:
-            return True
+            return self.heads[at].label is None or self._form(at) != form
         if self._is_foreign(begin, at) or self._is_aside(at, form):
             return False
         if self.lines[begin].tabled and not self.lines[at].tabled:
@@ -99,9 +120,6 @@ class Flow:
         if is_asker(name) or not self._is_dialogue(form):
             return False
         if begin in self._lectures:
-            return False
-        headed = any(line.level for line in self.lines[begin + 1 : at])
-        if headed and self.lines[begin].headed:
             return False
         if form in STANDS_OUT or form == "alone":
             return not (headed and self._headings_before_labels)
@@ -129,9 +147,11 @@ class Flow:
             return True
         if head.label is None or head.alone or head.form != self._form(begin):
             return self._form(begin) == "nick" or (line.listed and self._in_lists)
-        if head.form == "nick" or (line.listed and self._in_lists):
+        if head.form in STANDS_OUT or (line.listed and self._in_lists):
             return True
-        return is_heading(head.label.name) or is_link(line.text[head.label.end :]) or is_name(head.label.name)
+        name = head.label.name
+        is_alike = is_name(name) or (is_clean(name) and not is_name(self.labels[begin].name))
+        return is_alike or is_heading(name) or is_link(line.text[head.label.end :])
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:

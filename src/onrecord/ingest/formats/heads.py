@@ -10,7 +10,15 @@ import re
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.ingest.formats.labels import Label, is_clean, is_name, is_numbered, is_remark, label_at
+from onrecord.ingest.formats.labels import (
+    Label,
+    is_clean,
+    is_name,
+    is_numbered,
+    is_remark,
+    label_at,
+    without_ornament,
+)
 from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
@@ -211,7 +219,7 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
     if not role and end < len(text):
         dash = _DASH.match(text, end)
-        return Head(label=Label(name, dash.end(), marked=True), form="dash") if dash else None
+        return Head(label=Label(name, dash.end(), marked=True), form="sign") if dash else None
     return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
 
 
@@ -239,8 +247,9 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
     if label is None:
         return None
     end, stamp = _stamp_after(text, label.end, bare)
+    name = without_ornament(label.name)
     return Head(
-        label=replace(label, end=end, marked=label.marked or (bool(stamp) and is_name(label.name))),
+        label=replace(label, name=name, end=end, marked=label.marked or (bool(stamp) and is_name(name))),
         stamp=stamp,
         form="header" if stamp and end == len(text) else "colon",
     )

@@ -47,13 +47,16 @@ _BEFORE_COLON = re.compile(
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
+_ORNAMENT = re.compile(
+    r"(?:[@#•·*~>–—-]{1,3}|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?|\d{1,4}[.)])\s*(?=[^\W\d_])"
+)
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
 
 _PARTICLE_WORDS = """
-    de del della der den des di da dos du d la le les el al bin ibn ben van von vom zu zur af av ter ten y e
-    und and et the of for from with aka jr sr
+    de del della der den des di da dos du d la le les el al bin ibn ben van von vom zu zur af av ter ten
 """
+_JOINING_WORDS = "y e und and et the of for from with aka jr sr"
 _ROLE_WORDS = """
     speaker host guest interviewer interviewee moderator narrator operator announcer reporter caller
     audience all both everyone unknown unidentified participant presenter panelist respondent voice man
@@ -94,6 +97,7 @@ _ABBREVIATED_WORDS = """
     dipl phd esq bros sra srta mme mlle hr fru
 """
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
+_JOINING = _PARTICLES | frozenset(_JOINING_WORDS.split())
 _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _TURN_NAMES = frozenset(_TURN_WORDS.split())
@@ -120,6 +124,12 @@ def without_asides(name: str) -> str:
     return _ASIDE.sub("", name).strip() or name
 
 
+def without_ornament(name: str) -> str:
+    """Return a label without a sign, a picture or a number before the name: "Ann" of "— Ann" and "2. Ann"."""
+    ornament = _ORNAMENT.match(name)
+    return name[ornament.end() :] if ornament else name
+
+
 def is_numbered(name: str) -> bool:
     """Return whether a program made the label: "Speaker 1", "SPEAKER_00", "Speaker B"."""
     return bool(_NUMBERED_SPEAKER.fullmatch(name))
@@ -138,8 +148,14 @@ def is_name(name: str) -> bool:
         return False  # "(deep rumbling) MAN" is a remark with a name
     if is_numbered(name):
         return True
-    begins = _begins_name(words[0]) or is_role(words[0])
+    first = next((word for word in words if word not in _PARTICLES), words[0])  # "van den Berg"
+    begins = _begins_name(first) or is_role(words[0])
     return begins and all(map(_is_clean, words)) and all(map(_goes_on_name, words[1:]))
+
+
+def is_abbreviation(word: str) -> bool:
+    """Return whether a word is one that a dot shortens before a name: "Prof"."""
+    return word.lower() in _ABBREVIATIONS
 
 
 def is_role(word: str) -> bool:
@@ -194,7 +210,7 @@ def _goes_on_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
     if not any(map(str.isalnum, bare)):
         return word != "-" and not (bare and bare.isascii())  # a picture, as in "Ann 🚲"
-    return bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
+    return bare[0].isdigit() or bare.lower() in _JOINING or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:

@@ -45,6 +45,8 @@ MIN_BACKED_SHARE = 0.5
 """The least share of sure speakers' labels among all of a shape that lends credit to the others."""
 MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
+MIN_TIMED_LABELS_SHARE = 0.8
+"""If this share of labels has a time, one without a time names no speaker."""
 MAX_NAMES_LENGTH = 200
 """The most characters of a list of names."""
 
@@ -221,6 +223,7 @@ class _Names:
             score = name.score(covered, bonus) - 3.0 * (not any(map(self.uses.rules, name.uses)))
             score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
             score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
+            score -= 3.0 * (self._are_timed and not any(self.heads[use.at].stamp for use in name.uses))
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -251,6 +254,8 @@ class _Names:
     def _may_speak_once(self, use: Use) -> bool:
         if self.heads[use.at].stamp or use.form in MACHINE_MADE:  # metadata has no time
             return True
+        if self._are_timed:
+            return False
         name = use.label.name
         if self.uses.is_definition(use) or self._names_others(use):
             return False
@@ -281,6 +286,14 @@ class _Names:
             use.at: [*self.uses.all[max(0, number - 1) : number], *self.uses.all[number + 1 : number + 2]]
             for number, use in enumerate(self.uses.all)
         }
+
+    @cached_property
+    def _are_timed(self) -> bool:
+        """Whether nearly all labels of names that recur have a time."""
+        timed = [
+            bool(self.heads[use.at].stamp) for use in self.uses.plain if len(self._names[use.key].uses) > 1
+        ]
+        return sum(timed) >= max(2, MIN_TIMED_LABELS_SHARE * len(timed))
 
     @cached_property
     def _recurring(self) -> list[str]:

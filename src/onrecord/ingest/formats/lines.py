@@ -13,11 +13,14 @@ BOLD, END = "\x02", "\x03"
 """Marks around bold words; no source's text has these characters."""
 LINK, UNLINK = "\x05", "\x06"
 """Marks around the words of a link that is not a label itself; no source's text has them."""
+TAB = "\x04"
+"""A tab behind what may be a name; no source's text has it."""
 EXACT = "<!-- onrecord: every turn has its name -->"
 """Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
 
 _ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
-_MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}]")
+_MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
+_NAME_AND_TAB = re.compile(r"([^\t:]{0,40}\w)\t\s*(?=[^\d\s])")
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -48,6 +51,14 @@ def split_lines(source: Source) -> list[str]:
     """Return the lines of a source. Raises FormatError for more than `MAX_LINES`."""
     check_count(source, source.text.count("\n"), "lines")
     return source.text.split("\n")
+
+
+def single_spaces(text: str) -> str:
+    """Return the text with single spaces; a tab that may separate a name from words becomes `TAB`."""
+    text = text.strip()
+    if name := _NAME_AND_TAB.match(text):
+        text = f"{name[1]} {TAB} {text[name.end() :]}"
+    return " ".join(text.split())
 
 
 def check_count(source: Source, count: int, what: str) -> None:

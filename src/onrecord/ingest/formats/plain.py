@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import Line, split_lines
+from onrecord.ingest.formats.lines import Line, single_spaces, split_lines
 from onrecord.types import Transcript
 
-_COURT = re.compile(r"[QA](?:\t|  )")
+_COURT = re.compile(r"\A\s*([QA])(?:\t|  )(?=\s*\S)")
 """A question or an answer in a transcript of a court, set off by blanks alone."""
 _NUMBER = re.compile(r"[ \t]{0,8}(\d{1,5})(?:[ \t]+|$)")
 MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.7
@@ -57,10 +57,7 @@ def _blank_numbers(lines: list[str]) -> list[str]:
 def _lines(lines: list[str]) -> Iterator[Line]:
     blank = True
     for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
-        pieces = line.split()
-        if len(pieces) > 1 and _COURT.match(line.lstrip()):
-            pieces[0] += "."
-        words = " ".join(pieces)
+        words = single_spaces(_COURT.sub(r"\1. ", line))
         if words:
             yield Line(number, words, opens=blank)
         blank = not words

@@ -1,0 +1,136 @@
+"""Signs of a document's own between its speakers' names and their words.
+
+"Ann - words", "Ann > words", "(Ann) words", "[Ann 0:12] words", "**Ann** words", "ann_99 0:12", or "Ann" on a
+line of its own. Such a sign means something else in most documents. It separates names only where the same
+few names stand before it, by turns, in most paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from onrecord.ingest.formats.clock import CLOCK, seconds_of
+from onrecord.ingest.formats.heads import Head, Stamp
+from onrecord.ingest.formats.labels import Label, is_abbreviation, is_clean, is_heading, is_name
+from onrecord.ingest.formats.lines import Line
+
+MIN_LABELS = 4
+"""The fewest labels of names that recur."""
+MIN_SHARE = 0.25
+"""The least share of paragraphs with a label, from the first one on."""
+MIN_TURNS = 0.8
+"""The least share of labels whose name is another than that of the label before."""
+MAX_NAMES_SHARE = 0.5
+"""The most names for each label."""
+MIN_OPENING_SHARE = 0.9
+"""If this share of labels opens paragraphs, others are words."""
+MAX_WORDS = 4
+"""The most words of a name."""
+
+_SIGN = r"[^\w\s,?!…'’\"“”]|_"
+_WORD = r"[^\W_][\w.'’-]{0,29}"
+_TIME = rf"[\[(]?(?<![\d:]){CLOCK}[\])]?"
+_LABELS = [
+    re.compile(
+        rf"""
+        (?P<before>(?:{_SIGN}){{0,3}})\s?
+        (?P<name>{_WORD}(?:\s{_WORD}){{{words}}}(?:\s\((?!\d)[^()]{{1,40}}\))?)(?<![.'’-])
+        (?P<time>\s?{_TIME})?
+        (?P<behind>(?:{_SIGN}){{1,3}}?|\s(?:{_SIGN}){{1,3}}(?=\s|\Z))?
+        (?P<late>\s?{_TIME})?
+        (?:\s|\Z|(?<=[^\w\s])(?=[^\W\d_]|[\[(]))
+        """,
+        re.VERBOSE,
+    )
+    for words in range(MAX_WORDS)
+]
+
+Sign = tuple[str, str, bool]
+"""What stands before a name and behind it, and whether a time does; nothing stands behind a name alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A line with a possible name, and the head it would have."""
+
+    at: int
+    name: str
+    head: Head
+
+
+def separated_heads(lines: Sequence[Line], heads: Sequence[Head]) -> list[Head] | None:
+    """Return the heads with the names that a sign of the document's own separates from words, or None."""
+    separated = max(_separated(lines, heads), key=len, default=None)
+    if separated is None:
+        return None
+    changed = list(heads)
+    for candidate in separated:
+        changed[candidate.at] = candidate.head
+    return changed
+
+
+def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_Candidate]]:
+    """Yield the lines with a name, for each sign that separates names from words."""
+    signs: dict[Sign, list[_Candidate]] = {}
+    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        if not line.level:
+            for sign, candidate in _candidates(at, line, head):
+                signs.setdefault(sign, []).append(candidate)
+    small = _small_words(lines)
+    for sign, candidates in signs.items():
+        names = Counter(candidate.name for candidate in candidates)
+        recurring = [label for label in candidates if names[label.name] > 1 and not is_heading(label.name)]
+        opening = sum(lines[candidate.at].opens for candidate in recurring)
+        if opening >= MIN_OPENING_SHARE * len(recurring):
+            recurring = [candidate for candidate in recurring if lines[candidate.at].opens]
+            candidates = [candidate for candidate in candidates if lines[candidate.at].opens]
+        if sign[1] in ("", ".") and not sign[0]:  # "Yes." is a sentence, and "Yes" may be a line
+            recurring = [
+                candidate for candidate in recurring if not small.issuperset(candidate.name.lower().split())
+            ]
+        if _take_turns(recurring, lines):
+            yield candidates
+
+
+def _small_words(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the words that the document has in small letters, behind those that may be a name."""
+    return frozenset(word for line in lines for word in line.text.split()[MAX_WORDS:] if word.islower())
+
+
+def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candidate]]:
+    """Yield the names that a line may begin with, with the sign around each: for each sign the shortest."""
+    text = line.text[: head.words + 200]
+    signs: set[Sign] = set()
+    for pattern in _LABELS:
+        match = pattern.match(text, head.words)
+        if match is None or not _may_be_name(match["name"]):
+            continue
+        time, rest = match["time"] or match["late"], line.text[match.end() :]
+        if rest and not (match["behind"] or time):
+            continue
+        stamp = head.stamp or (Stamp(seconds_of(time.strip(" []()"))) if time else None)
+        sign = match["before"], match["behind"] or "", bool(time)
+        if sign not in signs:
+            signs.add(sign)
+            form = "colon" if sign[:2] == ("", ":") else "sign" if rest or not stamp else "header"
+            label = Label(match["name"], match.end())
+            yield sign, _Candidate(at, label.name, Head(head.words, label, stamp, form=form))
+
+
+def _may_be_name(name: str) -> bool:
+    return (is_name(name) or is_clean(name) or is_heading(name)) and not is_abbreviation(name)
+
+
+def _take_turns(labels: Sequence[_Candidate], lines: Sequence[Line]) -> bool:
+    """Return whether a few names take turns in most paragraphs."""
+    names = {label.name for label in labels}
+    if len(labels) < MIN_LABELS or not 1 < len(names) <= MAX_NAMES_SHARE * len(labels):
+        return False
+    labelled = {label.at for label in labels}
+    paragraphs = sum(lines[at].opens or at in labelled for at in range(labels[0].at, len(lines)))
+    turns = sum(before.name != label.name for before, label in pairwise(labels))
+    return len(labels) >= MIN_SHARE * paragraphs and turns >= MIN_TURNS * (len(labels) - 1)
