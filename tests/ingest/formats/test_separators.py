@@ -1,4 +1,4 @@
-"""Documents whose speakers' names stand before a sign of their own instead of a colon."""
+"""Documents and captions whose speakers' names stand before a sign of their own instead of a colon."""
 
 import pytest
 from hypothesis import given
@@ -169,3 +169,29 @@ def test_whoever_speaks_says_what_stands_behind_the_name(
     found = said(txt("\n\n".join(form.format(*turn) for turn in talk)))
     wrong = [turn for turn in found if turn[0] and turn not in talk]
     assert not wrong, "no words stand under a name that did not say them"
+
+
+def captions(texts: list[str]) -> Transcript:
+    times_ = [f"00:00:{at:02d},000 --> 00:00:{at:02d},900" for at in range(len(texts))]
+    cues = zip(times_, texts, strict=True)
+    return read_text(
+        "\n".join(f"{at}\n{time}\n{text}\n" for at, (time, text) in enumerate(cues, 1)), "subrip", "a.srt"
+    )
+
+
+@pytest.mark.parametrize("form", ["[{}] {}", "({}) {}", "- [{}] {}", "[{}]\n{}", "- {}: {}"])
+def test_names_in_brackets_that_take_turns_speak_in_captions(form: str) -> None:
+    assert said(captions([form.format(*turn) for turn in TALK])) == TALK
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["[Laughter] It is shut.", "So it is.", "I said so.", "[Applause] Thank you.", "No, I did.", "Well."]
+        * 2,
+        ["[Cheering]", "They are cheering at the gate.", "[Whistles]", "The lock whistles, they say."] * 3,
+        ["So it is.", "[Chuckles] It is shut.", "I said so, twice.", "And who heard?", "[Sighs] No one."] * 3,
+    ],
+)
+def test_sounds_in_brackets_do_not_speak(texts: list[str]) -> None:
+    assert {speaker for speaker, _ in said(captions(texts))} == {None}

@@ -92,7 +92,10 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
             recurring = [
                 candidate for candidate in recurring if not small.issuperset(candidate.name.lower().split())
             ]
-        if _take_turns(recurring, lines):
+        labelled = {label.at for label in recurring}
+        first = min(labelled, default=0)
+        paragraphs = sum(line.opens or at in labelled for at, line in enumerate(lines[first:], first))
+        if take_turns([label.name for label in recurring], paragraphs):
             yield candidates
 
 
@@ -125,12 +128,9 @@ def _may_be_name(name: str) -> bool:
     return (is_name(name) or is_clean(name) or is_heading(name)) and not is_abbreviation(name)
 
 
-def _take_turns(labels: Sequence[_Candidate], lines: Sequence[Line]) -> bool:
-    """Return whether a few names take turns in most paragraphs."""
-    names = {label.name for label in labels}
-    if len(labels) < MIN_LABELS or not 1 < len(names) <= MAX_NAMES_SHARE * len(labels):
+def take_turns(names: Sequence[str], paragraphs: int) -> bool:
+    """Return whether these names of labels, in order, are a few that take turns in most of the paragraphs."""
+    if len(names) < MIN_LABELS or not 1 < len(set(names)) <= MAX_NAMES_SHARE * len(names):
         return False
-    labelled = {label.at for label in labels}
-    paragraphs = sum(lines[at].opens or at in labelled for at in range(labels[0].at, len(lines)))
-    turns = sum(before.name != label.name for before, label in pairwise(labels))
-    return len(labels) >= MIN_SHARE * paragraphs and turns >= MIN_TURNS * (len(labels) - 1)
+    turns = sum(before != name for before, name in pairwise(names))
+    return len(names) >= MIN_SHARE * paragraphs and turns >= MIN_TURNS * (len(names) - 1)

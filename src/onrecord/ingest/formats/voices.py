@@ -1,17 +1,20 @@
-"""The speakers of captions: voice tags, "NAME:", ">> NAME:", and dashes of dialogue."""
+"""The speakers of captions: voice tags, "NAME:", ">> NAME:", "[NAME]", and dashes of dialogue."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speaker_names
 from onrecord.ingest.formats.markup import Caption, Words, written
+from onrecord.ingest.formats.separators import take_turns
 from onrecord.types import Marks
 
 _CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
+_BRACKETED = re.compile(r"(?:\[(?P<square>[^\[\]:]{1,40})\]|\((?P<round>[^():]{1,40})\)):?\s*")
 _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 
@@ -56,7 +59,8 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
     A speaker goes on until another begins; a voice tag names the speaker of its own words alone. The speakers
     of a caption share its time by their letters.
     """
-    names = speaker_names(_labels(captions), len(captions))
+    bracketed = _bracketed_names(captions)
+    names = speaker_names(_labels(captions, bracketed), len(captions))
     speaker, before = None, ""
     for caption in captions:
         parts: list[_Part] = []
@@ -67,25 +71,65 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
                     parts.append(_Part(words, words.voice))
                 else:
                     dashes = dialogue or (not names and _is_reply(words.text, before))
-                    parts += _split_words(words, beginnings(words.text, number == 0, dashes), names, speaker)
+                    dashes = dashes or _is_labelled(words.text, names, bracketed)
+                    places = beginnings(words.text, number == 0, dashes)
+                    parts += _split_words(words, places, names, bracketed, speaker)
                 speaker = parts[-1].speaker if words.voice is None else None
                 before = words.text
         yield from _time_parts(caption, _join_parts(parts))
 
 
-def _labels(captions: Sequence[Caption]) -> Iterator[Label]:
+def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[Label]:
     """Yield all possible speakers' labels of the captions."""
+    for unit, text, beginning, before in _places(captions):
+        if label := _label(text, beginning.words, bracketed):
+            opens = beginning.sure or ends_sentence(before)
+            marked = label.marked or (beginning.sure and is_name(label.name))
+            yield replace(label, unit=unit, opens=opens, marked=marked)
+
+
+def _label(text: str, at: int, bracketed: frozenset[str]) -> Label | None:
+    """Return a possible speaker's label; `bracketed` are the names that stand in brackets."""
+    label = label_at(text, at)
+    name = "" if label else _bracketed_name(text, at)
+    if name in bracketed and (match := _BRACKETED.match(text, at)):
+        return Label(name, match.end(), marked=True)
+    return label
+
+
+def _bracketed_name(text: str, at: int) -> str:
+    """Return what may be a name in brackets at an offset ("[Ann] So"), or an empty text."""
+    match = _BRACKETED.match(text, at)
+    name = (match["square"] or match["round"]).strip() if match else ""
+    return name if is_name(name) and not is_remark(name) else ""
+
+
+def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
+    """Return the names in brackets before words, if they begin the file and take turns, without colons."""
+    names = []
+    for _, text, beginning, _ in _places(captions):
+        if label_at(text, beginning.words):
+            return frozenset()
+        names.append(_bracketed_name(text, beginning.words))
+    if not names or not names[0]:  # whoever names speakers names the first one; a sound may come later
+        return frozenset()
+    small = {
+        word for caption in captions for text in caption.texts for word in text.split() if word.islower()
+    }
+    counts = Counter(name for name in names if name.lower() not in small)  # "[Cheering]" is no name
+    recurring = [name for name in names if name and counts[name] > 1]
+    return frozenset(filter(None, counts)) if take_turns(recurring, len(captions)) else frozenset()
+
+
+def _places(captions: Sequence[Caption]) -> Iterator[tuple[int, str, Beginning, str]]:
+    """Yield where speakers may begin: the number of the caption, its text, the place, and the text before."""
     before = ""
     for unit, caption in enumerate(captions):
         for line in caption.lines:
             for number, words in enumerate(line):
-                text = words.text
-                for beginning in beginnings(text, number == 0, True) if words.voice is None else ():
-                    if label := label_at(text, beginning.words):
-                        opens = beginning.sure or ends_sentence(before)
-                        marked = label.marked or (beginning.sure and is_name(label.name))
-                        yield replace(label, unit=unit, opens=opens, marked=marked)
-                before = text
+                for beginning in beginnings(words.text, number == 0, True) if words.voice is None else ():
+                    yield unit, words.text, beginning, before
+                before = words.text
 
 
 def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
@@ -106,15 +150,26 @@ def _is_reply(text: str, before: str) -> bool:
     return bool(dash and dash["blank"]) and ends_sentence(before)
 
 
+def _is_labelled(text: str, names: frozenset[str], bracketed: frozenset[str]) -> bool:
+    """Return whether a speaker's label stands behind a dash at the head of a line."""
+    dash = _DASH.match(text)
+    label = _label(text, dash.end(), bracketed) if dash else None
+    return label is not None and label.name in names
+
+
 def _split_words(
-    words: Words, places: Sequence[Beginning], names: frozenset[str], speaker: str | None
+    words: Words,
+    places: Sequence[Beginning],
+    names: frozenset[str],
+    bracketed: frozenset[str],
+    speaker: str | None,
 ) -> Iterator[_Part]:
     """Cut a run of words where a speaker may begin; `speaker` has been speaking so far."""
     ends = [*(place.at for place in places), len(words.text)]
     if ends[0] > 0 or not places:
         yield _Part(words.part(0, ends[0]), speaker)
     for beginning, end in zip(places, ends[1:], strict=True):
-        label = label_at(words.text, beginning.words)
+        label = _label(words.text, beginning.words, bracketed)
         begin = beginning.words
         if label and label.name in names:
             speaker = None if is_remark(label.name) else label.name
