@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -80,23 +80,39 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
         if not line.level:
             for sign, candidate in _candidates(at, line, head):
                 signs.setdefault(sign, []).append(candidate)
-    small = _small_words(lines)
     for sign, candidates in signs.items():
-        names = Counter(candidate.name for candidate in candidates)
-        recurring = [label for label in candidates if names[label.name] > 1 and not is_heading(label.name)]
-        opening = sum(lines[candidate.at].opens for candidate in recurring)
-        if opening >= MIN_OPENING_SHARE * len(recurring):
-            recurring = [candidate for candidate in recurring if lines[candidate.at].opens]
-            candidates = [candidate for candidate in candidates if lines[candidate.at].opens]
-        if sign[1] in ("", ".") and not sign[0]:  # "Yes." is a sentence, and "Yes" may be a line
-            recurring = [
-                candidate for candidate in recurring if not small.issuperset(candidate.name.lower().split())
-            ]
-        labelled = {label.at for label in recurring}
-        first = min(labelled, default=0)
-        paragraphs = sum(line.opens or at in labelled for at, line in enumerate(lines[first:], first))
-        if take_turns([label.name for label in recurring], paragraphs):
-            yield candidates
+        names = _recurring_names(candidates)
+        opening = [label for label in candidates if lines[label.at].opens]
+        if sum(label.name in names for label in opening) >= MIN_OPENING_SHARE * names.total():
+            candidates, names = opening, _recurring_names(opening)
+        if _take_turns(candidates, names.keys(), lines) and sign[:2] in (("", ""), ("", ".")):
+            small = _small_words(lines)  # "Yes." is a sentence, and "Yes" may be a line
+            names = Counter(
+                {name: names[name] for name in names if not small.issuperset(name.lower().split())}
+            )
+        if _take_turns(candidates, names.keys(), lines):
+            yield [label for label in candidates if _may_be_name(label.name)]
+
+
+def _recurring_names(candidates: Sequence[_Candidate]) -> Counter[str]:
+    """Return how often each name occurs that does so more than once."""
+    counts = Counter(candidate.name for candidate in candidates)
+    return Counter(
+        {
+            name: count
+            for name, count in counts.items()
+            if count > 1 and _may_be_name(name) and not is_heading(name)
+        }
+    )
+
+
+def _take_turns(candidates: Sequence[_Candidate], names: Collection[str], lines: Sequence[Line]) -> bool:
+    """Return whether these names of candidates take turns in the lines."""
+    labels = [candidate for candidate in candidates if candidate.name in names]
+    labelled = {label.at for label in labels}
+    first = min(labelled, default=0)
+    paragraphs = sum(line.opens or at in labelled for at, line in enumerate(lines[first:], first))
+    return take_turns([label.name for label in labels], paragraphs)
 
 
 def _small_words(lines: Sequence[Line]) -> frozenset[str]:
@@ -110,7 +126,7 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
     signs: set[Sign] = set()
     for pattern in _LABELS:
         match = pattern.match(text, head.words)
-        if match is None or not _may_be_name(match["name"]):
+        if match is None or is_abbreviation(match["name"]):
             continue
         time, rest = match["time"] or match["late"], line.text[match.end() :]
         if rest and not (match["behind"] or time):
@@ -125,7 +141,7 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
 
 
 def _may_be_name(name: str) -> bool:
-    return (is_name(name) or is_clean(name) or is_heading(name)) and not is_abbreviation(name)
+    return is_name(name) or is_clean(name) or is_heading(name)
 
 
 def take_turns(names: Sequence[str], paragraphs: int) -> bool:
