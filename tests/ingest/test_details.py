@@ -19,6 +19,22 @@ from onrecord.types import Details, one_line
 # ---------------------------------------------------------------- sidecars
 
 
+@pytest.mark.parametrize(
+    "people",
+    [
+        "{SPEAKER_00: Ann Lee, SPEAKER_01: Bo Dea}",
+        "[{name: Ann Lee, label: SPEAKER_00}, {name: Bo Dea, label: SPEAKER_01}]",
+        '["Ann Lee (SPEAKER_00)", "Bo Dea (SPEAKER_01)"]',
+    ],
+)
+@pytest.mark.parametrize("name", ["people", "speakers", "guests"])
+def test_details_name_the_speakers_of_labels(name: str, people: str) -> None:
+    named = Details(people=("Ann Lee (SPEAKER_00)", "Bo Dea (SPEAKER_01)"))
+    assert read_sidecar("talk.yaml", f"{name}: {people}").people == named.people
+    details, _ = split_front_matter(f"---\n{name}: {people}\n---\nSo it is.\n")
+    assert details.people == named.people
+
+
 def test_yaml_values_stay_the_texts_that_were_written() -> None:
     text = """
     title: Night Desk, live   # a comment

@@ -101,3 +101,20 @@ def test_a_short_form_that_a_label_tells_is_that_person():
     }
     both = unify_names(["Lotte Fenn (LF)", "Leo Frey (LF)", "LF"])
     assert both["LF"] == "LF"
+
+
+@pytest.mark.parametrize("label", ["SPEAKER_00", "Speaker 1", "host1", "A", "Host"])
+def test_details_give_a_label_its_name(label: str) -> None:
+    turns = (Turn("Who keeps the lock?", label), Turn("Nobody.", "SPEAKER_07"), Turn("So?", label.upper()))
+    attributes = {"speakers": f"Ann Lee ({label}); Bo Dea (x9)", "show": "The lock (part 2)"}
+    people = (f"Ann Lee ({label})", "Bo Dea (x9)")
+    named = unify_speakers(Transcript(turns, "text", Details(people=people, attributes=attributes)))
+    assert [turn.speaker for turn in named.turns] == ["Ann Lee", "SPEAKER_07", "Ann Lee"]
+    assert named.details.people == ("Ann Lee", "Bo Dea (x9)")
+    assert named.details.attributes == {"speakers": "Ann Lee; Bo Dea (x9)", "show": "The lock (part 2)"}
+
+
+def test_a_label_of_two_people_stays() -> None:
+    turns = (Turn("Who keeps the lock?", "Host"),)
+    named = unify_speakers(Transcript(turns, "text", Details(people=("Ann Lee (Host)", "Bo Dea (Host)"))))
+    assert named.turns[0].speaker == "Host"

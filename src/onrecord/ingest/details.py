@@ -169,12 +169,20 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
     if value is None:
         return []
     items = value if isinstance(value, list) else [value]
-    if name == "people":  # a list of {name: ..., role: ...} is as usual as one of names
-        items = [item.get("name") if isinstance(item, dict) else item for item in items]
+    if name == "people" or name in ROLES_OF_PEOPLE:
+        items = [person for item in items for person in _people_of_value(item)]
     for item in items:
         if not isinstance(item, str):
             raise _BadValueError(name, "a text, or a list of texts", type_name(item))
     return [item for item in items if isinstance(item, str)]
+
+
+def _people_of_value(item: Plain) -> list[Plain]:
+    """Return people as texts: of a name, of {name: ..., label: ...}, or of {label: name, label: name}."""
+    if not isinstance(item, dict):
+        return [item]
+    pairs = [(item.get("label"), item["name"])] if "name" in item else item.items()
+    return [f"{name} ({label})" if label and isinstance(name, str) else name for label, name in pairs]
 
 
 def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
@@ -246,12 +254,16 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
     head = match.group()
     values = read_yaml(file, "\n" + match["block"])
     if isinstance(values, dict):
-        values = {name: value for name, value in values.items() if name in KNOWN or not _is_nested(value)}
+        values = {name: value for name, value in values.items() if _is_read(attribute_name(name), value)}
     return details_from(values, file), "\n" * head.count("\n") + text[len(head) :]
 
 
-def _is_nested(value: Plain) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value))
+def _is_read(name: str, value: Plain) -> bool:
+    """Return whether a value of front matter is a text or names people, and no nested one of a generator."""
+    nested = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+    if name in ROLES_OF_PEOPLE and isinstance(value, dict):
+        return all(isinstance(person, str) for person in value.values())
+    return name in KNOWN or not nested or (name in ROLES_OF_PEOPLE and all("name" in item for item in nested))
 
 
 def stems(file: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -40,7 +40,7 @@ _ASIDE = re.compile(
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
 )
 _BRACKETED = re.compile(r"[(\[{][^)\]}\n]*([)\]}]?)")
-_SHORT = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<short>\w{2,5})\)")
+_CODED = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<code>\w[\w .#-]{0,39})\)")
 _NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
 
@@ -89,11 +89,13 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     """Map every label to the one name, without a role, that its speaker goes by in this recording.
 
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
-    labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. A label that could be
-    two people stays as it is: no speaker is guessed.
+    labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. So is a label that stands
+    in brackets behind one name ("SPEAKER_00" of "Brendan Kelly (SPEAKER_00)"). A label that could be two
+    people stays as it is: no speaker is guessed.
     """
     counts = Counter(labels)
-    short_forms = _short_forms([*people, *counts])
+    coded = _people_by_code([*people, *counts])
+    people = [_without_code(person, counts) for person in people]
     chosen: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
         chosen.setdefault(name_key(label), _name_of(label))
@@ -102,7 +104,7 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     for label in counts:
         key = name_key(label)
         fuller = [other for other in chosen if _is_part(key, other)]
-        key = short_forms.get(label.strip(), key)
+        key = coded.get(label.strip().casefold(), key)
         names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
 
@@ -116,30 +118,44 @@ def _name_of(label: str) -> str:
     return " ".join(bare.split()) or name
 
 
-def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each short form that a label defines to the key of its person: "LF" of "Lotte Fenn (LF)"."""
-    matches = (_SHORT.fullmatch(label) for label in labels if len(label) <= _MAX_LABEL)
+def _people_by_code(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Map each code in brackets behind a name to the key of its person: "lf" of "Lotte Fenn (LF)"."""
+    matches = (_CODED.fullmatch(label) for label in labels if len(label) <= _MAX_LABEL)
     keys: dict[str, set[tuple[str, ...]]] = {}
     for match in matches:
         if match:
-            keys.setdefault(match["short"], set()).add(name_key(match["name"]))
-    return {short: next(iter(people)) for short, people in keys.items() if len(people) == 1}
+            keys.setdefault(match["code"].casefold(), set()).add(name_key(match["name"]))
+    return {code: next(iter(people)) for code, people in keys.items() if len(people) == 1}
+
+
+def _without_code(person: str, labels: Collection[str]) -> str:
+    """Return a person's name without the code in brackets, if that is one of the labels."""
+    match = _CODED.fullmatch(person) if len(person) <= _MAX_LABEL else None
+    return match["name"] if match and match["code"].casefold() in map(str.casefold, labels) else person
 
 
 def unify_speakers(transcript: Transcript) -> Transcript:
     """Give each speaker one name throughout a transcript.
 
-    Roles in labels become attributes ("host": "Brendan Kelly").
+    Roles in labels become attributes ("host": "Brendan Kelly"). Details may name the speaker of a label:
+    "Brendan Kelly (SPEAKER_00)".
     """
     labels = [turn.speaker for turn in transcript.turns if turn.speaker]
-    names = unify_names(labels, transcript.details.people)
+    own = transcript.details
+    names = unify_names(labels, own.people)
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
     roles = attributes_by_role(
         (role, name) for label, name in names.items() if (role := split_label(label)[1])
     )
-    details = transcript.details.over(Details(attributes=roles))
+    known = frozenset(labels)
+    attributes = {
+        name: "; ".join(_without_code(person, known) for person in text.split("; ")) if "(" in text else text
+        for name, text in own.attributes.items()
+    }
+    people = tuple(dict.fromkeys(_without_code(person, known) for person in own.people))
+    details = replace(own, people=people, attributes=attributes).over(Details(attributes=roles))
     return replace(transcript, turns=tuple(turns), details=details)
 
 
