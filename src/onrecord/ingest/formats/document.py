@@ -37,7 +37,7 @@ def transcript(
     title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
-    if not exact and (separated := separated_heads(lines, heads)):
+    if not exact and (separated := separated_heads(lines, heads, len(plan.labels))):
         other = read_layout(lines, separated)
         if len(other.labels) > len(plan.labels):
             heads, plan = separated, other

@@ -91,10 +91,11 @@ def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[
 def _label(text: str, at: int, bracketed: frozenset[str]) -> Label | None:
     """Return a possible speaker's label; `bracketed` are the names that stand in brackets."""
     label = label_at(text, at)
-    name = "" if label else _bracketed_name(text, at)
-    if name in bracketed and (match := _BRACKETED.match(text, at)):
-        return Label(name, match.end(), marked=True)
-    return label
+    if label or not bracketed:
+        return label
+    match = _BRACKETED.match(text, at)
+    name = _bracketed_name(text, at)
+    return Label(name, match.end(), marked=True) if match and name in bracketed else None
 
 
 def _bracketed_name(text: str, at: int) -> str:
