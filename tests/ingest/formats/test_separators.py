@@ -141,6 +141,11 @@ def test_a_label_without_a_time_is_words_where_labels_have_times() -> None:
     assert all(speaker != "Python" for speaker, _ in said(txt("\n\n".join(lines))))
 
 
+def test_a_few_times_do_not_show_that_all_labels_have_one() -> None:
+    text = "Ann: [0:01] The tape turns.\n\nBo: It does, all night.\n\nAnn: [9:01] It stopped."
+    assert [speaker for speaker, _ in said(txt(text))] == ["Ann", "Bo", "Ann"]
+
+
 @pytest.mark.parametrize("name", ["van den Berg", "de Vries"])
 def test_a_surname_may_begin_in_small_letters(name: str) -> None:
     talk = [(name if speaker == "Bo Dea" else speaker, words) for speaker, words in TALK]

@@ -47,6 +47,8 @@ MIN_PARAGRAPHS = 8
 """In a file of fewer paragraphs everybody may speak once."""
 MIN_TIMED_LABELS_SHARE = 0.8
 """If this share of labels has a time, one without a time names no speaker."""
+MIN_TIMED_LABELS = 4
+"""Fewer labels with a time do not show that all of a document have one."""
 MAX_NAMES_LENGTH = 200
 """The most characters of a list of names."""
 
@@ -295,7 +297,7 @@ class _Names:
         timed = [
             bool(self.heads[use.at].stamp) for use in self.uses.plain if len(self._names[use.key].uses) > 1
         ]
-        return sum(timed) >= max(2, MIN_TIMED_LABELS_SHARE * len(timed))
+        return sum(timed) >= max(MIN_TIMED_LABELS, MIN_TIMED_LABELS_SHARE * len(timed))
 
     @cached_property
     def _recurring(self) -> list[str]:
