@@ -572,6 +572,8 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
         ("How long is the episode about the moon?", f"{TWO} lasts 0:10"),
         ("Who is on the episode about tide tables?", "Ann Bell and Kofi Mensah speak in"),
         ("Combien de temps dure l'épisode sur le moon ?", f"{TWO} dure 0:10"),
+        ("How long is the moon episode?", f"{TWO} lasts 0:10"),
+        ("Who is on the tide tables episode?", "Ann Bell and Kofi Mensah speak in"),
     ],
 )
 def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> None:
@@ -579,10 +581,33 @@ def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["How long is the episode about whales?", "Is there an episode about tides?"]
+    "text",
+    [
+        "How long is the episode about whales?",
+        "Is there an episode about tides?",
+        "How long is the whale episode?",
+        "How long is a moon episode?",
+    ],
 )
 def test_what_several_or_no_recordings_are_about_describes_none(text: str) -> None:
     assert not asked(text).filters and not asked(text).settled
+
+
+def test_a_series_is_known_without_its_article() -> None:
+    numbered = [(f"The Tide Hour {number}", None, {}, [("Ann Bell", "Word.")], True) for number in (7, 8)]
+    (fact,) = asked("how long is tide hour 7?", store=tidal([*ROWS, *numbered])).facts
+    assert fact.text.startswith("The Tide Hour 7 lasts 0:10")
+
+
+def test_a_recording_is_known_by_the_words_of_its_titles_and_of_its_file() -> None:
+    store = tidal([*ROWS, ("Go Tides 9", None, {}, [("Ann Bell", "Word.")], True)])
+    passages = [Passage("fishery-hearing-1a2b3c", 0, "Word.", "Bo Diaz", 0.0, 4.0)]
+    hearing = Recording(
+        "fishery-hearing-1a2b3c", "fishery-hearing.vtt", "c", "test", Details("Harbour, 7 May")
+    )
+    store.add(hearing.counted(passages), passages)
+    assert told("who speaks in the fishery hearing?", store=store) == "Bo Diaz speaks in Harbour, 7 May."
+    assert asked("who speaks in the go tides episode?", store=store).filters[0].said == "go tides episode"
 
 
 def test_a_title_in_small_letters_says_who_is_counted() -> None:

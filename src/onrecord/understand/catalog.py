@@ -80,7 +80,8 @@ def _title_words(recording: Recording) -> Iterator[str]:
     attributes = recording.details.attributes.items()
     values = (value for name, value in attributes if name not in _DESCRIBING)
     said = words(" ".join((recording.details.title or "", *values)))
-    return (word for word in said if word not in STOP)
+    file = words(recording.id)[:-1]  # whose end is a digest
+    return (word for word in (*said, *filter(str.isalpha, file)) if word not in STOP)
 
 
 def _addresses(recording: Recording) -> Iterator[str]:
@@ -329,7 +330,7 @@ class CatalogIndex:
     numbered = IdsByKey(_numbers)
     """The recordings of a number: that of an attribute such as `episode`, or of a title."""
     title_words = IdsByKey(_title_words)
-    """The recordings that have a word in their title or in the value of an attribute."""
+    """The recordings that have a word in their title, in the name of their file, or in an attribute."""
     by_address = IdsByKey(_addresses)
     """The recordings that a link opens."""
 
@@ -382,14 +383,16 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
 
 @lru_cache(maxsize=1 << 15)  # two indexes are made of the parts
 def _parts_of_title(title: str) -> tuple[Phrase, ...]:
-    """All of a title, what stands before and behind a colon, a dash or a comma in it, and what stands before
-    the number at the end of either: "Slow Signals" of "Slow Signals 4: Tariffs"."""
+    """All of a title, what stands before and behind a colon, a dash or a comma in it, and each that ends in a
+    number without it, and without its article: "The Voice" and "Voice 4" of "The Voice 4"."""
     parts = [words(title)]
     for mark in (":", " - ", " – ", " — ", ", "):
         before, _, behind = title.partition(mark)
         if len(words(behind)) > 1:
             parts += words(behind), words(before)
     parts += [part[:-1] for part in parts if len(part) > 1 and part[-1].isdigit()]
+    numbered = (part for part in parts if len(part) > 1 and part[-1].isdigit())
+    parts += [part[1:] for part in numbered if part[0] in lexicon().sets["articles"]]
     return tuple(dict.fromkeys(parts))
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, TypeVar
 
+import numpy as np
+
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP, terms
-from onrecord.types import Passage
+from onrecord.stores.words import STOP, query_terms, terms
+from onrecord.types import Passage, Scope
 from onrecord.understand.catalog import LONGEST_HEAD, NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
@@ -20,8 +22,9 @@ _FIGURE = re.compile(r"\d")
 _FEW_TITLES = 9
 """Of more recordings, a word of the titles of three still names them by itself."""
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
+_ABOUT = frozenset(("about", "sur"))
 _LONGEST_SUBJECT, _MORE = 5, 2
-"""Words of a subject that describes a recording, and how many times more passages than any other it has."""
+"""Words of a subject that describes a recording, and how many times better than any other it matches it."""
 _MOST_HEARD = 50
 """Passages with a word of a title that are looked at."""
 T = TypeVar("T")
@@ -180,27 +183,59 @@ def hinted(linking: Linking) -> None:
                 break
             first, ids = before, fitting
         if first < at and few(ids, len(linking.catalog.recordings)):
+            while _is_led_in_titles(linking, first, ids):
+                first -= 1
             linking.add(first, at, "recording", sorted(ids))
 
 
+def _is_led_in_titles(linking: Linking, at: int, ids: Iterable[str]) -> bool:
+    """Whether a word stands behind the one before it in all these titles, as in "Go Time"."""
+    pair = (linking.word(at - 1), linking.words[at])
+    return linking.free(at - 1) and all(
+        pair in pairwise(linking.catalog.titles.get(name, ())) for name in ids
+    )
+
+
 def described(linking: Linking) -> None:
-    """The one recording that a question describes by its subject: "the episode about Zulip"."""
-    for at in range(1, len(linking.words) - 2):
-        noun = linking.is_a("recordings", at) and linking.tokens[at].singular
+    """The one recording that a question describes by its subject: "the (Zulip) episode (about Zulip)"."""
+    for at in range(1, len(linking.words)):
         named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
         first = named.first if named else at
-        subject = [token for token in linking.tokens[at + 2 :] if token.word not in STOP]
-        if not noun or linking.word(at + 1) not in ("about", "sur") or len(subject) > _LONGEST_SUBJECT:
+        noun = linking.is_a("recordings", at) and linking.tokens[at].singular
+        if not noun or (linking.word(at + 1) in _ABOUT and linking.word(first - 1) not in _DEFINITE):
             continue
-        if linking.word(first - 1) not in _DEFINITE or not linking.free(at + 2, len(linking.tokens) - 1):
+        if linking.word(at + 1) in _ABOUT:
+            last = len(linking.tokens) - 1
+            subject = range(at + 2, last + 1)
+        else:
+            first, last = _subject_before(linking, first), at
+            subject = range(first, at)
+        content = [linking.tokens[n].text for n in subject if linking.words[n] not in STOP]
+        if not 0 < len(content) <= _LONGEST_SUBJECT or not linking.free(subject[0], subject[-1]):
             continue
-        ids = named.values if named else tuple(linking.catalog.by_id)
-        rows = [linking.reader.holding(term, _MOST_HEARD) for token in subject for term in terms(token.text)]
-        heard = Counter(p.recording for some in rows for p in linking.reader.passages(some))
-        ranked = Counter({name: heard[name] for name in ids if heard[name]}).most_common(2)
-        if ranked and (len(ranked) == 1 or ranked[0][1] > _MORE * ranked[1][1]):
+        name = _most_about(content, named.values if named else (), linking.reader)
+        if name:
             linking.mentions = [mention for mention in linking.mentions if mention is not named]
-            linking.add(first, len(linking.tokens) - 1, "recording", ranked[0][:1])
+            linking.add(first, last, "recording", (name,))
+
+
+def _subject_before(linking: Linking, noun: int) -> int:
+    """Where the subject between "the" and a word for recordings begins; that word where there is none."""
+    for first in range(noun - 1, max(0, noun - 4), -1):
+        if linking.word(first - 1) in _DEFINITE and linking.free(first, noun):
+            asks = all(word in linking.common or word in STOP for word in linking.words[first:noun])
+            return noun if asks else first
+    return noun
+
+
+def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) -> str:
+    """The recording (of these, or of all) whose passages match a subject far better than any other's by BM25;
+    empty for none."""
+    timeline = reader.timeline(Scope(recordings=names))
+    scores = reader.keyword(query_terms(subject), timeline)
+    totals = np.bincount(timeline.recordings, scores, len(timeline.names))
+    best, *others = np.sort(totals)[::-1][:2].tolist() or (0.0,)
+    return timeline.names[int(totals.argmax())] if best > _MORE * max(others, default=0.0) else ""
 
 
 def title_heads(linking: Linking) -> None:

@@ -115,7 +115,7 @@ def read(text: str, background: Background) -> Reading:
     return background.readings[text]
 
 
-_OF_RECORDINGS = (*ACTS, "overview", "when", "speakers")
+_OF_RECORDINGS = (*ACTS, "overview", "when", "speakers", "roles")
 """Kinds of questions about a recording, which may be named by a word of its title."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
