@@ -573,6 +573,7 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
         ("Who is on the episode about tide tables?", "Ann Bell and Kofi Mensah speak in"),
         ("Combien de temps dure l'épisode sur le moon ?", f"{TWO} dure 0:10"),
         ("How long is the moon episode?", f"{TWO} lasts 0:10"),
+        ("The episode about the moon: how long is it?", f"{TWO} lasts 0:10"),
         ("Who is on the tide tables episode?", "Ann Bell and Kofi Mensah speak in"),
     ],
 )
@@ -591,6 +592,14 @@ def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> Non
 )
 def test_what_several_or_no_recordings_are_about_describes_none(text: str) -> None:
     assert not asked(text).filters and not asked(text).settled
+
+
+def test_somebody_is_known_by_their_role() -> None:
+    (fact,) = asked("Is Kofi Mensah a host or a guest?").facts
+    assert fact.text.startswith("Kofi Mensah speaks in 1 of the 3 recordings.")
+    assert fact.text.endswith("The details name Kofi Mensah as guest.")
+    (fact,) = asked("Qui est Ann Bell ?").facts
+    assert fact.text.endswith("Ann Bell y a pour rôle : host.")
 
 
 def test_a_series_is_known_without_its_article() -> None:

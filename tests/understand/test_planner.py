@@ -47,6 +47,21 @@ def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     return found
 
 
+# ---------------------------------------------------------------- people side by side
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("What do Declan Byrne and Marisol Ortega think of sugar?", 2),
+        ("Que pensent Declan Byrne et Marisol Ortega du sucre ?", 2),
+        ("What was said about Declan Byrne and Marisol Ortega?", 0),
+    ],
+)
+def test_people_side_by_side_have_one_part(text: str, speakers: int) -> None:
+    assert [field for field, _, _ in mentioned(asked(text))].count("speaker") == speakers
+
+
 # ---------------------------------------------------------------- the recordings of people
 
 

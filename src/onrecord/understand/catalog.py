@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from onrecord.ingest.links import canonical_address
-from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, speaker_roles
+from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, roles_of, speaker_roles
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
@@ -278,6 +278,12 @@ class CatalogIndex:
         """The ids of the recordings in which somebody speaks."""
         labels = self.people.labels_of.get(name, ())
         return frozenset().union(*(self._labelled.get(label, ()) for label in labels))
+
+    def roles(self, name: str) -> tuple[str, ...]:
+        """What somebody is where they speak, by the attributes that name them: "guest", "chair"."""
+        labels = self.people.labels_of[name]
+        there = (roles_of(self.by_id[recording]) for recording in sorted(self.speaking(name)))
+        return tuple(dict.fromkeys(roles[label] for roles in there for label in labels if label in roles))
 
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:

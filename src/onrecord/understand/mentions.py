@@ -205,7 +205,7 @@ def described(linking: Linking) -> None:
         if not noun or (linking.word(at + 1) in _ABOUT and linking.word(first - 1) not in _DEFINITE):
             continue
         if linking.word(at + 1) in _ABOUT:
-            last = len(linking.tokens) - 1
+            last = _clause_end(linking, at + 1)
             subject = range(at + 2, last + 1)
         else:
             first, last = _subject_before(linking, first), at
@@ -217,6 +217,12 @@ def described(linking: Linking) -> None:
         if name:
             linking.mentions = [mention for mention in linking.mentions if mention is not named]
             linking.add(first, last, "recording", (name,))
+
+
+def _clause_end(linking: Linking, at: int) -> int:
+    """The last token from a place on before a comma, a colon or a semicolon."""
+    ends = (n for n in range(at, len(linking.tokens) - 1) if linking.text[linking.tokens[n].end] in ",;:")
+    return next(ends, len(linking.tokens) - 1)
 
 
 def _subject_before(linking: Linking, noun: int) -> int:

@@ -68,13 +68,19 @@ class Appearances:
 
 @dataclass(frozen=True)
 class Identity:
-    """Who somebody is: in which of several recordings they speak, beside what is said of them."""
+    """Who somebody is: where they speak and in what role, beside what is said of them."""
 
     name: str
 
     def run(self, on: Selection) -> Fact | None:
         fact = Appearances(self.name).run(on) if len(on.chosen) > 1 else None
-        return fact and replace(fact, whole=False)
+        if fact is None:
+            return None
+        roles = [plain(role) for role in on.catalog.roles(self.name)]
+        if roles:
+            named = on.say.say("named_as", name=plain(self.name), roles=on.say.listed(roles))
+            fact = replace(fact, text=f"{fact.text} {named}")
+        return replace(fact, whole=False)
 
 
 @dataclass(frozen=True)

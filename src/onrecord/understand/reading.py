@@ -101,10 +101,11 @@ def read(text: str, background: Background) -> Reading:
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    for mention in best.linked.mentions:
-        topic = "person" if mention.field in PEOPLE else mention.field
+    for together in _together(best.linked):
+        field, places = together[0].field, range(together[0].first, together[-1].last + 1)
+        topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
-            parts[part_of(topic, best.linked.tokens, best.signs, mention.places)] += (mention,)
+            parts[part_of(topic, best.linked.tokens, best.signs, places)] += together
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
@@ -180,6 +181,20 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
         ):
             signs[at] = KEY
     return signs
+
+
+def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
+    """The mentions; those of people who are joined as one, since they have one part: "Ann, Bo and Cleo"."""
+    joined: tuple[Mention, ...] = ()
+    for mention in linked.mentions:
+        if joined and not (
+            mention.field == joined[-1].field == "speaker" and _are_joined(linked, joined[-1], mention)
+        ):
+            yield joined
+            joined = ()
+        joined += (mention,)
+    if joined:
+        yield joined
 
 
 def like_a_name(linked: Linked, at: int) -> bool:
