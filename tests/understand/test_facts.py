@@ -602,6 +602,14 @@ def test_somebody_is_known_by_their_role() -> None:
     assert fact.text.endswith("Ann Bell y a pour rôle : host.")
 
 
+@pytest.mark.parametrize(("recording", "speakers"), [("r0", ["Kofi Mensah"]), ("r1", [])])
+def test_a_role_is_of_the_recording_before(recording: str, speakers: list[str]) -> None:
+    turn = Exchange("What is said about tides?", "A lot.", (recording,))
+    question = Question("What did the guest say about tables?", history=(turn,))
+    made = plan(question, STORE, TODAY, strategies=WAYS)
+    assert [each.value for each in made.filters] == [recording, *speakers]
+
+
 def test_a_series_is_known_without_its_article() -> None:
     numbered = [(f"The Tide Hour {number}", None, {}, [("Ann Bell", "Word.")], True) for number in (7, 8)]
     (fact,) = asked("how long is tide hour 7?", store=tidal([*ROWS, *numbered])).facts

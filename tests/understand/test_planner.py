@@ -106,15 +106,27 @@ CITES = Exchange("What is said about copper mines?", "A lot.", ("ss-4", "gone"))
     "turn",
     [CITES, replace(CITES, recordings=(), answer="“A lot.” [1]\n\nSlow Signals 4: tariffs AND trade, 0:10")],
 )
-@pytest.mark.parametrize("text", ["Why?", "Who says that?", "How long is it?", "Who speaks in that episode?"])
+@pytest.mark.parametrize(
+    "text",
+    ["Why?", "Who says that?", "How long is it?", "Who speaks in that episode?", "Which episode was that?",
+     "Give me more detail", "What was decided?", "And the costs?", "How long would that take?"],
+)  # fmt: skip
 def test_a_follow_up_prefers_what_the_answer_before_cites(turn: Exchange, text: str) -> None:
     made = plan(Question(text, history=(turn,)), STORE, TODAY, strategies=WAYS)
     assert ("recording", "ss-4", False) in mentioned(made)
     assert all(name in ("ss-4",) for fact in made.facts for name in fact.recordings)
 
 
+def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
+    for text in ("Summarize that episode", "Résume cet épisode"):
+        made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
+        assert (made.text, made.strategy) == (text, "overview")
+        assert mentioned(made) == [("recording", "ss-4", False)]
+
+
 @pytest.mark.parametrize(
-    "text", ["How long does coffee keep its aroma?", "Summarize episode 2 of Kitchen Physics"]
+    "text",
+    ["How long does coffee keep its aroma?", "Summarize episode 2 of Kitchen Physics", "Who is Priya Raman?"],
 )
 def test_a_question_of_its_own_prefers_nothing_of_the_answer_before(text: str) -> None:
     made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)

@@ -86,7 +86,7 @@ def conditions_of(
         return [each for each in conditions if each.field not in background.without], notes
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
-    lent = [m for m in prior.mentions if m.field not in named and m.field not in PEOPLE]
+    lent = [replace(m, exact=False) for m in prior.mentions if m.field not in (*PEOPLE, *named)]
     repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in (*own, *lent):
         is_place = places or mention in lent or mention.field in repeated
@@ -236,6 +236,8 @@ def _person(
     names, quoted = mention.values, say.quoted(mention.said)
     heard = tuple(name for name in names if catalog.speaking(name) & there)
     apart = len(heard) == 1 and len(there) < len(catalog.by_id)
+    if mention.field == "role" and not heard:
+        return []  # nobody here is known to be that
     if len(names) > 1 and apart:
         notes.append(say.say("who", said=quoted, names=say.choices(heard)))
     if (mention.field == "role" and 0 < len(heard) < 4) or len(names) == 1:

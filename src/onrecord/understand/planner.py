@@ -35,6 +35,7 @@ from onrecord.understand.reading import (
     Prior,
     Reading,
     clean,
+    is_continuing,
     leans,
     like_a_name,
     own_words,
@@ -243,31 +244,42 @@ def _prior(
     voices: tuple[Mention, ...] = ()
     asked: Reading | None = None
     subject, goes_on = "", True
-    for text in reversed(_turns_before(history, before)):
-        earlier = read(text, background)
+    turns = [read(text, background) for text in reversed(_turns_before(history, before))]
+    for earlier in turns:
         own = earlier.linked.mentions
         fields, values = {m.field for m in mentions}, {m.values for m in beside}
         mentions += [m for m in own if m.field not in fields]
         beside += [m for m in own if len(m.values) == 1 and m.values not in values]
         voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
         if goes_on:  # "how does it work" is still about what was asked before it
-            own_subject = _own_subject(earlier)
+            own_subject = subject_of(earlier.linked)
             subject = f"{own_subject} {subject}".strip()
             goes_on = not own_subject or refers_to_thing(earlier.linked)
         if asked is None and earlier.guess.likeness >= SURE and earlier.guess.kind != "followup":
             asked = earlier
         if not leans(earlier.linked, earlier.guess, SURE):
             break
-    if history and not before and points_back(reading.linked):
+    goes_on = reading.guess.kind == "followup" or is_continuing(reading.linked)
+    nameless = goes_on and not reading.linked.mentions
+    if history and not before and (nameless or points_back(reading.linked)):
         mentions += _cited(history[-1], background.catalog)
+    subject = "" if _is_of_whole(reading, asked) else subject or _asked_for(turns[0])
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
 
 
-def _own_subject(reading: Reading) -> str:
-    """The words of a question's subject; of "how does it work", which has none, those that ask."""
-    subject = subject_of(reading.linked)
-    if subject or reading.guess.kind in (*CATALOGUE, "overview", "full"):
-        return subject
+def _is_of_whole(reading: Reading, asked: Reading | None) -> bool:
+    """Whether a question goes on with a recording, not with what was asked of it: "summarize that episode",
+    or "and the action items?" behind "what was decided?"."""
+    kind, before = reading.guess.kind, asked.guess.kind if asked else ""
+    if kind in ACTS:
+        return before in (*ACTS, "overview", "full")
+    return kind in ("overview", "full") and (RECORDING in reading.shape or before in OF_ONE)
+
+
+def _asked_for(reading: Reading) -> str:
+    """The words that ask, of a question without a subject: "voted against" of "who voted against?"."""
+    if reading.guess.kind in (*CATALOGUE, "overview", "full", "comparison"):
+        return ""
     return " ".join(token.text for token in own_words(reading.linked))
 
 
@@ -276,8 +288,12 @@ def _recordings_cited(
 ) -> Iterator[Mention]:
     """The one recording of the answer before, for a question such as "who is the guest?" that names none; for
     "compare the calls" several."""
-    compares = reading.guess.kind == "comparison" and RECORDING in reading.shape
-    asks = history and (compares or reading.guess.kind in OF_ONE) and reading.guess.likeness >= SURE
+    kind, shape = reading.guess.kind, reading.shape
+    compares = kind == "comparison" and RECORDING in shape
+    whose = kind in ("overview", "full") and PERSON in shape
+    of_one = kind in OF_ONE or (SUBJECT not in shape and (kind in ACTS or whose))
+    asks = history and (compares or of_one) and reading.guess.likeness >= SURE
+    asks = asks or (history and any(mention.field == "role" for mention in reading.linked.mentions))
     if asks and not any(mention.field not in PEOPLE for mention in reading.linked.mentions):
         cited = _cited(history[-1], catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)

@@ -205,6 +205,8 @@ def like_a_name(linked: Linked, at: int) -> bool:
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
 
 
+_STANDING = (*WITHOUT_SUBJECT, "overview", "full")
+"""Kinds of questions that name people and nothing else, and stand by themselves."""
 _FEW, _FEW_BEHIND = 2, 4
 """Words of its own with which a question with a pronoun no longer leans on the one before it; if all stand
 behind the pronoun."""
@@ -224,17 +226,28 @@ class Prior:
 
 
 def leans(linked: Linked, guess: Guess, sure: float) -> bool:
-    """Whether a question goes on from the one before: it is shaped like one that does, it has a pronoun where
-    it names nobody, or next to nothing of its own."""
-    if guess.kind == "followup" and guess.likeness >= sure:
+    """Whether a question goes on from the one before: it is shaped like one that does or begins with "and",
+    has next to nothing of its own, a pronoun where it names nobody, or people or a pronoun but no subject."""
+    if (guess.kind == "followup" and guess.likeness >= sure) or is_continuing(linked):
         return True
     own = own_words(linked)
     if not own and guess.likeness < sure:
         return True
-    lex = lexicon()
-    named = any(m.field in ("speaker", "recording") for m in linked.mentions)
-    person = any(token.word in lex.sets["personal"] for token in linked.tokens)
-    return not named and (person or len(own) < _fewest(linked, own))
+    fields = {mention.field for mention in linked.mentions}
+    if "recording" in fields:
+        return False
+    sets = lexicon().sets
+    person, thing = (
+        any(token.word in some for token in linked.tokens) for some in (sets["personal"], sets["pronouns"])
+    )
+    if not subject_of(linked) and (thing or ("speaker" in fields and guess.kind not in _STANDING)):
+        return True
+    return "speaker" not in fields and (person or len(own) < _fewest(linked, own))
+
+
+def is_continuing(linked: Linked) -> bool:
+    """Whether a question begins with a word that goes on from what was said before: "and the costs?"."""
+    return bool(linked.tokens) and linked.tokens[0].word in lexicon().sets["continuing"]
 
 
 def _fewest(linked: Linked, own: Sequence[Token]) -> int:
