@@ -154,7 +154,7 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Who speaks in Slack water?", f"Ann Bell and Kofi Mensah speak in {ONE}."),
         ("How long is 'Spring tide'?", f"{TWO} lasts 0:10, up to its last word."),
         ("Quand a été enregistré « Spring tide » ?", f"{TWO} est daté du 2024-06-01."),
-        ("Which shows are there?", 'There is 1 value of "show". 1 recording: "show" is unknown. | Tidal'),
+        ("Which shows are there?", 'The recordings name 1 "show". 1 recording: "show" is unknown. | Tidal'),
         ("What show is episode 2?", f'"show" of {TWO} is Tidal.'),
     ],
 )
@@ -420,7 +420,7 @@ def test_an_attribute_is_one_however_it_is_written() -> None:
     banks = [("Bank", "TD Bank"), ("bank", "td bank"), ("bank", "Alder Bank")]
     store = tidal([(f"Call {n}", None, {k: v}, [("Ann", "One.")], False) for n, (k, v) in enumerate(banks)])
     assert told("Which banks are there?", store=store) == (
-        'There are 2 values of "bank". | TD Bank (2 recordings) | Alder Bank (1 recording)'
+        'The recordings name 2 different "bank". | TD Bank (2 recordings) | Alder Bank (1 recording)'
     )
 
 
