@@ -244,8 +244,9 @@ def _prior(
     voices: tuple[Mention, ...] = ()
     asked: Reading | None = None
     subject, goes_on = "", True
-    turns = [read(text, background) for text in reversed(_turns_before(history, before))]
-    for earlier in turns:
+    turns = _turns_before(history, before)
+    for text in reversed(turns):
+        earlier = read(text, background)
         own = earlier.linked.mentions
         fields, values = {m.field for m in mentions}, {m.values for m in beside}
         mentions += [m for m in own if m.field not in fields]
@@ -259,12 +260,19 @@ def _prior(
             asked = earlier
         if not leans(earlier.linked, earlier.guess, SURE):
             break
-    goes_on = reading.guess.kind == "followup" or is_continuing(reading.linked)
-    nameless = goes_on and not reading.linked.mentions
-    if history and not before and (nameless or points_back(reading.linked)):
+    if history and not before and (_is_fragment(reading) or points_back(reading.linked)):
         mentions += _cited(history[-1], background.catalog)
-    subject = "" if _is_of_whole(reading, asked) else subject or _asked_for(turns[0])
+    if _is_of_whole(reading, asked):
+        subject = ""
+    elif not subject:
+        subject = _asked_for(read(turns[-1], background))
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
+
+
+def _is_fragment(reading: Reading) -> bool:
+    """Whether a question only adds to the one before it, and names nothing: "and the costs?"."""
+    goes_on = reading.guess.kind == "followup" or is_continuing(reading.linked)
+    return goes_on and not reading.linked.mentions
 
 
 def _is_of_whole(reading: Reading, asked: Reading | None) -> bool:

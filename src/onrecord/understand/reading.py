@@ -187,9 +187,8 @@ def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
     """The mentions; those of people who are joined as one, since they have one part: "Ann, Bo and Cleo"."""
     joined: tuple[Mention, ...] = ()
     for mention in linked.mentions:
-        if joined and not (
-            mention.field == joined[-1].field == "speaker" and _are_joined(linked, joined[-1], mention)
-        ):
+        people = bool(joined) and mention.field == joined[-1].field == "speaker"
+        if joined and not (people and _are_joined(linked, joined[-1], mention)):
             yield joined
             joined = ()
         joined += (mention,)
@@ -236,10 +235,8 @@ def leans(linked: Linked, guess: Guess, sure: float) -> bool:
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
         return False
-    sets = lexicon().sets
-    person, thing = (
-        any(token.word in some for token in linked.tokens) for some in (sets["personal"], sets["pronouns"])
-    )
+    said, sets = {token.word for token in linked.tokens}, lexicon().sets
+    person, thing = not said.isdisjoint(sets["personal"]), not said.isdisjoint(sets["pronouns"])
     if not subject_of(linked) and (thing or ("speaker" in fields and guess.kind not in _STANDING)):
         return True
     return "speaker" not in fields and (person or len(own) < _fewest(linked, own))
