@@ -602,6 +602,20 @@ def test_somebody_is_known_by_their_role() -> None:
     assert fact.text.endswith("Ann Bell y a pour rôle : host.")
 
 
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("What does May say about gates?", ["Elizabeth May"]),
+        ("What did they say about gates in May?", []),
+        ("What was said about gates on 3 May 2024?", []),
+    ],
+)
+def test_a_month_is_nobody_of_its_name(text: str, speakers: list[str]) -> None:
+    rows = [*ROWS, ("Gates", "2024-05-03", {}, [("Elizabeth May", "Gates hold.")], True)]
+    filters = asked(text, store=tidal(rows)).filters
+    assert [each.value for each in filters if each.field == "speaker"] == speakers
+
+
 @pytest.mark.parametrize(("recording", "speakers"), [("r0", ["Kofi Mensah"]), ("r1", [])])
 def test_a_role_is_of_the_recording_before(recording: str, speakers: list[str]) -> None:
     turn = Exchange("What is said about tides?", "A lot.", (recording,))

@@ -43,6 +43,8 @@ _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"
 _BEHIND = ".,;:!?)]}'’*_"
 _NEARLY = 70
 """How alike (partial ratio) a word and a part of a name are beside the rest of that name."""
+_LEADING = ("in", "on", "en", "au", "during", "dans")
+"""Prepositions before a date."""
 _MOST_FUZZY = 6
 """Words of a question that are compared with all names."""
 
@@ -150,7 +152,9 @@ def _names(linking: Linking) -> None:
             linking.add(first, last, "speaker", (name,))
     for at, word in enumerate(linking.words):
         people = set(linking.catalog.people.name_parts.get(word, ()))
-        if not people or not linking.free(at) or not linking.named(at) or _in_value(linking, at):
+        if not people or not linking.free(at) or not linking.named(at):
+            continue
+        if _in_value(linking, at) or _in_date(linking, at):
             continue
         last = at
         while linking.free(last + 1) and linking.tokens[last + 1].capital:
@@ -160,6 +164,12 @@ def _names(linking: Linking) -> None:
             people, last = both, last + 1
         if not _someone_else(linking, at, last, people):
             linking.add(at, last, "speaker", sorted(people))
+
+
+def _in_date(linking: Linking, at: int) -> bool:
+    """Whether a word is of a date of several words, or stands behind "in": "in May", "May 2020"."""
+    led = linking.word(at - 1) in _LEADING
+    return any(p.first <= at <= p.last and (led or p.last > p.first) for p in linking.periods)
 
 
 def _in_value(linking: Linking, at: int) -> bool:
@@ -293,7 +303,7 @@ def _dates(linking: Linking) -> None:
     """Periods, with the preposition before them."""
     for period in linking.periods:
         if linking.free(period.first, period.last):
-            led = linking.word(period.first - 1) in ("in", "on", "en", "au", "during", "dans")
+            led = linking.word(period.first - 1) in _LEADING
             said = span_text(linking.text, linking.tokens[period.first - led : period.last + 1])
             linking.add(period.first, period.last, "date", (), said=said, period=period)
 
