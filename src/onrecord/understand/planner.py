@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -239,34 +239,51 @@ def _prior(
     """What the turns before lend, where the question leans on them."""
     if not leans(reading.linked, reading.guess, SURE):
         return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
-    mentions: list[Mention] = []
-    beside: list[Mention] = []
-    voices: tuple[Mention, ...] = ()
-    asked: Reading | None = None
-    subject, goes_on = "", True
-    turns = _turns_before(history, before)
-    for text in reversed(turns):
-        earlier = read(text, background)
-        own = earlier.linked.mentions
-        fields, values = {m.field for m in mentions}, {m.values for m in beside}
-        mentions += [m for m in own if m.field not in fields]
-        beside += [m for m in own if len(m.values) == 1 and m.values not in values]
-        voices = voices or earlier.voices or tuple(m for m in own if m.field in PEOPLE)
-        if goes_on:  # "how does it work" is still about what was asked before it
-            own_subject = subject_of(earlier.linked)
-            subject = f"{own_subject} {subject}".strip()
-            goes_on = not own_subject or refers_to_thing(earlier.linked)
-        if asked is None and earlier.guess.likeness >= SURE and earlier.guess.kind != "followup":
-            asked = earlier
-        if not leans(earlier.linked, earlier.guess, SURE):
-            break
+    turns = list(_turns_leant_on(_turns_before(history, before), background))
+    mentions = _newest(turns, lambda mention: mention.field)
+    beside = [m for m in _newest(turns, lambda mention: mention.values) if len(m.values) == 1]
+    voices = next(filter(None, map(_voices_or_people, turns)), ())
+    sure = (turn for turn in turns if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
+    asked = next(sure, None)
     if history and not before and (_is_fragment(reading) or points_back(reading.linked)):
         mentions += _cited(history[-1], background.catalog)
-    if _is_of_whole(reading, asked):
-        subject = ""
-    elif not subject:
-        subject = _asked_for(read(turns[-1], background))
+    subject = "" if _is_of_whole(reading, asked) else _subject_before(turns)
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
+
+
+def _turns_leant_on(turns: Sequence[str], background: Background) -> Iterator[Reading]:
+    """The turns before, the latest first, up to one that stands by itself."""
+    for text in reversed(turns):
+        reading = read(text, background)
+        yield reading
+        if not leans(reading.linked, reading.guess, SURE):
+            return
+
+
+def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[Mention]:
+    """The mentions of all turns, without those whose key a later turn has."""
+    newest: list[Mention] = []
+    for turn in turns:
+        later = {key(mention) for mention in newest}
+        newest += [mention for mention in turn.linked.mentions if key(mention) not in later]
+    return newest
+
+
+def _voices_or_people(turn: Reading) -> tuple[Mention, ...]:
+    """Those whose words a turn asks for, or else whom it names."""
+    return turn.voices or tuple(m for m in turn.linked.mentions if m.field in PEOPLE)
+
+
+def _subject_before(turns: Sequence[Reading]) -> str:
+    """The words of the subject that the turns before have, or else those with which the last one asks.
+
+    "How does it work" is still about what was asked before it."""
+    subjects: list[str] = []
+    for turn in turns:
+        subjects.insert(0, subject_of(turn.linked))
+        if subjects[0] and not refers_to_thing(turn.linked):
+            break
+    return " ".join(filter(None, subjects)) or _asked_for(turns[0])
 
 
 def _is_fragment(reading: Reading) -> bool:
