@@ -25,7 +25,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main as command
-from onrecord.understand.reading import Prior
+from onrecord.understand.followups import Prior
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "understand"))
 from test_linking_suite import SUITES, share_right
@@ -45,8 +45,8 @@ def same(question: Any, *_: Any) -> tuple[Any, None]:
 
 PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "kinds": (f"{PLANNER}._kind", lambda *_: "search"),
-    "follow-ups": (f"{PLANNER}._prior", lambda *_: Prior()),
-    "carried kinds": (f"{PLANNER}._carried", lambda reading, _: reading),
+    "follow-ups": (f"{PLANNER}.prior_of", lambda *_: Prior()),
+    "carried kinds": (f"{PLANNER}.carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
     "spelling": ("onrecord.understand.spelling.corrected", same),

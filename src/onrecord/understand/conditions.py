@@ -9,10 +9,11 @@ from datetime import date
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
+from onrecord.understand.followups import Prior
 from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Prior, Reading, like_a_name
+from onrecord.understand.reading import PEOPLE, Background, Reading, like_a_name
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}

@@ -3,49 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.types import Exchange, Fact, Filter, Plan, Question
-from onrecord.understand.catalog import CatalogIndex, catalog_of, longest_at
+from onrecord.types import Fact, Filter, Plan, Question
+from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
-from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess, mask, of_anything
+from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
+from onrecord.understand.followups import Prior, carried, prior_of, turns_before, with_noun_of_number
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     ENOUGH,
     GRAPH,
-    OF_ONE,
     OF_PEOPLE,
-    OF_WORDS,
     SURE,
     connections,
     language_of,
 )
-from onrecord.understand.lexicon import lexicon, messages_in, span_text, words
+from onrecord.understand.lexicon import lexicon, messages_in, span_text
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
     PEOPLE,
     Background,
     Part,
-    Prior,
     Reading,
     clean,
-    is_continuing,
-    leans,
     like_a_name,
     own_words,
-    points_back,
     read,
-    refers_to_thing,
     searched_with,
     sides_of,
     split_questions,
-    subject_of,
 )
 
 _ROUTES = {
@@ -72,8 +65,6 @@ _ROUTES = {
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
-_GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
-"""Signs of a question that asks nothing by itself, beside prepositions."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -87,8 +78,6 @@ _OF_ALL = ("overview", "full", "comparison")
 """Kinds and strategies for all of a recording, where no subject is named."""
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that name nobody and nothing that is asked about."""
-_MOST_TURNS = 3
-"""Turns that lend something to a question."""
 
 
 class Planner(Protocol):
@@ -159,13 +148,13 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     """The plan of one question after the history, and after the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
-    if turns := _turns_before(question.history, before):
-        question = replace(question, text=_with_noun_of_number(question.text, turns, background))
+    if turns := turns_before(question.history, before):
+        question = replace(question, text=with_noun_of_number(question.text, turns, background))
     reading = read(question.text, background)
     prior, facts = Prior(), tuple[Fact, ...]()
     if turns:
-        prior = _prior(reading, question.history, before, background)
-        reading = _carried(reading, prior)
+        prior = prior_of(reading, question.history, before, background)
+        reading = carried(reading, prior)
     kind = _kind(reading, prior)
     if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
         reading = replace(reading, present=())
@@ -209,150 +198,7 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
     return language, question
 
 
-# ---------------------------------------------------------------- the turns before, and the kind
-
-
-def _turns_before(history: Sequence[Exchange], before: Sequence[str]) -> list[str]:
-    """The last questions of the history, and those `before` this one in the same text."""
-    return [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
-
-
-def _with_noun_of_number(text: str, turns: Sequence[str], background: Background) -> str:
-    """A question with the noun of a bare number, as the turns before have it: "and 42?" after "sum up episode
-    41" is "and episode 42?"."""
-    linked = read(text, background).linked
-    bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
-    if len(bare) != 1 or any(token not in bare for token in own_words(linked)):
-        return text
-    earlier = (mention for turn in reversed(turns) for mention in read(turn, background).linked.mentions)
-    for mention in earlier:
-        if mention.field == "recording" and len(re.findall(r"\d+", mention.said)) == 1:
-            named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
-            found = read(named, background).linked  # or it says that no recording has that number
-            return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
-    return text
-
-
-def _prior(
-    reading: Reading, history: Sequence[Exchange], before: Sequence[str], background: Background
-) -> Prior:
-    """What the turns before lend, where the question leans on them."""
-    if not leans(reading.linked, reading.guess, SURE):
-        return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
-    turns = list(_turns_leant_on(_turns_before(history, before), background))
-    mentions = _newest(turns, lambda mention: mention.field)
-    beside = [m for m in _newest(turns, lambda mention: mention.values) if len(m.values) == 1]
-    voices = next(filter(None, map(_voices_or_people, turns)), ())
-    sure = (turn for turn in turns if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
-    asked = next(sure, None)
-    if history and not before and (_is_fragment(reading) or points_back(reading.linked)):
-        mentions += _cited(history[-1], background.catalog)
-    subject = "" if _is_of_whole(reading, asked) else _subject_before(turns)
-    return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
-
-
-def _turns_leant_on(turns: Sequence[str], background: Background) -> Iterator[Reading]:
-    """The turns before, the latest first, up to one that stands by itself."""
-    for text in reversed(turns):
-        reading = read(text, background)
-        yield reading
-        if not leans(reading.linked, reading.guess, SURE):
-            return
-
-
-def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[Mention]:
-    """The mentions of all turns, without those whose key a later turn has."""
-    newest: list[Mention] = []
-    for turn in turns:
-        later = {key(mention) for mention in newest}
-        newest += [mention for mention in turn.linked.mentions if key(mention) not in later]
-    return newest
-
-
-def _voices_or_people(turn: Reading) -> tuple[Mention, ...]:
-    """Those whose words a turn asks for, or else whom it names."""
-    return turn.voices or tuple(m for m in turn.linked.mentions if m.field in PEOPLE)
-
-
-def _subject_before(turns: Sequence[Reading]) -> str:
-    """The words of the subject that the turns before have, or else those with which the last one asks.
-
-    "How does it work" is still about what was asked before it."""
-    subjects: list[str] = []
-    for turn in turns:
-        subjects.insert(0, subject_of(turn.linked))
-        if subjects[0] and not refers_to_thing(turn.linked):
-            break
-    return " ".join(filter(None, subjects)) or _asked_for(turns[0])
-
-
-def _is_fragment(reading: Reading) -> bool:
-    """Whether a question only adds to the one before it, and names nothing: "and the costs?"."""
-    goes_on = reading.guess.kind == "followup" or is_continuing(reading.linked)
-    return goes_on and not reading.linked.mentions
-
-
-def _is_of_whole(reading: Reading, asked: Reading | None) -> bool:
-    """Whether a question goes on with a recording, not with what was asked of it: "summarize that episode",
-    or "and the action items?" behind "what was decided?"."""
-    kind, before = reading.guess.kind, asked.guess.kind if asked else ""
-    if kind in ACTS:
-        return before in (*ACTS, "overview", "full")
-    return kind in ("overview", "full") and (RECORDING in reading.shape or before in OF_ONE)
-
-
-def _asked_for(reading: Reading) -> str:
-    """The words that ask, of a question without a subject: "voted against" of "who voted against?"."""
-    if reading.guess.kind in (*CATALOGUE, "overview", "full", "comparison"):
-        return ""
-    return " ".join(token.text for token in own_words(reading.linked))
-
-
-def _recordings_cited(
-    reading: Reading, history: Sequence[Exchange], catalog: CatalogIndex
-) -> Iterator[Mention]:
-    """The one recording of the answer before, for a question such as "who is the guest?" that names none; for
-    "compare the calls" several."""
-    kind, shape = reading.guess.kind, reading.shape
-    compares = kind == "comparison" and RECORDING in shape
-    whose = kind in ("overview", "full") and PERSON in shape
-    of_one = kind in OF_ONE or (SUBJECT not in shape and (kind in ACTS or whose))
-    asks = history and (compares or of_one) and reading.guess.likeness >= SURE
-    asks = asks or (history and any(mention.field == "role" for mention in reading.linked.mentions))
-    if asks and not any(mention.field not in PEOPLE for mention in reading.linked.mentions):
-        cited = _cited(history[-1], catalog)
-        yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
-
-
-def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
-    """The recordings that the answer before cites, or else names by whole titles."""
-    cited = [name for name in turn.recordings if name in catalog.by_id]
-    if not cited and turn.answer:
-        answer = words(turn.answer)
-        phrases = [
-            answer[at : at + longest_at(catalog.whole_titles, answer, at, 40)] for at in range(len(answer))
-        ]
-        cited = [
-            name
-            for phrase in dict.fromkeys(filter(None, phrases))
-            for name in catalog.whole_titles[phrase]
-            if catalog.titles.get(name) == phrase
-            and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
-        ]
-    return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
-
-
-def _carried(reading: Reading, prior: Prior) -> Reading:
-    """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
-    if prior.asked is None or reading.guess.kind not in ("followup", "search"):
-        return reading
-    guess, kind = reading.guess, prior.asked.guess.kind
-    bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON | lexicon().sets["prepositions"]
-    if bare and kind in CATALOGUE and kind not in OF_WORDS:
-        return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
-    if bare and kind in ("comparison", "summary", "overview", "full", "exploratory"):
-        return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
-    return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+# ---------------------------------------------------------------- the kind
 
 
 def _kind(reading: Reading, prior: Prior) -> str:
