@@ -7,11 +7,12 @@ without a speaker (links, captions, a time alone), is nobody's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.ingest.formats.heads import Head
+from onrecord.ingest.formats.heads import Head, ends_in_stamp
 from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
@@ -19,9 +20,11 @@ from onrecord.ingest.formats.labels import (
     is_clean,
     is_heading,
     is_name,
+    is_numbered,
+    is_role,
     is_titled,
 )
-from onrecord.ingest.formats.lines import Line, is_aside, is_link, strip_marks
+from onrecord.ingest.formats.lines import BOLD, END, Line, is_aside, is_link, strip_marks
 
 MAX_PREAMBLE = 40
 """The most words above the first label that may be a title, a date or a greeting."""
@@ -45,10 +48,18 @@ MIN_TIMED_SHARE = 0.6
 """If this share of the times before words stands before labels, the others begin an unknown speaker."""
 MIN_SHORT_TURNS = 4
 """If all turns have one paragraph, and there are as many, those below the last one are a footer."""
+MAX_LONG_SHARE = 0.08
+"""The same if no larger share of turns has more than one paragraph."""
+MIN_LINE_TURNS = 8
+"""If as many turns have one line, another line is nobody's."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
 """Forms that no writer omits when the speaker changes."""
+
+
+_BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
+_NAME_AND_SIGN = re.compile(r"\W{0,3}(?P<name>\w[\w.'’ -]{0,40}\w)\s?[^\w\s,'’!?…\"”]")
 
 
 class Flow:
@@ -92,14 +103,30 @@ class Flow:
                 continue
             if fresh:
                 fresh = False
-            elif self.lines[at].opens or self._is_foreign(begin, at):
+            elif self.lines[at].opens or self._turns_are_lines or self._is_foreign(begin, at):
                 yield at
+
+    @cached_property
+    def _turns_are_lines(self) -> bool:
+        """Whether hardly any turn has a second line, so that one without a label is a notice."""
+        runs = [*self._runs()][:-1]
+        long = 0
+        for begin, end in runs:
+            alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+            below = range(begin + 1 + alone, end)
+            long += any(not self.lines[at].opens and _BEGINS_WORDS.match(self.lines[at].words) for at in below)
+        return len(runs) >= MIN_LINE_TURNS and long <= MAX_LONG_SHARE * len(runs)
 
     @cached_property
     def _ends_in_footer(self) -> bool:
         """Whether paragraphs below the last label end the file: no other speaker has more than one."""
         runs = [*self._runs()][:-1]
-        return len(runs) >= MIN_SHORT_TURNS and not any(any(self._below(*run)) for run in runs)
+        long = sum(any(self._is_plain(begin, at) for at in self._below(begin, end)) for begin, end in runs)
+        return len(runs) >= MIN_SHORT_TURNS and long <= MAX_LONG_SHARE * len(runs)
+
+    def _is_plain(self, begin: int, at: int) -> bool:
+        """Return whether a paragraph below a label has nothing that ends the speaker's words."""
+        return not (self._is_foreign(begin, at) or self._is_aside(at) or self.lines[at].ruled)
 
     def _form(self, begin: int) -> str:
         form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
@@ -109,11 +136,13 @@ class Flow:
     def _goes_on(self, begin: int, at: int) -> bool:
         form, name = self._form(begin), self.labels[begin].name
         headed = any(line.level for line in self.lines[begin + 1 : at])
-        if headed and self.lines[begin].headed:
+        if (headed and self.lines[begin].headed) or self.lines[at].ruled or self._is_aside(at):
             return False
         if form in MACHINE_MADE:
-            return self.heads[at].label is None or self._form(at) != form
-        if self._is_foreign(begin, at) or self._is_aside(at, form):
+            notice = self.lines[at].opens and ends_in_stamp(self.lines[at].text)
+            notice = notice or (self.lines[at].opens and self.lines[at].text.startswith(BOLD))
+            return not notice and (self.heads[at].label is None or self._form(at) != form)
+        if self._is_foreign(begin, at):
             return False
         if self.lines[begin].tabled and not self.lines[at].tabled:
             return False
@@ -125,11 +154,9 @@ class Flow:
             return not (headed and self._headings_before_labels)
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
 
-    def _is_aside(self, at: int, form: str) -> bool:
-        """Return whether a line is a stage direction; below labels that stand out, only "[" begins one."""
+    def _is_aside(self, at: int) -> bool:
+        """Return whether a line is a stage direction: all in brackets, or a paragraph in italics."""
         line = self.lines[at]
-        if form in STANDS_OUT:
-            return line.words[0] == "[" and is_aside(line.words)
         return (line.slanted and line.opens) or is_aside(line.words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
@@ -146,12 +173,36 @@ class Flow:
         if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
         if head.label is None or head.alone or head.form != self._form(begin):
-            return self._form(begin) == "nick" or (line.listed and self._in_lists)
+            begins = self._form(begin) == "nick" or (line.listed and self._in_lists)
+            return begins or self._names_another(begin, at)
         if head.form in STANDS_OUT or (line.listed and self._in_lists):
             return True
         name = head.label.name
         is_alike = is_name(name) or (is_clean(name) and not is_name(self.labels[begin].name))
         return is_alike or is_heading(name) or is_link(line.text[head.label.end :])
+
+    def _names_another(self, begin: int, at: int) -> bool:
+        """Return whether a paragraph begins with a name in another form than the speaker's.
+
+        It is a name in full ("Ann Bell: ..." below "**Bo:**"), a role, a nick or a line in bold type.
+        """
+        line, label = self.lines[at], self.heads[at].label
+        if line.opens and (known := _NAME_AND_SIGN.match(line.words)) and known["name"] in self._names:
+            return True
+        if line.opens and line.text.startswith(BOLD) and self.lines[begin].text.startswith(BOLD):
+            return True
+        if label is None or not line.opens:
+            return False
+        if self.heads[at].alone:
+            return line.text.startswith(BOLD) and line.text.endswith(END)
+        name = label.name
+        if self.heads[at].form == "nick" or name in self._names or is_numbered(name) or is_role(name):
+            return True
+        return " " in name and is_name(name) and all(word[:1].isupper() for word in name.split())
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(label.name for label in self.labels.values())
 
     @staticmethod
     def _is_alone(line: Line, head: Head) -> bool:

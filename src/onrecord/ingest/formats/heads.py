@@ -36,6 +36,7 @@ _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
+_ENDING = re.compile(rf"\W(?:{_DATED}|{_OF_DAY})\Z")
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
@@ -47,6 +48,8 @@ _SQUARE = re.compile(r"\[(?P<name>[^\W\d_][^\[\]:\x02-\x06]{0,39})\]\s(?=\S)")
 _DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
 _TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
+_SIDE = re.compile(r"[QA]\s?[-–—]\s?(?=[^\W\d_])")
+"""The side of somebody in a call: "Q - Ann Bell"."""
 _HAS_SIGN = re.compile(rf"[:：;<{BOLD}]|\[")
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)\s?(?:--|[–—])\s(?P<role>[^.!?]{2,80})\Z")
@@ -120,6 +123,11 @@ def head_of(text: str, bare: bool) -> Head:
             head = replace(head, label=replace(head.label, marked=True), alone=False)
         head = replace(head, words=begin, stamp=_read_stamp(leading))
     return head
+
+
+def ends_in_stamp(text: str) -> bool:
+    """Return whether a line ends in a time of day, as a chat's notice that somebody joined does."""
+    return bool(_ENDING.search(text[-40:]))
 
 
 def exact_head(text: str) -> Head:
@@ -220,7 +228,11 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     if not role and end < len(text):
         dash = _DASH.match(text, end)
         return Head(label=Label(name, dash.end(), marked=True), form="sign") if dash else None
-    return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
+    side = _SIDE.match(name)
+    name = name[side.end() :] if side else name
+    return Head(
+        label=Label(name, len(text), marked=bool(side)), alone=not side, role=role, form="header" if side else "alone"
+    )
 
 
 def _is_within_bold(match: re.Match[str]) -> bool:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -32,8 +32,9 @@ from onrecord.ingest.formats.labels import (
     is_role,
     is_turn_word,
 )
-from onrecord.ingest.formats.lines import Line, is_link, strip_marks
+from onrecord.ingest.formats.lines import BOLD, Line, is_link, strip_marks
 from onrecord.ingest.formats.shapes import Use, Uses
+from onrecord.ingest.formats.spellings import plain_key
 
 MIN_SCORE = 3.5
 """The least score of a speaker's name."""
@@ -51,6 +52,10 @@ MIN_TIMED_LABELS = 4
 """Fewer labels with a time do not show that all of a document have one."""
 MAX_NAMES_LENGTH = 200
 """The most characters of a list of names."""
+
+
+_FIRST_NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms|Mx|[A-Z])\.\s|[^\s,;.!?()]{1,40}\s){0,5}[^\s,;.!?()]{1,40}(?=[,;.(]|\Z)")
+"""The words up to the first comma, bracket or end of a sentence, if they are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +172,14 @@ class _Names:
             for use in self.uses.all
             if (use.key in self.speakers and not self.uses.is_task(use)) or use.at in self._once
         }
+        labels = self._bold_alone({self.uses.key(label) for label in labels.values()}) | labels
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
-        return dict(self._unspaced(names)) | labels
+        return {
+            at: replace(label, name=self.uses.misspelt.get(label.name, label.name))
+            for at, label in (dict(self._unspaced(names)) | labels).items()
+        }
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -228,10 +237,20 @@ class _Names:
             score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
             score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             score -= 3.0 * (self._are_timed and not any(self.heads[use.at].stamp for use in name.uses))
+            score -= 5.0 * all(self._is_cue(use) for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
         return scores
+
+    def _is_cue(self, use: Use) -> bool:
+        """Return whether the words after a label are in capitals, in a file where others are not."""
+        return strip_marks(use.rest).isupper() and self._speak_small
+
+    @cached_property
+    def _speak_small(self) -> bool:
+        """Whether most words after labels have small letters."""
+        return 2 * sum(strip_marks(use.rest).isupper() for use in self.uses.plain) < len(self.uses.plain)
 
     def _metadata_score(self, name: _Name, covered: float) -> float:
         """Score a name that occurs once as metadata of the file ("Location: Prague").
@@ -324,12 +343,26 @@ class _Names:
 
     def _names_others(self, use: Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
-        if strip_marks(use.rest).casefold() in self._names:
+        if plain_key(strip_marks(self._rest(use))) in self._spellings:
             return True
-        words = [word.strip(",;.") for word in strip_marks(use.rest[:MAX_NAMES_LENGTH]).split()]
-        if any(word[:1].islower() for word in words):
+        first = _FIRST_NAME.match(strip_marks(self._rest(use)[:MAX_NAMES_LENGTH]))
+        if first is None or not is_name(first[0]) or plain_key(first[0]) == plain_key(use.label.name):
             return False
-        return any(" ".join(words[:size]).casefold() in self._names for size in range(2, len(words) + 1))
+        words = plain_key(first[0]).split()
+        return any(
+            " ".join(words[begin:end]) in self._spellings
+            for begin in range(len(words))
+            for end in range(begin + 1, len(words) + 1)
+        )
+
+    def _rest(self, use: Use) -> str:
+        """Return the words after a label, perhaps on the line below."""
+        below = use.at + 1
+        return use.rest or (self.lines[below].text.lstrip(": ") if below < len(self.lines) else "")
+
+    @cached_property
+    def _spellings(self) -> frozenset[str]:
+        return frozenset(plain_key(use.label.name) for use in self.uses.all)
 
     @cached_property
     def _first_heading(self) -> int:
@@ -376,13 +409,24 @@ class _Names:
             if head.alone and head.label and not self.lines[at].level
         }
         counts = Counter(
-            label.name for label, _ in alone.values() if " " in label.name or is_role(label.name)
+            self.uses.key(label)
+            for label, _ in alone.values()
+            if " " in label.name or is_role(label.name)
         )
-        recurring = {name for name, count in counts.items() if count > 1}
-        labels = {at: label for at, (label, role) in alone.items() if label.name in recurring or role}
+        recurring = {key for key, count in counts.items() if count > 1}
+        labels = {at: label for at, (label, role) in alone.items() if self.uses.key(label) in recurring or role}
         speaking = sum(at + 1 < len(self.lines) and at + 1 not in labels for at in labels)
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
+
+    def _bold_alone(self, speaking: Collection[str]) -> dict[int, Label]:
+        """Return names in bold type on lines of their own, of those who speak under other labels as well."""
+        return {
+            at: head.label
+            for at, head in enumerate(self.heads)
+            if head.alone and head.label and self.lines[at].text.startswith(BOLD) and not self.lines[at].level
+            if self.uses.key(head.label) in speaking or (speaking and is_role(head.label.name))
+        }
 
     def _unspaced(self, names: set[str]) -> Iterator[tuple[int, Label]]:
         """Yield labels of known speakers without a space after their colon ("Ann:Hello")."""

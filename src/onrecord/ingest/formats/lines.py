@@ -18,6 +18,8 @@ TAB = "\x04"
 EXACT = "<!-- onrecord: every turn has its name -->"
 """Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
 
+RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
+"""A line of signs that divides a text; two hyphens stand above the signature of a mail."""
 _ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
 _NAME_AND_TAB = re.compile(r"([^\t:]{0,40}\w)\t\s*(?=[^\d\s])")
@@ -30,7 +32,7 @@ class Line:
 
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
     `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
-    a speaker's name that was a heading, `tabled` a row of a table of turns.
+    a speaker's name that was a heading, `tabled` a row of a table of turns; a `ruled` one stands below a rule.
     """
 
     number: int
@@ -41,6 +43,7 @@ class Line:
     slanted: bool = False
     headed: bool = False
     tabled: bool = False
+    ruled: bool = False
 
     @property
     def words(self) -> str:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_count
+from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, TAB, UNLINK, Line, check_count
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.plain import blank_front_matter
 from onrecord.ingest.formats.tables import column_of
@@ -49,6 +49,7 @@ _TAG = re.compile(
 _SLANTED = re.compile(r"\s*([*_])(?![*_\s])[^*_]+\1[.\s]*")
 _BOLD_OPENS = re.compile(r"(?:(?<=[\s(\[\"“'>—-])|^)(?:\*\*|__)(?=\S)")
 _BOLD_CLOSES = re.compile(r"(?<=\S)\*\*|\*\*(?=\S)|(?<=[^\s_])__(?!\w)")
+_UNMARKED = re.compile(f"[^{BOLD}{END}{LINK}{UNLINK}]+")
 _EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,2}(?![\w*])|~~")
 
 
@@ -87,20 +88,22 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
     lines = blank_front_matter(_blank_comments(text).split("\n"))
     rows = _rows_as_labels(lines)
     raw = [rows.get(at, line) for at, line in enumerate(lines)]
-    opens, fenced = True, False
+    opens, fenced, ruled = True, False, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):
             fenced = not fenced
             continue
         if not fenced and any(sign.fullmatch(line) for sign in (_RULE, _TABLE_RULE, _UNDERLINE, _DEFINITION)):
+            ruled = ruled or bool(_RULE.fullmatch(line))
             line = ""
         underlined = opens and number < len(raw) and bool(_UNDERLINE.fullmatch(raw[number]))
         level, words = (0, line) if fenced else _block(line, underlined, strip)
         words = " ".join(words.split())
         if words:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
-            tabled = number - 1 in rows
-            yield Line(number, _balance_bold(words), opens, level, listed, slanted, tabled=tabled)
+            tabled = number - 1 in rows or line.lstrip().startswith("|")
+            yield Line(number, _balance_bold(words), opens, level, listed, slanted, tabled=tabled, ruled=ruled)
+            ruled = False
         opens = not words or level > 0
 
 
@@ -158,7 +161,7 @@ def _block(line: str, underlined: bool, strip: Callable[[str], str]) -> tuple[in
     if heading := _HEADING.fullmatch(line):
         return len(heading[1]), strip((heading[2] or "").rstrip(" \t#"))
     if line.lstrip().startswith("|"):
-        line = line.replace("|", " ")
+        line = line.strip().strip("|").replace("|", f" {TAB} ")  # no sign or name goes on in the next cell
     words = strip(_QUOTED_OR_LISTED.sub("", line))
     return int(underlined and bool(words.strip())), words
 
@@ -177,7 +180,8 @@ def _hide_and_strip(text: str) -> str:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
-    return unescape(_EMPHASIS.sub("", text))
+    text = _EMPHASIS.sub("", text)
+    return _UNMARKED.sub(lambda m: unescape(m[0]), text) if "&" in text else text  # marks would be lost
 
 
 def _link_words(link: re.Match[str]) -> str:

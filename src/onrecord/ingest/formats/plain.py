@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import Line, single_spaces, split_lines
+from onrecord.ingest.formats.lines import RULE, Line, single_spaces, split_lines
 from onrecord.types import Transcript
 
 _COURT = re.compile(r"\A\s*([QA])(?:\t|  )(?=\s*\S)")
@@ -55,9 +55,10 @@ def _blank_numbers(lines: list[str]) -> list[str]:
 
 
 def _lines(lines: list[str]) -> Iterator[Line]:
-    blank = True
+    blank, ruled = True, False
     for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
-        words = single_spaces(_COURT.sub(r"\1. ", line))
+        words = "" if RULE.fullmatch(line) else single_spaces(_COURT.sub(r"\1. ", line))
         if words:
-            yield Line(number, words, opens=blank)
+            yield Line(number, words, opens=blank, ruled=ruled)
+        ruled = not words and (ruled or bool(line.strip()))
         blank = not words

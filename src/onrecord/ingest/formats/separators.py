@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.formats.heads import Head, Stamp
 from onrecord.ingest.formats.labels import Label, is_abbreviation, is_clean, is_heading, is_name
-from onrecord.ingest.formats.lines import Line
+from onrecord.ingest.formats.lines import END, TAB, Line
+from onrecord.ingest.formats.spellings import keys_of
 
 MIN_LABELS = 4
 """The fewest labels of names that recur."""
@@ -26,6 +27,8 @@ MIN_SHARE = 0.25
 """The least share of paragraphs with a label, from the first one on."""
 MIN_TURNS = 0.8
 """The least share of labels whose name is another than that of the label before."""
+MIN_TIMED_TURNS = 0.5
+"""The same of labels with a time, as in a chat, where people send several messages in a row."""
 MAX_NAMES_SHARE = {True: 0.5, False: 0.4}
 """The most names for each label; False: if some are not written like names ("tinker")."""
 MIN_OPENING_SHARE = 0.9
@@ -33,23 +36,29 @@ MIN_OPENING_SHARE = 0.9
 MAX_WORDS = 4
 """The most words of a name."""
 
-_SIGN = r"[^\w\s,?!…'’\"“”=+/\\{}<$%^`]|_"
+_SIGN = r"[^\w\s,?!…'’\"“”=+/\\{}<$%^`()\[\]]|_"
 _WORD = r"[^\W_][\w.'’-]{0,29}"
 _TIME = rf"[\[(]?(?<![\d:]){CLOCK}[\])]?"
+_BRACKETS = rf"\((?!{CLOCK})[^()]{{1,60}}\)"
+_ROLE = rf"(?:\s{_BRACKETS}){{0,2}}(?:(?:,{END}?|{END}?,|{END}?(?:\s{_BRACKETS}){{1,2}},)\s(?:{_BRACKETS},?\s?)?(?:[^\W\d_][^\W_]{{0,19}}(?:[ -][^\W_]{{1,19}}){{0,4}})?|{END}(?:\s{_BRACKETS}){{1,2}})?\.?(?=\s?[-–—:])"
+"""What stands between a name and a sign behind it: "(Bo), author" or ", host"."""
 _LABELS = [
     re.compile(
         rf"""
-        (?P<before>(?:(?!\.)(?:{_SIGN})){{0,3}})\s?
-        (?P<name>{_WORD}(?:\s{_WORD}){{{words}}}(?:\s\((?!\d)[^()]{{1,40}}\))?)(?<![.'’-])
+        (?P<before>\d{{1,4}}[.)]\s|(?!\.)(?:(?:{_SIGN}|[(\[])\s?){{0,4}})\s?
+        (?P<name>{_WORD}(?:\s{_WORD}){{{words}}}(?:\s{_BRACKETS})?)(?<![.'’-])
+        (?P<role>{_ROLE})?
         (?P<time>\s?{_TIME})?
-        (?P<behind>(?:{_SIGN}){{1,3}}?|\s(?:{_SIGN}){{1,3}}(?=\s|\Z))?
-        (?P<late>\s?{_TIME})?
+        (?P<behind>(?:{_SIGN}|[)\]]){{1,3}}?(?:\s[-–—•·|{TAB}](?=\s))?|\s(?:{_SIGN}){{1,3}}(?=\s|\Z))?
+        (?P<late>\s?{_TIME}(?:\s[|{TAB}–—-](?=\s))?)?
         (?:\s|\Z|(?<=[^\w\s])(?=[^\W\d_]|[\[(.…"“'‘]))
         """,
         re.VERBOSE,
     )
     for words in range(MAX_WORDS)
 ]
+_NUMBER = re.compile(r"\d{1,4}(?=[.)])")
+_PICTURE = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf]")
 
 _ITEM = re.compile(r"\d+|[ivxlc]+|[IVXLC]+")
 _CODE = re.compile(r"\d[^\W\d]")
@@ -90,38 +99,52 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
     for sign, candidates in signs.items():
         names = _recurring_names(candidates)
         opening = [label for label in candidates if lines[label.at].opens]
-        if sum(label.name in names for label in opening) >= MIN_OPENING_SHARE * names.total():
+        if sum(label.name in names for label in opening) >= MIN_OPENING_SHARE * len(_of(names, candidates)):
             candidates, names = opening, _recurring_names(opening)
-        if sign[:2] in (("", ""), ("", ".")) and _take_turns(candidates, names.keys(), lines):
+        if sign[:2] in (("", ""), ("", ".")) and _take_turns(candidates, names, lines):
             small = _small_words(lines)  # "Yes." is a sentence, and "Yes" may be a line
-            names = Counter(
-                {name: names[name] for name in names if not small.issuperset(name.lower().split())}
-            )
-            if names.total() < MIN_PLAIN_LABELS:
+            names = {name: names[name] for name in names if not small.issuperset(name.lower().split())}
+            if len(_of(names, candidates)) < MIN_PLAIN_LABELS:
                 continue
-        if _take_turns(candidates, names.keys(), lines):
+        if _take_turns(candidates, names, lines, _least_turns(sign, candidates)):
             yield [label for label in candidates if _may_be_name(label.name)]
 
 
-def _recurring_names(candidates: Sequence[_Candidate]) -> Counter[str]:
-    """Return how often each name occurs that does so more than once."""
-    counts = Counter(candidate.name for candidate in candidates)
-    return Counter(
-        {
-            name: count
-            for name, count in counts.items()
-            if count > 1 and _may_be_name(name) and not is_heading(name)
-        }
-    )
+def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
+    """Return how often another name must follow a name: seldom where a time or a table shows that they are."""
+    timed = sum(candidate.head.stamp is not None for candidate in candidates)
+    return MIN_TIMED_TURNS if sign[:2] == (TAB, TAB) or 2 * timed > len(candidates) else MIN_TURNS
 
 
-def _take_turns(candidates: Sequence[_Candidate], names: Collection[str], lines: Sequence[Line]) -> bool:
-    """Return whether these names of candidates take turns in the lines."""
-    labels = [candidate for candidate in candidates if candidate.name in names]
+def _of(names: Collection[str], candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the candidates that have one of the names."""
+    return [candidate for candidate in candidates if candidate.name in names]
+
+
+def _recurring_names(candidates: Sequence[_Candidate]) -> dict[str, str]:
+    """Return the names of those that occur more than once, each with its person's key."""
+    keys, _ = keys_of(candidate.name for candidate in candidates)
+    counts = Counter(keys[candidate.name] for candidate in candidates)
+    return {
+        name: key
+        for name, key in keys.items()
+        if counts[key] > 1 and _may_be_name(name) and not is_heading(name)
+    }
+
+
+def _take_turns(
+    candidates: Sequence[_Candidate],
+    names: Mapping[str, str],
+    lines: Sequence[Line],
+    least: float = MIN_TURNS,
+) -> bool:
+    """Return whether these names of candidates, with their persons' keys, take turns in the lines."""
+    labels = _of(names, candidates)
     labelled = {label.at for label in labels}
     first = min(labelled, default=0)
     paragraphs = sum(line.opens or at in labelled for at, line in enumerate(lines[first:], first))
-    return take_turns([label.name for label in labels], paragraphs)
+    spelt = {key: name for name, key in names.items()}
+    return take_turns([spelt[names[label.name]] for label in labels], paragraphs, least)
 
 
 def _small_words(lines: Sequence[Line]) -> frozenset[str]:
@@ -135,18 +158,26 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
     signs: set[Sign] = set()
     for pattern in _LABELS:
         match = pattern.match(text, head.words)
-        if match is None or is_abbreviation(match["name"]):
+        if match is None or is_abbreviation(match["name"]) or len(match["name"]) < 2:
             continue
         time, rest = match["time"] or match["late"], line.text[match.end() :]
         if rest and not (match["behind"] or time):
             continue
-        stamp = head.stamp or (Stamp(seconds_of(time.strip(" []()"))) if time else None)
-        sign = match["before"], match["behind"] or "", bool(time)
+        stamp = head.stamp or (Stamp(seconds_of(re.search(CLOCK, time)[0])) if time else None)
+        sign = _alike(match["before"]), _alike(match["behind"] or ""), bool(time)
         if sign not in signs and (time or _is_balanced(*sign[:2])):
             signs.add(sign)
             form = "colon" if sign[:2] == ("", ":") else "sign" if rest or not stamp else "header"
-            label = Label(match["name"], match.end())
+            dot = sign[1].startswith(".") and max(map(len, match["name"].replace(".", " ").split())) == 1
+            label = Label(match["name"] + "." * dot, match.end())
             yield sign, _Candidate(at, label.name, Head(head.words, label, stamp, form=form))
+
+
+def _alike(sign: str) -> str:
+    """Return a sign that is alike for all labels: without its number, its picture and bold type's end."""
+    sign = _PICTURE.sub("#", _NUMBER.sub("1", sign.replace(" ", "")))
+    plain = sign.replace(END, "").replace(".", "").replace(",", "")
+    return plain or sign
 
 
 def _may_be_name(name: str) -> bool:
@@ -163,10 +194,10 @@ def _is_balanced(before: str, behind: str) -> bool:
     return all((opening in before) == (closing in behind) for opening, closing in ("()", "[]"))
 
 
-def take_turns(names: Sequence[str], paragraphs: int) -> bool:
+def take_turns(names: Sequence[str], paragraphs: int, least: float = MIN_TURNS) -> bool:
     """Return whether these names of labels, in order, are a few that take turns in most of the paragraphs."""
     most = MAX_NAMES_SHARE[all(map(is_name, names))] * len(names)
     if len(names) < MIN_LABELS or not 1 < len(set(names)) <= most:
         return False
     turns = sum(before != name for before, name in pairwise(names))
-    return len(names) >= MIN_SHARE * paragraphs and turns >= MIN_TURNS * (len(names) - 1)
+    return len(names) >= MIN_SHARE * paragraphs and turns >= least * (len(names) - 1)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from onrecord.ingest.formats.flow import STANDS_OUT
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading, without_asides
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading
 from onrecord.ingest.formats.lines import Line, strip_marks
+from onrecord.ingest.formats.spellings import keys_of
 
 MIN_SHAPE_SHARE = 0.2
 """A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
@@ -25,15 +26,16 @@ MIN_SQUARE_SHARE = 0.4
 MIN_SMALL_SHARE = 0.1
 """Where a smaller share of words after labels begins with a small letter, those words define something."""
 
-Shape = tuple[str, bool, bool]
-"""The look of a label: its form, whether a colon ends its line, whether it stands in a list."""
+Shape = tuple[str, bool, bool, bool]
+"""The look of a label: its form, whether a colon ends its line, whether it stands in a list, and in italics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """A possible speaker's label in a paragraph (`unit`), and the `rest` of its line.
 
-    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label.
+    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label;
+    `slanted` ones in a paragraph all in italics. All labels of a person have one `key`.
     """
 
     at: int
@@ -44,14 +46,12 @@ class Use:
     opens: bool
     noted: bool
     listed: bool
-
-    @property
-    def key(self) -> str:
-        return without_asides(self.label.name).casefold()
+    slanted: bool
+    key: str
 
     @property
     def shape(self) -> Shape:
-        return self.form, self.form == "colon" and not self.rest, self.listed
+        return self.form, self.form == "colon" and not self.rest, self.listed, self.slanted
 
     @property
     def begins_small(self) -> bool:
@@ -65,13 +65,21 @@ class Uses:
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
         self._lines = lines
         self._heads = heads
-        self.all = tuple(self._find())
+        found = tuple(self._find())
+        names = [use.label.name for use in found]
+        names += [head.label.name for head in heads if head.alone and head.label]
+        self._keys, self.misspelt = keys_of(names)
+        self.all = tuple(replace(use, key=self.key(use.label)) for use in found)
         self.forms: Mapping[int, str] = {use.at: use.form for use in self.all}
         self.units = sum(
             not line.level and (line.opens or line.listed or at in self.forms)
             for at, line in enumerate(lines)
         )
         """The number of paragraphs, each label beginning one."""
+
+    def key(self, label: Label) -> str:
+        """Return the key of a label's person."""
+        return self._keys[label.name]
 
     def rules(self, use: Use) -> bool:
         """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
@@ -81,8 +89,11 @@ class Uses:
         return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self.is_task(use)
 
     def is_task(self, use: Use) -> bool:
-        """Return whether a label stands in a list while most others do not, or the other way around."""
-        return self._listed[use.listed] < MIN_LISTED_SHARE * self._listed[not use.listed]
+        """Return whether a label stands in a list, or in italics, while most others do not, or inversely."""
+        return any(
+            counts[here] < MIN_LISTED_SHARE * counts[not here]
+            for counts, here in ((self._listed, use.listed), (self._slanted, use.slanted))
+        )
 
     def is_definition(self, use: Use) -> bool:
         """Return whether a plain label's words begin with a small letter while those of others do not."""
@@ -116,6 +127,11 @@ class Uses:
         return Counter(use.listed for use in self._recurring)
 
     @cached_property
+    def _slanted(self) -> Counter[bool]:
+        """How many labels of names that recur stand in italics (True) and outside."""
+        return Counter(use.slanted for use in self._recurring)
+
+    @cached_property
     def _begin_large(self) -> bool:
         """Whether hardly any words of names that recur begin with a small letter."""
         return sum(use.begins_small for use in self._recurring) < MIN_SMALL_SHARE * len(self._recurring)
@@ -145,7 +161,9 @@ class Uses:
                 rest = line.text[head.label.end :]
                 opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
-                yield Use(at, unit, head.label, form, rest, opens, line.listed and notes, line.listed)
+                yield Use(
+                    at, unit, head.label, form, rest, opens, line.listed and notes, line.listed, line.slanted, ""
+                )
             text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:

@@ -1,0 +1,100 @@
+"""Spellings of one speaker's name among the labels of a document.
+
+"K. Wolska", "Mrs. Wolska" and "Katarzyna Wolksa" are Katarzyna Wolska in a document with no other Wolska.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from onrecord.ingest.formats.labels import is_heading, is_name, is_role, without_asides
+from onrecord.ingest.people import name_key
+
+MIN_TYPO = 8
+"""The fewest characters of a name that may be misspelt: "Maria" is another person than "Marta"."""
+MAX_NAMES = 300
+"""In a document with more names before words, each spelling stands for itself."""
+
+
+def plain_key(label: str) -> str:
+    """Return the same key for labels that differ in case, blanks and what stands in brackets."""
+    return " ".join(without_asides(label).casefold().split())
+
+
+def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the key of each label's person, and the usual spelling of each label that is misspelt."""
+    written = list(labels)
+    counts = Counter(map(plain_key, written))
+    shown = {key: label for label in reversed(written) if (key := plain_key(label))}
+    names = [key for key in counts if is_name(shown[key]) and not is_heading(shown[key])]
+    usual: dict[str, str] = {}
+    if len(names) <= MAX_NAMES:
+        once = [key for key in names if counts[key] == 1 and not is_role(key)]
+        often = [key for key in names if counts[key] > 1]
+        usual = _match_each(once, often, _is_misspelt)
+        persons = {key: name_key(shown[key]) for key in names if key not in usual}
+        usual |= _match_each(
+            persons, persons, lambda short, full: _abbreviates(persons[short], persons[full])
+        )
+    plain = {label: plain_key(label) for label in set(written)}
+    keys = {label: usual.get(key, key) for label, key in plain.items()}
+    misspelt = {
+        label: shown[usual[key]]
+        for label, key in plain.items()
+        if key in usual and _is_misspelt(key, usual[key])
+    }
+    return keys, misspelt | _without_roles(counts, plain)
+
+
+def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[str, str]:
+    """Return "Ann Bell" for "Ann Bell, host" if another label has that name, or a part of it."""
+    found = {}
+    for label, key in plain.items():
+        name, comma, role = label.partition(", ")
+        words = plain_key(name).split()
+        parts = (" ".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1))
+        if comma and role and len(words) > 1 and any(part in counts and part != key for part in parts):
+            found[label] = name
+        elif label.count("(") > 1:  # "Ann Bell (Leeds) (Lab)"
+            found[label] = without_asides(label)
+    return found
+
+
+def _match_each(
+    names: Iterable[str], others: Iterable[str], fits: Callable[[str, str], bool]
+) -> dict[str, str]:
+    """Return for each name the other one that it fits, if it fits a single one."""
+    others = list(others)
+    found = {name: [other for other in others if other != name and fits(name, other)] for name in names}
+    return {name: matches[0] for name, matches in found.items() if len(matches) == 1}
+
+
+def _is_misspelt(name: str, usual: str) -> bool:
+    """Return whether one letter is missing, added or changed, or two are exchanged, within a name."""
+    if min(len(name), len(usual)) < MIN_TYPO or abs(len(name) - len(usual)) > 1 or name == usual:
+        return False
+    if any(map(str.isdigit, name + usual)) or _ends(name) != _ends(usual):
+        return False
+    same = next((at for at, (a, b) in enumerate(zip(name, usual, strict=False)) if a != b), len(name))
+    rest, other = name[same:], usual[same:]
+    if rest[1:] in (other, other[1:]) or rest == other[1:]:
+        return True
+    return rest[:2] == other[1::-1] and rest[2:] == other[2:]
+
+
+def _ends(name: str) -> list[tuple[str, str]]:
+    """Return the first and the last letter of each word, which few writers get wrong."""
+    return [(word[0], word[-1]) for word in name.split()]
+
+
+def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
+    """Return whether a name is part of a fuller one, or has initials for some of its words."""
+    if not short or any(word.isdigit() for word in (*short, *full)):
+        return False
+    if set(short) < set(full):
+        return True
+    if len(short) != len(full) or len(full) < 2:
+        return False
+    alike = [a == b or (len(a) == 1 and b[0] == a) for a, b in zip(short, full, strict=True)]
+    return all(alike) and short != full and any(len(a) < len(b) for a, b in zip(short, full, strict=True))
