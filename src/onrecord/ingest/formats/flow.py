@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from onrecord.ingest.formats.heads import Head, ends_in_stamp
 from onrecord.ingest.formats.labels import (
@@ -50,8 +50,14 @@ MIN_SHORT_TURNS = 4
 """If all turns have one paragraph, and there are as many, those below the last one are a footer."""
 MAX_LONG_SHARE = 0.08
 """The same if no larger share of turns has more than one paragraph."""
-MIN_LINE_TURNS = 8
+MAX_PLAIN_SHARE = 0.2
+"""In a file where no larger share of turns has several paragraphs, those below the last one are a footer."""
+MIN_LINE_TURNS = 4
 """If as many turns have one line, another line is nobody's."""
+MAX_TITLE = 8
+"""The most words of a title between turns."""
+MIN_ENDED_SHARE = 0.75
+"""If this share of paragraphs ends a sentence, a few words that do not are a title."""
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
 STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
@@ -106,6 +112,21 @@ class Flow:
             elif self.lines[at].opens or self._turns_are_lines or self._is_foreign(begin, at):
                 yield at
 
+    def _is_notice(self, at: int) -> bool:
+        """Return whether a line is no speaker's in a file where each turn is a line: "-- Ann left --"."""
+        line = self.lines[at]
+        if line.opens or not self._turns_are_lines:
+            return False
+        below = sum(not self.lines[begin].opens for begin in self.labels)
+        return not _BEGINS_WORDS.match(line.words) or 2 * below > len(self.labels)
+
+    def _leaves_block(self, begin: int, at: int) -> bool:
+        """Return whether a paragraph stands outside the quotation or the list in which the turns are."""
+        line, first = self.lines[at], self.lines[begin]
+        if first.quoted and not line.quoted:
+            return True
+        return first.listed and self._in_lists and line.opens and not (line.listed or line.inner)
+
     @cached_property
     def _turns_are_lines(self) -> bool:
         """Whether hardly any turn has a second line, so that one without a label is a notice."""
@@ -122,11 +143,11 @@ class Flow:
         """Whether paragraphs below the last label end the file: no other speaker has more than one."""
         runs = [*self._runs()][:-1]
         long = sum(any(self._is_plain(begin, at) for at in self._below(begin, end)) for begin, end in runs)
-        return len(runs) >= MIN_SHORT_TURNS and long <= MAX_LONG_SHARE * len(runs)
+        return len(runs) >= MIN_SHORT_TURNS and long <= MAX_PLAIN_SHARE * len(runs)
 
     def _is_plain(self, begin: int, at: int) -> bool:
         """Return whether a paragraph below a label has nothing that ends the speaker's words."""
-        return not (self._is_foreign(begin, at) or self._is_aside(at) or self.lines[at].ruled)
+        return not (self._is_foreign(begin, at) or self._is_aside(begin, at) or self.lines[at].ruled)
 
     def _form(self, begin: int) -> str:
         form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
@@ -136,15 +157,16 @@ class Flow:
     def _goes_on(self, begin: int, at: int) -> bool:
         form, name = self._form(begin), self.labels[begin].name
         headed = any(line.level for line in self.lines[begin + 1 : at])
-        if (headed and self.lines[begin].headed) or self.lines[at].ruled or self._is_aside(at):
+        if (headed and self.lines[begin].headed) or self.lines[at].ruled or self._is_aside(begin, at):
+            return False
+        if self._is_notice(at) or self._leaves_block(begin, at) or self._is_title(at):
             return False
         if form in MACHINE_MADE:
             notice = self.lines[at].opens and ends_in_stamp(self.lines[at].text)
             notice = notice or (self.lines[at].opens and self.lines[at].text.startswith(BOLD))
-            return not notice and (self.heads[at].label is None or self._form(at) != form)
+            untimed = self.heads[begin].stamp is None and self._is_foreign(begin, at)
+            return not (notice or untimed) and (self.heads[at].label is None or self._form(at) != form)
         if self._is_foreign(begin, at):
-            return False
-        if self.lines[begin].tabled and not self.lines[at].tabled:
             return False
         if is_asker(name) or not self._is_dialogue(form):
             return False
@@ -154,9 +176,11 @@ class Flow:
             return not (headed and self._headings_before_labels)
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
 
-    def _is_aside(self, at: int) -> bool:
+    def _is_aside(self, begin: int, at: int) -> bool:
         """Return whether a line is a stage direction: all in brackets, or a paragraph in italics."""
         line = self.lines[at]
+        if line.words[:1] == "(" and self._form(begin) in STANDS_OUT:  # an afterthought is longer
+            return self.words[at] <= MAX_TITLE and is_aside(line.words)
         return (line.slanted and line.opens) or is_aside(line.words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
@@ -168,7 +192,7 @@ class Flow:
         line, head = self.lines[at], self.heads[at]
         doubtful = head.label is not None or self._form(begin) not in STANDS_OUT
         stamped = self._times_labels or (head.stamp and head.stamp.of_day)  # as another message of a chat
-        if is_link(line.text) or (head.words and stamped and doubtful):
+        if self.lines[begin].tabled or is_link(line.text) or (head.words and stamped and doubtful):
             return True
         if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
@@ -215,6 +239,25 @@ class Flow:
         words = line.words
         title = words.isupper() and len(words) >= MIN_CAPTION and not ends_sentence(words)
         return title and (line.opens or " " in words) and self._has_small_letters
+
+    def _is_title(self, at: int) -> bool:
+        """Return whether a paragraph is a few words that end no sentence, in a file where all others do."""
+        line = self.lines[at]
+        if not line.opens or (at + 1 < len(self.lines) and not self.lines[at + 1].opens):
+            return False
+        short = self.words[at] <= MAX_TITLE and not ends_sentence(line.words)
+        return short and self._ends_sentences
+
+    @cached_property
+    def _ends_sentences(self) -> bool:
+        """Whether nearly all paragraphs from the first label on end a sentence."""
+        first = min(self.labels, default=0)
+        last = [
+            ends_sentence(line.words)
+            for line, after in zip_longest(self.lines[first:], self.lines[first + 1 :])
+            if not line.level and (after is None or after.opens)
+        ]
+        return sum(last) >= MIN_ENDED_SHARE * len(last)
 
     @cached_property
     def _has_small_letters(self) -> bool:

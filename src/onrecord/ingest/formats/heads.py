@@ -219,7 +219,7 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
         end, stamp = match.end(), None
     stamp = _read_stamp(inner_stamp) if inner_stamp else stamp
     colon = bool(match["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
-    name = name.rstrip(": ")
+    name = without_ornament(name.rstrip(": "))
     if not any(c.isalpha() for c in name):
         return None
     if colon or stamp:

@@ -170,9 +170,9 @@ class _Names:
         labels = {
             use.at: use.label
             for use in self.uses.all
-            if (use.key in self.speakers and not self.uses.is_task(use)) or use.at in self._once
+            if (use.key in self.speakers and not self._is_misplaced(use)) or use.at in self._once
         }
-        labels = self._bold_alone({self.uses.key(label) for label in labels.values()}) | labels
+        labels = self._alone_too({self.uses.key(label) for label in labels.values()}) | labels
         if len(labels) < len(self._alone):
             labels |= self._alone
         names = {label.name for label in labels.values()}
@@ -180,6 +180,11 @@ class _Names:
             at: replace(label, name=self.uses.misspelt.get(label.name, label.name))
             for at, label in (dict(self._unspaced(names)) | labels).items()
         }
+
+    def _is_misplaced(self, use: Use) -> bool:
+        """Return whether a speaker's name stands where no turn begins: a task, or in the head of the file."""
+        first = next((at for at, head in enumerate(self.heads) if head.stamp), 0)
+        return self.uses.is_task(use) or (self._are_timed and use.at < first)
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -193,7 +198,8 @@ class _Names:
     @cached_property
     def speakers(self) -> frozenset[str]:
         """The keys of names that score enough, or nearly so in the shape of most that do."""
-        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE}
+        cues = {key for key, name in self._names.items() if all(map(self._is_cue, name.uses))}
+        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - cues
         counts = Counter(use.shape for use in self.uses.plain)
         backed = Counter(use.shape for use in self.uses.plain if use.key in sure)
         near = {
@@ -202,6 +208,7 @@ class _Names:
             if len(self._names[use.key].uses) > 1
             and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
             and len(sure) > 1
+            and use.key not in cues
             and backed[use.shape] >= MIN_BACKED_SHARE * counts[use.shape]
         }
         return frozenset(sure | near)
@@ -237,7 +244,6 @@ class _Names:
             score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
             score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             score -= 3.0 * (self._are_timed and not any(self.heads[use.at].stamp for use in name.uses))
-            score -= 5.0 * all(self._is_cue(use) for use in name.uses)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -261,10 +267,19 @@ class _Names:
         use = name.uses[0]
         if len(name.uses) == 1 and not self._may_speak_once(use):
             return 9.0 if self._names_others(use) else 3.0
+        if len(name.uses) == 1 and self._ends_talk(use):
+            return 3.0
         if len(name.uses) > 1 or (self.uses.units < MIN_PARAGRAPHS and covered >= 0.4):
             return 0.0
         short = len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
+
+    def _ends_talk(self, use: Use) -> bool:
+        """Return whether a label below a rule or a heading follows all names that recur: "About the author:"."""
+        above = self.lines[use.at - 1] if use.at else None
+        divided = self.lines[use.at].ruled or (above is not None and above.level > 0)
+        recurring = [other.at for other in self.uses.plain if len(self._names[other.key].uses) > 1]
+        return divided and bool(recurring) and use.at > max(recurring) and not _is_usual(use.label.name)
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""
@@ -390,6 +405,8 @@ class _Names:
         is_nickname = " " not in name and is_clean(name)
         if not use.opens or is_heading(name) or not (is_name(name) or is_nickname):
             return False
+        if self._ends_talk(use):
+            return False
         if not self._may_speak_once(use):
             return False
         if is_name(name) and use.form in STANDS_OUT and not use.noted:
@@ -419,12 +436,18 @@ class _Names:
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
-    def _bold_alone(self, speaking: Collection[str]) -> dict[int, Label]:
-        """Return names in bold type on lines of their own, of those who speak under other labels as well."""
+    def _alone_too(self, speaking: Collection[str]) -> dict[int, Label]:
+        """Return names that fill lines of their own, of those who speak under other labels as well.
+
+        Only names in bold type count, or in a file whose other labels fill lines without a time. A role
+        ("Operator") may have no other label there.
+        """
+        fill = any(use.form == "header" and not self.heads[use.at].stamp for use in self.uses.all)
         return {
             at: head.label
             for at, head in enumerate(self.heads)
-            if head.alone and head.label and self.lines[at].text.startswith(BOLD) and not self.lines[at].level
+            if head.alone and head.label and not self.lines[at].level
+            if fill or self.lines[at].text.startswith(BOLD)
             if self.uses.key(head.label) in speaking or (speaking and is_role(head.label.name))
         }
 

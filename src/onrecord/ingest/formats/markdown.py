@@ -28,6 +28,7 @@ _TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-:| \t]*")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
+_QUOTED = re.compile(r" {0,3}>(?!>)")
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*<!--")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
@@ -102,7 +103,10 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
         if words:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
             tabled = number - 1 in rows or line.lstrip().startswith("|")
-            yield Line(number, _balance_bold(words), opens, level, listed, slanted, tabled=tabled, ruled=ruled)
+            quoted, inner = bool(_QUOTED.match(line)), line[:2].isspace()
+            yield Line(
+                number, _balance_bold(words), opens, level, listed, slanted, False, tabled, ruled, quoted, inner
+            )
             ruled = False
         opens = not words or level > 0
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.formats.heads import Head, Stamp
 from onrecord.ingest.formats.labels import Label, is_abbreviation, is_clean, is_heading, is_name
-from onrecord.ingest.formats.lines import END, TAB, Line
+from onrecord.ingest.formats.lines import BOLD, END, TAB, Line
 from onrecord.ingest.formats.spellings import keys_of
 
 MIN_LABELS = 4
@@ -111,9 +111,10 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
 
 
 def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
-    """Return how often another name must follow a name: seldom where a time or a table shows that they are."""
+    """Return how often another name must follow a name: seldom where a time, bold type or a table shows it."""
     timed = sum(candidate.head.stamp is not None for candidate in candidates)
-    return MIN_TIMED_TURNS if sign[:2] == (TAB, TAB) or 2 * timed > len(candidates) else MIN_TURNS
+    is_plain = sign[:2] == (TAB, TAB) or BOLD in sign[0] or 2 * timed > len(candidates)
+    return MIN_TIMED_TURNS if is_plain else MIN_TURNS
 
 
 def _of(names: Collection[str], candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -164,7 +165,8 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
         if rest and not (match["behind"] or time):
             continue
         stamp = head.stamp or (Stamp(seconds_of(re.search(CLOCK, time)[0])) if time else None)
-        sign = _alike(match["before"]), _alike(match["behind"] or ""), bool(time)
+        behind = _alike(match["behind"] or "")
+        sign = _alike(match["before"]), behind, bool(time) and behind in ("", ")", "]")
         if sign not in signs and (time or _is_balanced(*sign[:2])):
             signs.add(sign)
             form = "colon" if sign[:2] == ("", ":") else "sign" if rest or not stamp else "header"
@@ -177,7 +179,7 @@ def _alike(sign: str) -> str:
     """Return a sign that is alike for all labels: without its number, its picture and bold type's end."""
     sign = _PICTURE.sub("#", _NUMBER.sub("1", sign.replace(" ", "")))
     plain = sign.replace(END, "").replace(".", "").replace(",", "")
-    return plain or sign
+    return plain or (END if END in sign else sign)
 
 
 def _may_be_name(name: str) -> bool:

@@ -27,7 +27,9 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
     written = list(labels)
     counts = Counter(map(plain_key, written))
     shown = {key: label for label in reversed(written) if (key := plain_key(label))}
-    names = [key for key in counts if is_name(shown[key]) and not is_heading(shown[key])]
+    names = [
+        key for key in counts if len(key) > 1 and is_name(shown[key]) and not is_heading(shown[key])
+    ]
     usual: dict[str, str] = {}
     if len(names) <= MAX_NAMES:
         once = [key for key in names if counts[key] == 1 and not is_role(key)]
