@@ -111,14 +111,21 @@ class Flow:
                 fresh = False
             elif self.lines[at].opens or self._turns_are_lines or self._is_foreign(begin, at):
                 yield at
+            elif self._lines_open and self._is_aside(begin, at):
+                yield at
 
     def _is_notice(self, at: int) -> bool:
         """Return whether a line is no speaker's in a file where each turn is a line: "-- Ann left --"."""
         line = self.lines[at]
         if line.opens or not self._turns_are_lines:
             return False
+        return not _BEGINS_WORDS.match(line.words) or self._lines_open
+
+    @cached_property
+    def _lines_open(self) -> bool:
+        """Whether most turns begin without a blank line above, so that any line may begin one."""
         below = sum(not self.lines[begin].opens for begin in self.labels)
-        return not _BEGINS_WORDS.match(line.words) or 2 * below > len(self.labels)
+        return 2 * below > len(self.labels)
 
     def _leaves_block(self, begin: int, at: int) -> bool:
         """Return whether a paragraph stands outside the quotation or the list in which the turns are."""
@@ -211,11 +218,13 @@ class Flow:
         It is a name in full ("Ann Bell: ..." below "**Bo:**"), a role, a nick or a line in bold type.
         """
         line, label = self.lines[at], self.heads[at].label
-        if line.opens and (known := _NAME_AND_SIGN.match(line.words)) and known["name"] in self._names:
+        if not (line.opens or self._lines_open):
+            return False
+        if (known := _NAME_AND_SIGN.match(line.words)) and known["name"] in self._names:
             return True
-        if line.opens and line.text.startswith(BOLD) and self.lines[begin].text.startswith(BOLD):
+        if line.text.startswith(BOLD) and self.lines[begin].text.startswith(BOLD):
             return True
-        if label is None or not line.opens:
+        if label is None:
             return False
         if self.heads[at].alone:
             return line.text.startswith(BOLD) and line.text.endswith(END)

@@ -16,6 +16,7 @@ from onrecord.ingest.formats.labels import (
     is_name,
     is_numbered,
     is_remark,
+    is_turn_word,
     label_at,
     without_ornament,
 )
@@ -222,7 +223,8 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     name = without_ornament(name.rstrip(": "))
     if not any(c.isalpha() for c in name):
         return None
-    if colon or stamp:
+    if colon or stamp or (end < len(text) and is_turn_word(name.rstrip("."))):
+        name = name.rstrip(".") if is_turn_word(name.rstrip(".")) else name
         return Head(label=Label(name, end, marked=is_name(name)), stamp=stamp, form="bold")
     role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
     if not role and end < len(text):

@@ -158,6 +158,11 @@ def is_abbreviation(word: str) -> bool:
     return word.lower() in _ABBREVIATIONS
 
 
+def is_joining(word: str) -> bool:
+    """Return whether a word joins others, perhaps within a name: "and", "of"."""
+    return word.lower() in _JOINING
+
+
 def is_role(word: str) -> bool:
     """Return whether a word is a role in a recording: "Moderator", "unknown"."""
     return word.lower().strip("()") in _ROLES

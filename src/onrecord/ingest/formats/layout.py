@@ -184,6 +184,8 @@ class _Names:
     def _is_misplaced(self, use: Use) -> bool:
         """Return whether a speaker's name stands where no turn begins: a task, or in the head of the file."""
         first = next((at for at, head in enumerate(self.heads) if head.stamp), 0)
+        if plain_key(use.label.name) != use.key and not self.uses.rules(use):
+            return True
         return self.uses.is_task(use) or (self._are_timed and use.at < first)
 
     def doubted(self) -> list[str]:
@@ -250,13 +252,22 @@ class _Names:
         return scores
 
     def _is_cue(self, use: Use) -> bool:
-        """Return whether the words after a label are in capitals, in a file where others are not."""
-        return strip_marks(use.rest).isupper() and self._speak_small
+        """Return whether the words after a label are in capitals or no sentence, unlike most others."""
+        words = strip_marks(use.rest)
+        if words.isupper():
+            return self._cues[0]
+        return bool(words) and use.begins_small and not ends_sentence(words) and self._cues[1]
 
     @cached_property
-    def _speak_small(self) -> bool:
-        """Whether most words after labels have small letters."""
-        return 2 * sum(strip_marks(use.rest).isupper() for use in self.uses.plain) < len(self.uses.plain)
+    def _cues(self) -> tuple[bool, bool]:
+        """Whether most words after labels have small letters, and whether most are sentences."""
+        words = [strip_marks(use.rest) for use in self.uses.plain if use.rest]
+        small = sum(not text.isupper() for text in words)
+        whole = sum(
+            ends_sentence(text) and not use.begins_small
+            for text, use in zip(words, (use for use in self.uses.plain if use.rest), strict=True)
+        )
+        return 2 * small > len(words), 2 * whole > len(words)
 
     def _metadata_score(self, name: _Name, covered: float) -> float:
         """Score a name that occurs once as metadata of the file ("Location: Prague").
@@ -275,11 +286,15 @@ class _Names:
         return 3.0 * (use.at < self._first_heading) + 2.0 * short
 
     def _ends_talk(self, use: Use) -> bool:
-        """Return whether a label below a rule or a heading follows all names that recur: "About the author:"."""
-        above = self.lines[use.at - 1] if use.at else None
-        divided = self.lines[use.at].ruled or (above is not None and above.level > 0)
-        recurring = [other.at for other in self.uses.plain if len(self._names[other.key].uses) > 1]
-        return divided and bool(recurring) and use.at > max(recurring) and not _is_usual(use.label.name)
+        """Return whether a label follows all that recur, and is set off or no name: "About the author:"."""
+        recurring = [other for other in self.uses.plain if len(self._names[other.key].uses) > 1]
+        if not recurring or use.at < recurring[-1].at or _is_usual(use.label.name):
+            return False
+        if self.lines[use.at].ruled or (use.at and self.lines[use.at - 1].level > 0):
+            return True
+        full = sum(" " in other.label.name for other in recurring) * 2 > len(recurring)
+        short = bool(use.rest) and len(use.rest.split()) < 8 and not ends_sentence(use.rest)
+        return short or (" " in use.label.name) != full
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""

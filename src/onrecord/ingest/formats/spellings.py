@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from onrecord.ingest.formats.labels import is_heading, is_name, is_role, without_asides
+from onrecord.ingest.formats.labels import is_heading, is_joining, is_name, is_role, without_asides
 from onrecord.ingest.people import name_key
 
 MIN_TYPO = 8
@@ -35,7 +35,11 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
         once = [key for key in names if counts[key] == 1 and not is_role(key)]
         often = [key for key in names if counts[key] > 1]
         usual = _match_each(once, often, _is_misspelt)
-        persons = {key: name_key(shown[key]) for key in names if key not in usual}
+        persons = {
+            key: name_key(shown[key])
+            for key in names
+            if key not in usual and not is_joining(key.split()[0])  # "And I'm Ann: ..."
+        }
         usual |= _match_each(
             persons, persons, lambda short, full: _abbreviates(persons[short], persons[full])
         )
