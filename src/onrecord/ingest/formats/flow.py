@@ -50,7 +50,7 @@ MIN_SHORT_TURNS = 4
 """If all turns have one paragraph, and there are as many, those below the last one are a footer."""
 MAX_LONG_SHARE = 0.08
 """The same if no larger share of turns has more than one paragraph."""
-MAX_PLAIN_SHARE = 0.2
+MAX_PLAIN_SHARE = 0.34
 """In a file where no larger share of turns has several paragraphs, those below the last one are a footer."""
 MIN_LINE_TURNS = 4
 """If as many turns have one line, another line is nobody's."""
@@ -180,7 +180,7 @@ class Flow:
         if begin in self._lectures:
             return False
         if form in STANDS_OUT or form == "alone":
-            return not (headed and self._headings_before_labels)
+            return not (headed and (self._headings_before_labels or not self._headings_within))
         return self._habit >= MIN_UNLABELLED_SHARE and not headed
 
     def _is_aside(self, begin: int, at: int) -> bool:
@@ -284,6 +284,18 @@ class Flow:
             at + 1 for at in range(min(self.labels, default=0), len(self.lines) - 1) if self.lines[at].level
         ]
         return bool(below) and sum(at in self.labels for at in below) >= 0.5 * len(below)
+
+    @cached_property
+    def _headings_within(self) -> bool:
+        """Whether a heading stands within somebody's words, other than behind the last of many turns."""
+        *runs, last = self._runs()
+        if sum(self.words[at] for at in self._below(*last)) > MIN_LECTURE_SHARE * sum(self.words):
+            runs.append(last)
+        return any(
+            any(self.lines[at].level for at in range(begin + 1, below))
+            for begin, end in runs
+            for below in self._below(begin, end)
+        )
 
     @cached_property
     def _times_labels(self) -> bool:

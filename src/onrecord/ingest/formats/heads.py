@@ -47,7 +47,7 @@ _NICK = re.compile(
 )
 _SQUARE = re.compile(r"\[(?P<name>[^\W\d_][^\[\]:\x02-\x06]{0,39})\]\s(?=\S)")
 _DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
-_TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
+_TURN = re.compile(r"(?P<name>[QA](?=\.|\s[-–—])|Q(?=\s[A-Z]))(?:\.|\s[-–—])?\s")
 _ANYWHERE = re.compile(_STAMP)
 _SIDE = re.compile(r"[QA]\s?[-–—]\s?(?=[^\W\d_])")
 """The side of somebody in a call: "Q - Ann Bell"."""

@@ -50,6 +50,8 @@ MIN_TIMED_LABELS_SHARE = 0.8
 """If this share of labels has a time, one without a time names no speaker."""
 MIN_TIMED_LABELS = 4
 """Fewer labels with a time do not show that all of a document have one."""
+MIN_TERMS = 4
+"""As many words before colons, none of which recurs, are rather terms than names."""
 MAX_NAMES_LENGTH = 200
 """The most characters of a list of names."""
 
@@ -184,9 +186,16 @@ class _Names:
     def _is_misplaced(self, use: Use) -> bool:
         """Return whether a speaker's name stands where no turn begins: a task, or in the head of the file."""
         first = next((at for at, head in enumerate(self.heads) if head.stamp), 0)
-        if plain_key(use.label.name) != use.key and not self.uses.rules(use):
-            return True
+        if not self.uses.rules(use):
+            begin, end = self._usual_span
+            return plain_key(use.label.name) != use.key or not begin <= use.at <= end
         return self.uses.is_task(use) or (self._are_timed and use.at < first)
+
+    @cached_property
+    def _usual_span(self) -> tuple[int, int]:
+        """The lines of the first and the last speaker's label with a usual shape."""
+        usual = [use.at for use in self.uses.all if use.key in self.speakers and self.uses.rules(use)]
+        return (usual[0], usual[-1]) if usual else (0, len(self.lines))
 
     def doubted(self) -> list[str]:
         """Return names that score nearly enough for a speaker."""
@@ -200,8 +209,7 @@ class _Names:
     @cached_property
     def speakers(self) -> frozenset[str]:
         """The keys of names that score enough, or nearly so in the shape of most that do."""
-        cues = {key for key, name in self._names.items() if all(map(self._is_cue, name.uses))}
-        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - cues
+        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - self._cue_names
         counts = Counter(use.shape for use in self.uses.plain)
         backed = Counter(use.shape for use in self.uses.plain if use.key in sure)
         near = {
@@ -210,7 +218,7 @@ class _Names:
             if len(self._names[use.key].uses) > 1
             and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
             and len(sure) > 1
-            and use.key not in cues
+            and use.key not in self._cue_names
             and backed[use.shape] >= MIN_BACKED_SHARE * counts[use.shape]
         }
         return frozenset(sure | near)
@@ -246,6 +254,8 @@ class _Names:
             score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
             score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             score -= 3.0 * (self._are_timed and not any(self.heads[use.at].stamp for use in name.uses))
+            if " " not in name.name and not _is_usual(name.name):  # "Ingredients", "Method", "Storage"
+                score -= 1.0 * (not self._recurring and len(self._names) >= MIN_TERMS)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together
                 score += 1.0
             scores[key] = score - self._metadata_score(name, covered)
@@ -257,6 +267,10 @@ class _Names:
         if words.isupper():
             return self._cues[0]
         return bool(words) and use.begins_small and not ends_sentence(words) and self._cues[1]
+
+    @cached_property
+    def _cue_names(self) -> frozenset[str]:
+        return frozenset(key for key, name in self._names.items() if all(map(self._is_cue, name.uses)))
 
     @cached_property
     def _cues(self) -> tuple[bool, bool]:
@@ -408,7 +422,7 @@ class _Names:
         return frozenset(
             use.at
             for use in self.uses.all
-            if use.key not in self.speakers and use.unit in near
+            if use.key not in self.speakers | self._cue_names and use.unit in near
             if use.shape in shapes or (self.heads[use.at].stamp and _is_usual(use.label.name))
             if self._is_speaker_once(use, units)
         )
