@@ -130,7 +130,7 @@ class Flow:
     def _leaves_block(self, begin: int, at: int) -> bool:
         """Return whether a paragraph stands outside the quotation or the list in which the turns are."""
         line, first = self.lines[at], self.lines[begin]
-        if first.quoted and not line.quoted:
+        if first.quoted != line.quoted:
             return True
         return first.listed and self._in_lists and line.opens and not (line.listed or line.inner)
 
@@ -151,6 +151,20 @@ class Flow:
         runs = [*self._runs()][:-1]
         long = sum(any(self._is_plain(begin, at) for at in self._below(begin, end)) for begin, end in runs)
         return len(runs) >= MIN_SHORT_TURNS and long <= MAX_PLAIN_SHARE * len(runs)
+
+    @cached_property
+    def _turns_are_short(self) -> bool:
+        """Whether hardly any turn has a second paragraph, but for what begins with a label."""
+        runs = [*self._runs()][:-1]
+        long = 0
+        for begin, end in runs:
+            alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+            long += any(
+                self.words[at] and self.lines[at].opens and self.heads[at].label is None
+                and not (self._is_aside(begin, at) or self.lines[at].ruled)
+                for at in range(begin + 1 + alone, end)
+            )
+        return len(runs) >= MIN_SHORT_TURNS and long <= MAX_LONG_SHARE * len(runs)
 
     def _is_plain(self, begin: int, at: int) -> bool:
         """Return whether a paragraph below a label has nothing that ends the speaker's words."""
@@ -215,7 +229,8 @@ class Flow:
     def _names_another(self, begin: int, at: int) -> bool:
         """Return whether a paragraph begins with a name in another form than the speaker's.
 
-        It is a name in full ("Ann Bell: ..." below "**Bo:**"), a role, a nick or a line in bold type.
+        It is a name in full ("Ann Bell: ..." below "**Bo:**"), a role, a nick or a line in bold type; any
+        label in a file where hardly any turn has a second paragraph.
         """
         line, label = self.lines[at], self.heads[at].label
         if not (line.opens or self._lines_open):
@@ -229,6 +244,8 @@ class Flow:
         if self.heads[at].alone:
             return line.text.startswith(BOLD) and line.text.endswith(END)
         name = label.name
+        if self._turns_are_short and name[:1].isupper() and (is_name(name) or is_clean(name)):
+            return True
         if self.heads[at].form == "nick" or name in self._names or is_numbered(name) or is_role(name):
             return True
         return " " in name and is_name(name) and all(word[:1].isupper() for word in name.split())
@@ -263,8 +280,10 @@ class Flow:
         first = min(self.labels, default=0)
         last = [
             ends_sentence(line.words)
-            for line, after in zip_longest(self.lines[first:], self.lines[first + 1 :])
-            if not line.level and (after is None or after.opens)
+            for line, after, words in zip_longest(
+                self.lines[first:], self.lines[first + 1 :], self.words[first:]
+            )
+            if words and (after is None or after.opens)
         ]
         return sum(last) >= MIN_ENDED_SHARE * len(last)
 

@@ -254,6 +254,7 @@ class _Names:
             score -= 4.0 * (2 * sum(map(self.uses.is_empty, name.uses)) > len(name.uses))
             score -= 4.0 * all(_lists_names(use.rest) and not self.heads[use.at].stamp for use in name.uses)
             score -= 3.0 * (self._are_timed and not any(self.heads[use.at].stamp for use in name.uses))
+            score -= 3.0 * all(use.listed and self.uses.is_definition(use) for use in name.uses)
             if " " not in name.name and not _is_usual(name.name):  # "Ingredients", "Method", "Storage"
                 score -= 1.0 * (not self._recurring and len(self._names) >= MIN_TERMS)
             if name.answered and is_turn_word(name.name):  # a question and its answer belong together

@@ -96,7 +96,13 @@ class Uses:
         )
 
     def is_definition(self, use: Use) -> bool:
-        """Return whether a plain label's words begin with a small letter while those of others do not."""
+        """Return whether a plain label's words begin with a small letter while those of others do not.
+
+        In a list, those of others begin so as well.
+        """
+        if use.listed and use.begins_small:  # "- **format**: text or json"
+            listed = [other for other in self.plain if other.listed]
+            return 2 * sum(other.begins_small for other in listed) > len(listed)
         return use.form not in STANDS_OUT and use.begins_small and self._begin_large
 
     def is_empty(self, use: Use) -> bool:
