@@ -127,13 +127,6 @@ class Flow:
         below = sum(not self.lines[begin].opens for begin in self.labels)
         return 2 * below > len(self.labels)
 
-    def _leaves_block(self, begin: int, at: int) -> bool:
-        """Return whether a paragraph stands outside the quotation or the list in which the turns are."""
-        line, first = self.lines[at], self.lines[begin]
-        if first.quoted != line.quoted:
-            return True
-        return first.listed and self._in_lists and line.opens and not (line.listed or line.inner)
-
     @cached_property
     def _turns_are_lines(self) -> bool:
         """Whether hardly any turn has a second line, so that one without a label is a notice."""
@@ -180,7 +173,7 @@ class Flow:
         headed = any(line.level for line in self.lines[begin + 1 : at])
         if (headed and self.lines[begin].headed) or self.lines[at].ruled or self._is_aside(begin, at):
             return False
-        if self._is_notice(at) or self._leaves_block(begin, at) or self._is_title(at):
+        if self._is_notice(at) or self.lines[at].quoted != self.lines[begin].quoted or self._is_title(at):
             return False
         if form in MACHINE_MADE:
             notice = self.lines[at].opens and ends_in_stamp(self.lines[at].text)

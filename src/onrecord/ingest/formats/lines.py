@@ -33,7 +33,7 @@ class Line:
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
     `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
     a speaker's name that was a heading, `tabled` a row of a table; a `ruled` one stands below a rule, a
-    `quoted` one behind ">", an `inner` one is indented as what goes on in a list's item.
+    `quoted` one behind ">".
     """
 
     number: int
@@ -46,7 +46,6 @@ class Line:
     tabled: bool = False
     ruled: bool = False
     quoted: bool = False
-    inner: bool = False
 
     @property
     def words(self) -> str:

@@ -103,9 +103,9 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
         if words:
             listed, slanted = bool(_LISTED.match(line)), bool(_SLANTED.fullmatch(line))
             tabled = number - 1 in rows or line.lstrip().startswith("|")
-            quoted, inner = bool(_QUOTED.match(line)), line[:2].isspace()
+            quoted = bool(_QUOTED.match(line))
             yield Line(
-                number, _balance_bold(words), opens, level, listed, slanted, False, tabled, ruled, quoted, inner
+                number, _balance_bold(words), opens, level, listed, slanted, False, tabled, ruled, quoted
             )
             ruled = False
         opens = not words or level > 0
