@@ -38,6 +38,8 @@ MIN_LABEL_SHARE = {False: 0.25, True: 0.1}
 """The least share of paragraphs with a label in a dialogue; True: of labels that stand out."""
 MIN_LECTURE_SHARE = 0.35
 """With this share of a file's words below it, a label is followed by a lecture."""
+DASHES = ("—", "–")
+"""Signs that begin somebody's words in dialogues of novels."""
 NOT_SPOKEN = tuple("=>#|→⇒")
 """Signs that begin no spoken paragraph, but a decision ("=> merged") or a number in a list ("#12")."""
 MIN_CAPTION = 8
@@ -64,6 +66,8 @@ STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
 """Forms that no writer omits when the speaker changes."""
 
 
+_COLON_HEAD = re.compile(r"(?:[^\s:.,!]{1,20}\s){0,3}[^\s:.,!]{1,20}:(?=\s)")
+"""Up to four words and a colon, perhaps a label of its own kind: "(unclear): ..."."""
 _BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
 _NAME_AND_SIGN = re.compile(r"\W{0,3}(?P<name>\w[\w.'’ -]{0,40}\w)\s?[^\w\s,'’!?…\"”]")
 
@@ -135,7 +139,9 @@ class Flow:
         for begin, end in runs:
             alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
             below = range(begin + 1 + alone, end)
-            long += any(not self.lines[at].opens and _BEGINS_WORDS.match(self.lines[at].words) for at in below)
+            long += any(
+                not self.lines[at].opens and _BEGINS_WORDS.match(self.lines[at].words) for at in below
+            )
         return len(runs) >= MIN_LINE_TURNS and long <= MAX_LONG_SHARE * len(runs)
 
     @cached_property
@@ -153,8 +159,14 @@ class Flow:
         for begin, end in runs:
             alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
             long += any(
-                self.words[at] and self.lines[at].opens and self.heads[at].label is None
-                and not (self._is_aside(begin, at) or self.lines[at].ruled)
+                self.words[at]
+                and self.lines[at].opens
+                and self.heads[at].label is None
+                and not (
+                    _COLON_HEAD.match(self.lines[at].words)
+                    or self._is_aside(begin, at)
+                    or self.lines[at].ruled
+                )
                 for at in range(begin + 1 + alone, end)
             )
         return len(runs) >= MIN_SHORT_TURNS and long <= MAX_LONG_SHARE * len(runs)
@@ -208,7 +220,8 @@ class Flow:
         stamped = self._times_labels or (head.stamp and head.stamp.of_day)  # as another message of a chat
         if self.lines[begin].tabled or is_link(line.text) or (head.words and stamped and doubtful):
             return True
-        if self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
+        dashed = line.words[:1] in DASHES and self.lines[begin].words[:1] not in DASHES
+        if dashed or self._is_caption(line) or line.words[:1] in NOT_SPOKEN or self._is_alone(line, head):
             return True
         if head.label is None or head.alone or head.form != self._form(begin):
             begins = self._form(begin) == "nick" or (line.listed and self._in_lists)
@@ -228,7 +241,7 @@ class Flow:
         line, label = self.lines[at], self.heads[at].label
         if not (line.opens or self._lines_open):
             return False
-        if (known := _NAME_AND_SIGN.match(line.words)) and known["name"] in self._names:
+        if self._begins_with_name(line.words) or (self._turns_are_short and _COLON_HEAD.match(line.words)):
             return True
         if line.text.startswith(BOLD) and self.lines[begin].text.startswith(BOLD):
             return True
@@ -237,11 +250,19 @@ class Flow:
         if self.heads[at].alone:
             return line.text.startswith(BOLD) and line.text.endswith(END)
         name = label.name
-        if self._turns_are_short and name[:1].isupper() and (is_name(name) or is_clean(name)):
-            return True
         if self.heads[at].form == "nick" or name in self._names or is_numbered(name) or is_role(name):
             return True
         return " " in name and is_name(name) and all(word[:1].isupper() for word in name.split())
+
+    def _begins_with_name(self, words: str) -> bool:
+        """Return whether words begin with a speaker's name and a sign, or a full name and a capital."""
+        known = _NAME_AND_SIGN.match(words)
+        if known and known["name"] in self._names:
+            return True
+        first = words.split(maxsplit=3)
+        return any(
+            " ".join(first[:n]) in self._names and first[n][:1].isupper() for n in range(2, len(first))
+        )
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -303,11 +324,11 @@ class Flow:
         *runs, last = self._runs()
         if sum(self.words[at] for at in self._below(*last)) > MIN_LECTURE_SHARE * sum(self.words):
             runs.append(last)
-        return any(
-            any(self.lines[at].level for at in range(begin + 1, below))
+        within = sum(
+            any(self.lines[at].level for below in self._below(begin, end) for at in range(begin + 1, below))
             for begin, end in runs
-            for below in self._below(begin, end)
         )
+        return within > 1 or (runs[-1:] == [last] and within > 0)
 
     @cached_property
     def _times_labels(self) -> bool:

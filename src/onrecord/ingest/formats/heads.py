@@ -233,7 +233,10 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     side = _SIDE.match(name)
     name = name[side.end() :] if side else name
     return Head(
-        label=Label(name, len(text), marked=bool(side)), alone=not side, role=role, form="header" if side else "alone"
+        label=Label(name, len(text), marked=bool(side)),
+        alone=not side,
+        role=role,
+        form="header" if side else "alone",
     )
 
 

@@ -56,7 +56,9 @@ MAX_NAMES_LENGTH = 200
 """The most characters of a list of names."""
 
 
-_FIRST_NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms|Mx|[A-Z])\.\s|[^\s,;.!?()]{1,40}\s){0,5}[^\s,;.!?()]{1,40}(?=[,;.(]|\Z)")
+_FIRST_NAME = re.compile(
+    r"(?:(?:Dr|Prof|Mrs?|Ms|Mx|[A-Z])\.\s|[^\s,;.!?()]{1,40}\s){0,5}[^\s,;.!?()]{1,40}(?=[,;.(]|\Z)"
+)
 """The words up to the first comma, bracket or end of a sentence, if they are few."""
 
 
@@ -308,7 +310,7 @@ class _Names:
         if self.lines[use.at].ruled or (use.at and self.lines[use.at - 1].level > 0):
             return True
         full = sum(" " in other.label.name for other in recurring) * 2 > len(recurring)
-        short = bool(use.rest) and len(use.rest.split()) < 8 and not ends_sentence(use.rest)
+        short = 0 < len(use.rest.split()) < 8
         return short or (" " in use.label.name) != full
 
     def _is_in_style(self, name: str) -> bool:
@@ -456,12 +458,12 @@ class _Names:
             if head.alone and head.label and not self.lines[at].level
         }
         counts = Counter(
-            self.uses.key(label)
-            for label, _ in alone.values()
-            if " " in label.name or is_role(label.name)
+            self.uses.key(label) for label, _ in alone.values() if " " in label.name or is_role(label.name)
         )
         recurring = {key for key, count in counts.items() if count > 1}
-        labels = {at: label for at, (label, role) in alone.items() if self.uses.key(label) in recurring or role}
+        labels = {
+            at: label for at, (label, role) in alone.items() if self.uses.key(label) in recurring or role
+        }
         speaking = sum(at + 1 < len(self.lines) and at + 1 not in labels for at in labels)
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}

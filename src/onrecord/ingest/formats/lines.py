@@ -22,7 +22,9 @@ RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
 """A line of signs that divides a text; two hyphens stand above the signature of a mail."""
 _ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
-_NAME_AND_TAB = re.compile(r"((?:[\[(]?\d[\d:.]{2,12}[\])]?\s{1,9})?[^\t:]{0,40}?\w)(?:\t| {3})\s*(?=[^\d\s])")
+_NAME_AND_TAB = re.compile(
+    r"((?:[\[(]?\d[\d:.]{2,12}[\])]?\s{1,9})?[^\t:]{0,40}?\w)(?:\t| {3})\s*(?=[^\d\s])"
+)
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 

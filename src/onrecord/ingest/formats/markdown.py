@@ -27,7 +27,7 @@ _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})"
 _TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-:| \t]*")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
-_QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
+_QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+(?=\*\*|__))?")
 _QUOTED = re.compile(r" {0,3}>(?!>)")
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*<!--")

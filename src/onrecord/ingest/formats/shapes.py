@@ -168,7 +168,16 @@ class Uses:
                 opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
                 yield Use(
-                    at, unit, head.label, form, rest, opens, line.listed and notes, line.listed, line.slanted, ""
+                    at,
+                    unit,
+                    head.label,
+                    form,
+                    rest,
+                    opens,
+                    line.listed and notes,
+                    line.listed,
+                    line.slanted,
+                    "",
                 )
             text_before = line.text[head.words :]
 

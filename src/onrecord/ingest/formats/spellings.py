@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from onrecord.ingest.formats.labels import is_heading, is_joining, is_name, is_role, without_asides
 from onrecord.ingest.people import name_key
 
+_ROLE = re.compile(r",\s|\s(?:--?|[–—/|])\s")
 MIN_TYPO = 8
 """The fewest characters of a name that may be misspelt: "Maria" is another person than "Marta"."""
 MAX_NAMES = 300
@@ -27,9 +29,7 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
     written = list(labels)
     counts = Counter(map(plain_key, written))
     shown = {key: label for label in reversed(written) if (key := plain_key(label))}
-    names = [
-        key for key in counts if len(key) > 1 and is_name(shown[key]) and not is_heading(shown[key])
-    ]
+    names = [key for key in counts if len(key) > 1 and is_name(shown[key]) and not is_heading(shown[key])]
     usual: dict[str, str] = {}
     if len(names) <= MAX_NAMES:
         once = [key for key in names if counts[key] == 1 and not is_role(key)]
@@ -54,16 +54,21 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
 
 
 def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[str, str]:
-    """Return "Ann Bell" for "Ann Bell, host" if another label has that name, or a part of it."""
+    """Return "Ann Bell" for "Ann Bell, host", "Ann Bell - Reuters" and "Ann Bell (Leeds) (Lab)".
+
+    "Bell Li, Ann" stays as it is, unless another label has that name or a part of it.
+    """
     found = {}
     for label, key in plain.items():
-        name, comma, role = label.partition(", ")
+        name, *roles = _ROLE.split(label, maxsplit=1)
         words = plain_key(name).split()
         parts = (" ".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1))
-        if comma and role and len(words) > 1 and any(part in counts and part != key for part in parts):
-            found[label] = name
-        elif label.count("(") > 1:  # "Ann Bell (Leeds) (Lab)"
+        if label.count("(") > 1:
             found[label] = without_asides(label)
+        elif roles and len(words) > 1 and is_name(name):
+            is_role_or_place = not is_name(roles[0]) or len(roles[0].split()) > 2 or "," not in label
+            if is_role_or_place or any(part in counts and part != key for part in parts):
+                found[label] = name
     return found
 
 
