@@ -278,3 +278,105 @@ def test_a_topic_and_a_place_above_a_dialogue_do_not_speak() -> None:
         "问：这是什么？\n\n答：这是规则。\n\n问：为什么？\n\n答：我不知道。\n"
     )
     assert speakers(found) == {None, "问", "答"}
+
+
+TURNS = "**Ann Bell:** Is it raining?\n\n**Bo Dea:** It is.\n\n"
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        "*Thunder. A window bangs.*",
+        "(The lamp goes out.)",
+        "**Exercise 2.** Count the drops.",
+        "> Rain is only late snow.",
+        "---\n\nThe show is made by two people.",
+        "## Credits\n\nMixed by a friend.",
+        "— And tomorrow?",
+        "Lighting: bring cue four forward.",
+        "(unclear): And tomorrow?",
+        "Ann Bell; And tomorrow?",
+        "Ann Bell And tomorrow?",
+        "Page 13 of 20",
+    ],
+)
+def test_what_looks_like_no_turn_ends_the_words_of_the_speaker_before(stray: str) -> None:
+    found = said(md(f"{TURNS * 3}{stray}\n\n{TURNS}"))
+    assert {speaker for speaker, text in found if text not in ("Is it raining?", "It is.")} == {None}
+    assert sum(speaker is not None for speaker, _ in found) == 8
+
+
+def test_below_the_last_of_short_turns_nobody_speaks() -> None:
+    talk = "Ann: Hi.\n\nBo: Hello.\n\n(Laughter.)\n\nAnn: Yes.\n\nBo: So be it.\n\nAnn: Good bye.\n\n"
+    found = txt(f"{talk}The whole record lies in the library.\n")
+    assert said(found)[-1] == (None, "The whole record lies in the library.")
+
+
+def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
+    talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"
+    found = said(txt(f"{talk * 2}-- Teo is typing --\n{talk}"))
+    assert (None, "-- Teo is typing --") in found and found.count(("Gwen", "The lamp hums.")) == 3
+
+
+def test_a_person_has_one_key_under_all_spellings() -> None:
+    found = txt(
+        "Interviewer: Mrs. Novak?\n\nHelena Novak: Yes.\n\nInterveiwer: You sang.\n\nHelena Novak: I hummed.\n\n"
+        "Interviewer: Why?\n\nHelena Nowak: It was cold.\n\nInterviewer: And then?\n\nH. Novak: Then it was warm.\n"
+    )
+    assert speakers(found) == {"Interviewer", "Helena Novak", "H. Novak"}
+
+
+def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
+    found = txt("Marianne Bell: Hi.\n\nMariannne Bell: Hello.\n\n" * 2)
+    assert speakers(found) == {"Marianne Bell", "Mariannne Bell"}
+
+
+def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
+    found = md(
+        "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"
+        "**Ann Bell, University of Oslo:** From below.\n\n**Bo Dea - Bergen:** From above.\n"
+    )
+    assert speakers(found) == {"Ann Bell", "Bo Dea"}
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "7. Ann — Hi.\n8. Old Bo — Hello.\n",
+        "- **Ann**, design – Hi.\n- **Old Bo**, sales – Hello.\n",
+        "🎤 **Ann** • 0:08\nHi.\n\n🐙 **Old Bo** • 0:09\nHello.\n\n",
+        "| Ann | Hi. |\n| Old Bo | Hello. |\n",
+        "**Ann** *(PPE), author.* – Hi.\n\n**Old Bo.** – Hello.\n\n",
+        "ANN     Hi.\nOLD BO     Hello.\n",
+    ],
+)
+def test_numbers_roles_pictures_and_cells_stand_around_names(turns: str) -> None:
+    read = txt(turns * 4) if turns.startswith("ANN") else md(f"# Talk\n\n{turns * 4}")
+    found = [((speaker or "").title(), text) for speaker, text in said(read)]
+    assert [pair for pair in found if pair[0]] == [("Ann", "Hi."), ("Old Bo", "Hello.")] * 4
+
+
+def test_a_colon_in_a_cell_makes_no_name_of_the_cells_before() -> None:
+    found = md("# Parts\n\n| No | Part |\n|---|---|\n| 1 | Bolt: the long one |\n| 2 | Nut: any |\n")
+    assert speakers(found) == {None}
+
+
+def test_cues_are_no_speakers() -> None:
+    cue = "F/X: A DOOR SLAMS.\n\n"
+    found = txt(f"{cue}ISLA: Is it open?\n\n{cue}BOB: It was.\n\nISLA: Close it.\n\n{cue}BOB: I will.\n")
+    assert speakers(found) == {None, "ISLA", "BOB"}
+
+
+@pytest.mark.parametrize("last", ["**About the author:** She knits.", "**Photos:** Dee"])
+def test_a_label_below_the_talk_names_nobody(last: str) -> None:
+    assert speakers(md(f"{TURNS * 2}---\n\n{last}\n")) == {"Ann Bell", "Bo Dea", None}
+
+
+def test_a_role_before_a_speakers_full_name_is_metadata() -> None:
+    found = txt("Interviewer: Ann Bell. A bird sings.\n\nBell: Hi.\n\nDea: Hello.\n\nBell: So.\n\nDea: So.\n")
+    assert speakers(found) == {"Bell", "Dea", None}
+
+
+def test_a_sign_of_html_leaves_the_bold_type_of_its_line() -> None:
+    found = md("**Ann Bell** R&D is closed.\n\n**Bo Dea** It is.\n\n" * 3)
+    assert speakers(found) == {"Ann Bell", "Bo Dea"}

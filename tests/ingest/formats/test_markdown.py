@@ -64,7 +64,8 @@ def test_what_is_no_talk_is_left_out() -> None:
         '<!-- a comment\nover lines -->\n**Ann:** One.\n\n---\n\n***\n\n[1]: https://x.test/ "title"\n\n'
         "```\ncode_of_it\n```\n\n| Two | three |\n|---|---|\n| four | five |\n"
     )
-    assert said(found) == [("Ann", "One. code_of_it Two three four five")]
+    below = [(None, "code_of_it"), (None, "Two three"), (None, "four five")]  # a rule ends what Ann says
+    assert said(found) == [("Ann", "One."), *below]
 
 
 def test_headings_are_sections_and_the_first_one_the_title() -> None:
@@ -84,7 +85,7 @@ def test_headings_are_sections_and_the_first_one_the_title() -> None:
     )
     assert found.details.title == "Night talk"
     assert [section.title for section in found.sections] == ["Opening", "End"]
-    assert said(found) == [("Ann", "Hello."), ("Ann", "Bye."), ("Bo", "Bye.")]
+    assert said(found) == [("Ann", "Hello."), (None, "Bye."), ("Bo", "Bye.")]
     assert times(found) == [(None, None), (30.0, 40.0), (40.0, None)]
 
 

@@ -246,7 +246,7 @@ def test_times_that_run_backwards_are_left_out_with_a_warning() -> None:
 
 def test_front_matter_is_no_talk() -> None:
     assert said(txt("---\ntitle: A talk\npeople:\n  - Ann\n---\nAnn: Hello.\n")) == [("Ann", "Hello.")]
-    assert said(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "--- Hello. --- It goes on.")]
+    assert said(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "Hello."), (None, "It goes on.")]
 
 
 def test_a_line_of_the_service_below_is_nobodys() -> None:

@@ -54,6 +54,8 @@ MAX_LONG_SHARE = 0.08
 """The same if no larger share of turns has more than one paragraph."""
 MAX_PLAIN_SHARE = 0.34
 """In a file where no larger share of turns has several paragraphs, those below the last one are a footer."""
+MANY_TURNS = 40
+"""In a file of as many turns that share may be of none: the last speaker may say good-bye at length."""
 MIN_LINE_TURNS = 4
 """If as many turns have one line, another line is nobody's."""
 MAX_TITLE = 8
@@ -68,6 +70,8 @@ STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
 
 _COLON_HEAD = re.compile(r"(?:[^\s:.,!]{1,20}\s){0,3}[^\s:.,!]{1,20}:(?=\s)")
 """Up to four words and a colon, perhaps a label of its own kind: "(unclear): ..."."""
+_BOLD_HEAD = re.compile(rf"{BOLD}[^{END}]{{1,90}}(?:[.:,–—-]{END}|{END}(?:\s?[^\w\s'’\"”]|\Z))")
+"""Bold words that end in a sign, or have one behind them: "**Exercise 1.** ..."."""
 _BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
 _NAME_AND_SIGN = re.compile(r"\W{0,3}(?P<name>\w[\w.'’ -]{0,40}\w)\s?[^\w\s,'’!?…\"”]")
 
@@ -113,9 +117,12 @@ class Flow:
                 continue
             if fresh:
                 fresh = False
-            elif self.lines[at].opens or self._turns_are_lines or self._is_foreign(begin, at):
-                yield at
-            elif self._lines_open and self._is_aside(begin, at):
+            elif (
+                self.lines[at].opens
+                or self._turns_are_lines
+                or self._is_foreign(begin, at)
+                or (self._lines_open and self._is_aside(begin, at))
+            ):
                 yield at
 
     def _is_notice(self, at: int) -> bool:
@@ -149,7 +156,8 @@ class Flow:
         """Whether paragraphs below the last label end the file: no other speaker has more than one."""
         runs = [*self._runs()][:-1]
         long = sum(any(self._is_plain(begin, at) for at in self._below(begin, end)) for begin, end in runs)
-        return len(runs) >= MIN_SHORT_TURNS and long <= MAX_PLAIN_SHARE * len(runs)
+        most = MAX_PLAIN_SHARE * len(runs) if len(runs) < MANY_TURNS else 0
+        return len(runs) >= MIN_SHORT_TURNS and long <= most
 
     @cached_property
     def _turns_are_short(self) -> bool:
@@ -243,7 +251,7 @@ class Flow:
             return False
         if self._begins_with_name(line.words) or (self._turns_are_short and _COLON_HEAD.match(line.words)):
             return True
-        if line.text.startswith(BOLD) and self.lines[begin].text.startswith(BOLD):
+        if _BOLD_HEAD.match(line.text) and self.lines[begin].text.startswith(BOLD):
             return True
         if label is None:
             return False

@@ -307,6 +307,8 @@ class _Names:
         recurring = [other for other in self.uses.plain if len(self._names[other.key].uses) > 1]
         if not recurring or use.at < recurring[-1].at or _is_usual(use.label.name):
             return False
+        if self.heads[use.at].stamp or use.form in MACHINE_MADE:
+            return False
         if self.lines[use.at].ruled or (use.at and self.lines[use.at - 1].level > 0):
             return True
         full = sum(" " in other.label.name for other in recurring) * 2 > len(recurring)

@@ -25,6 +25,7 @@ _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
 _NAME_AND_TAB = re.compile(
     r"((?:[\[(]?\d[\d:.]{2,12}[\])]?\s{1,9})?[^\t:]{0,40}?\w)(?:\t| {3})\s*(?=[^\d\s])"
 )
+"""What may be a name, with a time before it, and a tab or three blanks."""
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -61,7 +62,7 @@ def split_lines(source: Source) -> list[str]:
 
 
 def single_spaces(text: str) -> str:
-    """Return the text with single spaces; a tab, or three blanks, that may separate a name from words becomes `TAB`."""
+    """Return the text with single spaces; a tab or three blanks behind what may be a name become `TAB`."""
     text = text.strip()
     if name := _NAME_AND_TAB.match(text):
         text = f"{name[1]} {TAB} {text[name.end() :]}"

@@ -40,7 +40,13 @@ _SIGN = r"[^\w\s,?!…'’\"“”=+/\\{}<$%^`()\[\]]|_"
 _WORD = r"[^\W_][\w.'’-]{0,29}"
 _TIME = rf"[\[(]?(?<![\d:]){CLOCK}[\])]?"
 _BRACKETS = rf"\((?!{CLOCK})[^()]{{1,60}}\)"
-_ROLE = rf"(?:\s{_BRACKETS}){{0,2}}(?:(?:,{END}?|{END}?,|{END}?(?:\s{_BRACKETS}){{1,2}},)\s(?:{_BRACKETS},?\s?)?(?:[^\W\d_][^\W_]{{0,19}}(?:[ -][^\W_]{{1,19}}){{0,4}})?|{END}(?:\s{_BRACKETS}){{1,2}})?\.?(?=\s?[-–—:])"
+_PLACES = rf"(?:\s{_BRACKETS}){{1,2}}"
+_PHRASE = r"[^\W\d_][^\W_]{0,19}(?:[ -][^\W_]{1,19}){0,4}"
+_ROLE = (
+    rf"(?:\s{_BRACKETS}){{0,2}}"
+    rf"(?:(?:,{END}?|{END}?,|{END}?{_PLACES},)\s(?:{_BRACKETS},?\s?)?(?:{_PHRASE})?|{END}{_PLACES})?"
+    r"\.?(?=\s?[-–—:])"
+)
 """What stands between a name and a sign behind it: "(Bo), author" or ", host"."""
 _LABELS = [
     re.compile(
@@ -111,7 +117,7 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
 
 
 def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
-    """Return how often another name must follow a name: seldom where a time, bold type or a table shows it."""
+    """Return how often another name must follow a name: seldom where more than a sign shows it."""
     timed = sum(candidate.head.stamp is not None for candidate in candidates)
     is_plain = sign[:2] == (TAB, TAB) or BOLD in sign[0] or 2 * timed > len(candidates)
     return MIN_TIMED_TURNS if is_plain else MIN_TURNS

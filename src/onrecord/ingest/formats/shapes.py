@@ -27,7 +27,7 @@ MIN_SMALL_SHARE = 0.1
 """Where a smaller share of words after labels begins with a small letter, those words define something."""
 
 Shape = tuple[str, bool, bool, bool]
-"""The look of a label: its form, whether a colon ends its line, whether it stands in a list, and in italics."""
+"""The look of a label: its form, and whether a colon ends its line, it stands in a list, it is in italics."""
 
 
 @dataclass(frozen=True, slots=True)
