@@ -63,6 +63,7 @@ _LABELS = [
     )
     for words in range(MAX_WORDS)
 ]
+_AROUND_TIME = f" []()|{TAB}–—-"
 _NUMBER = re.compile(r"\d{1,4}(?=[.)])")
 _PICTURE = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf]")
 
@@ -170,7 +171,7 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
         time, rest = match["time"] or match["late"], line.text[match.end() :]
         if rest and not (match["behind"] or time):
             continue
-        stamp = head.stamp or (Stamp(seconds_of(re.search(CLOCK, time)[0])) if time else None)
+        stamp = head.stamp or (Stamp(seconds_of(time.strip(_AROUND_TIME))) if time else None)
         behind = _alike(match["behind"] or "")
         sign = _alike(match["before"]), behind, bool(time) and behind in ("", ")", "]")
         if sign not in signs and (time or _is_balanced(*sign[:2])):
