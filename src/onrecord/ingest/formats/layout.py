@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.ingest.formats.flow import MACHINE_MADE, STANDS_OUT, Flow
+from onrecord.ingest.formats.flow import MACHINE_MADE, MIN_CAPTION, STANDS_OUT, Flow
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import (
     Label,
@@ -267,8 +267,8 @@ class _Names:
     def _is_cue(self, use: Use) -> bool:
         """Return whether the words after a label are in capitals or no sentence, unlike most others."""
         words = strip_marks(use.rest)
-        if words.isupper():
-            return self._cues[0]
+        if words.isupper():  # "OK." is none
+            return len(words) >= MIN_CAPTION and self._cues[0]
         return bool(words) and use.begins_small and not ends_sentence(words) and self._cues[1]
 
     @cached_property
@@ -312,7 +312,7 @@ class _Names:
         if self.lines[use.at].ruled or (use.at and self.lines[use.at - 1].level > 0):
             return True
         full = sum(" " in other.label.name for other in recurring) * 2 > len(recurring)
-        short = 0 < len(use.rest.split()) < 8
+        short = 0 < len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return short or (" " in use.label.name) != full
 
     def _is_in_style(self, name: str) -> bool:
