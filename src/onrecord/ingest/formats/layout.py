@@ -187,11 +187,14 @@ class _Names:
 
     def _is_misplaced(self, use: Use) -> bool:
         """Return whether a speaker's name stands where no turn begins: a task, or in the head of the file."""
-        first = next((at for at, head in enumerate(self.heads) if head.stamp), 0)
         if not self.uses.rules(use):
             begin, end = self._usual_span
             return plain_key(use.label.name) != use.key or not begin <= use.at <= end
-        return self.uses.is_task(use) or (self._are_timed and use.at < first)
+        return self.uses.is_task(use) or (self._are_timed and use.at < self._first_time)
+
+    @cached_property
+    def _first_time(self) -> int:
+        return next((at for at, head in enumerate(self.heads) if head.stamp), 0)
 
     @cached_property
     def _usual_span(self) -> tuple[int, int]:
@@ -304,16 +307,22 @@ class _Names:
 
     def _ends_talk(self, use: Use) -> bool:
         """Return whether a label follows all that recur, and is set off or no name: "About the author:"."""
-        recurring = [other for other in self.uses.plain if len(self._names[other.key].uses) > 1]
-        if not recurring or use.at < recurring[-1].at or _is_usual(use.label.name):
+        last, full = self._recurring_uses
+        if use.at < last or _is_usual(use.label.name):
             return False
         if self.heads[use.at].stamp or use.form in MACHINE_MADE:
             return False
         if self.lines[use.at].ruled or (use.at and self.lines[use.at - 1].level > 0):
             return True
-        full = sum(" " in other.label.name for other in recurring) * 2 > len(recurring)
         short = 0 < len(use.rest.split()) < 8 and not ends_sentence(use.rest)
         return short or (" " in use.label.name) != full
+
+    @cached_property
+    def _recurring_uses(self) -> tuple[int, bool]:
+        """The line of the last label of a name that recurs, and whether most such names are full ones."""
+        uses = [use for use in self.uses.plain if len(self._names[use.key].uses) > 1]
+        full = 2 * sum(" " in use.label.name for use in uses) > len(uses)
+        return (uses[-1].at, full) if uses else (len(self.lines), full)
 
     def _is_in_style(self, name: str) -> bool:
         """Return whether a name is written like those that recur: in as many words, in such letters."""

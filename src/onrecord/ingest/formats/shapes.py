@@ -101,8 +101,7 @@ class Uses:
         In a list, those of others begin so as well.
         """
         if use.listed and use.begins_small:  # "- **format**: text or json"
-            listed = [other for other in self.plain if other.listed]
-            return 2 * sum(other.begins_small for other in listed) > len(listed)
+            return self._lists_terms
         return use.form not in STANDS_OUT and use.begins_small and self._begin_large
 
     def is_empty(self, use: Use) -> bool:
@@ -141,6 +140,12 @@ class Uses:
     def _begin_large(self) -> bool:
         """Whether hardly any words of names that recur begin with a small letter."""
         return sum(use.begins_small for use in self._recurring) < MIN_SMALL_SHARE * len(self._recurring)
+
+    @cached_property
+    def _lists_terms(self) -> bool:
+        """Whether most words after labels in lists begin with a small letter."""
+        listed = [use.begins_small for use in self.plain if use.listed]
+        return 2 * sum(listed) > len(listed)
 
     @cached_property
     def _densities(self) -> dict[Shape, float]:
