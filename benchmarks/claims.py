@@ -11,8 +11,9 @@ Documents are put into halves by a hash of their name. Weights and thresholds co
 figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of
 the set and with the product's own of 0.5; intervals are percentiles of 1,000 samples of documents. Below them
 stand sentences of recorded talk as they were said, citing the part of the recording that they are from, and
-another part. Last come the claims of `training/labels` beside the sentences of talk around those that
-they rest on: nothing in the checker was made on them. Needs ../shared/data.
+another part. Last come the claims of `training/labels` about the recordings to choose by, beside the
+sentences of talk around those that they rest on: nothing in the checker was made on them. Needs
+../shared/data.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from onrecord.types import Details, Moment, Passage, Recording
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "training"))
-from data import labelled_claims, labelled_windows  # noqa: E402
+from data import CHOOSING, claim_windows, labelled_claims, recordings_marked, shared_windows  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data"
 SETS = ("summedits", "wice")
@@ -203,9 +204,11 @@ def print_doubts(name: str) -> None:
 
 def print_labelled() -> None:
     """Of claims about talk, how many are marked or left out, and how many before or by a model."""
-    windows = labelled_windows(DATA)
+    windows, apart = claim_windows(DATA), recordings_marked(shared_windows(DATA).values(), CHOOSING)
     findings: dict[bool, list[Finding]] = {True: [], False: []}
     for labelled in labelled_claims():
+        if windows[labelled.window].recording not in apart:
+            continue
         first, last = min(labelled.sentences), max(labelled.sentences)
         said = windows[labelled.window].sentences[max(0, first - AROUND) : last + AROUND + 1]
         talk = tuple(Passage("talk", at, one.text, one.speaker or None) for at, one in enumerate(said))

@@ -6,6 +6,7 @@ itself stays in that folder. Everything is split by recording: what is said in o
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import defaultdict
@@ -15,6 +16,8 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from onrecord.ingest.language import sentence_spans
 
 LABELS = Path(__file__).parent / "labels"
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -26,8 +29,12 @@ MEETINGS = "qmsum"
 UNREAD = "unread"
 """What `second` says of a question that the second reader has not read."""
 
+TEXTS = ("summedits", "wice")
+"""Sets of claims about texts, labelled by people."""
+
 Recording = tuple[str, str]
 """The name of a set and the id of a recording in it."""
+_LONGEST = 60  # words: a longer "sentence" is a text without punctuation
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
@@ -44,6 +51,16 @@ class Sentence:
         return len(self.text.split())
 
 
+def render(sentences: Iterable[Sentence]) -> list[str]:
+    """Sentences as the reader takes them: each new speaker's name precedes the sentence."""
+    texts, last = [], None
+    for sentence in sentences:
+        new = sentence.speaker and sentence.speaker != last
+        texts.append(f"{sentence.speaker}: {sentence.text}" if new else sentence.text)
+        last = sentence.speaker
+    return texts
+
+
 @dataclass(frozen=True)
 class Window:
     """A stretch of about 1,200 words of one recording."""
@@ -58,14 +75,8 @@ class Window:
         return [sentence.words for sentence in self.sentences]
 
     def render(self, numbers: Iterable[int]) -> list[str]:
-        """The sentences as the reader takes them: each new speaker's name precedes the sentence."""
-        texts, last = [], None
-        for number in numbers:
-            sentence = self.sentences[number]
-            new = sentence.speaker and sentence.speaker != last
-            texts.append(f"{sentence.speaker}: {sentence.text}" if new else sentence.text)
-            last = sentence.speaker
-        return texts
+        """The sentences of these numbers as the reader takes them."""
+        return render(self.sentences[number] for number in numbers)
 
 
 @dataclass(frozen=True)
@@ -89,6 +100,27 @@ class Claim:
     text: str
     supported: bool
     sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TextClaim:
+    """A claim of `TEXTS` about a text, which is given as its sentences."""
+
+    of: str
+    document: str
+    text: str
+    supported: bool
+    sentences: tuple[str, ...]
+
+    @property
+    def first_half(self) -> bool:
+        """Whether its document is in the half that a judge may learn; figures come from the other one."""
+        return hashlib.md5(self.document.encode()).digest()[0] % 2 == 0
+
+    @property
+    def for_choosing(self) -> bool:
+        """Whether its document is of the fifth of the first half that settings are chosen by."""
+        return self.first_half and hashlib.md5(self.document.encode()).digest()[1] % 5 == 0
 
 
 @dataclass(frozen=True)
@@ -156,6 +188,38 @@ def labelled_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
     """The windows of our own labels, by id. Raises ValueError for sentences that the data does not have."""
     corpora = _Corpora(data)
     return {line["id"]: _window(line, corpora) for line in lines(labels / "windows.jsonl")}
+
+
+def claim_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
+    """The windows that claims are about: those of talk, and runs of paragraphs of encyclopaedias.
+
+    A paragraph's title stands for its speaker."""
+    corpora = _Corpora(data)
+    paragraphs = (_window(line, corpora, "title") for line in lines(labels / "paragraphs.jsonl"))
+    return labelled_windows(data, labels) | {window.id: window for window in paragraphs}
+
+
+def text_claims(data: Path, name: str) -> list[TextClaim]:
+    """The claims of one of `TEXTS`; what is supported in part counts as not supported."""
+    split: dict[str, tuple[str, ...]] = {}
+    claims = []
+    for line in lines(data / name / "items.jsonl"):
+        context = line["context"]
+        if context not in split:
+            split[context] = tuple(split_text(context))
+        document, supported = line.get("group") or line["id"], line["label"] == "supported"
+        claims.append(TextClaim(name, document, line["claim_or_response"], supported, split[context]))
+    return claims
+
+
+def split_text(text: str) -> list[str]:
+    """The sentences of an English text; long stretches without punctuation are cut."""
+    texts = []
+    for line in filter(str.strip, text.splitlines()):
+        for begin, end in sentence_spans(line, "en"):
+            words = line[begin:end].split()
+            texts += [" ".join(words[at : at + _LONGEST]) for at in range(0, len(words), _LONGEST)]
+    return texts
 
 
 def labelled_questions(labels: Path = LABELS) -> list[Question]:
@@ -258,7 +322,7 @@ class _Corpora:
             yield from lines(extra)
 
 
-def _window(line: dict[str, Any], corpora: _Corpora) -> Window:
+def _window(line: dict[str, Any], corpora: _Corpora, voice: str = "speaker") -> Window:
     sentences = []
     for key, offsets in line["units"]:
         unit = corpora.unit(line["set"], key)
@@ -266,7 +330,7 @@ def _window(line: dict[str, Any], corpora: _Corpora) -> Window:
             text = unit["text"][begin:end]
             if not text:
                 raise ValueError(f"{key!r} has no characters {begin} to {end}: the labels are of other data")
-            sentences.append(Sentence(unit["speaker"] or "", text))
+            sentences.append(Sentence(unit[voice] or "", text))
     return Window(line["id"], (line["set"], line["recording"]), tuple(sentences))
 
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from onrecord.models.base import Reading
+from onrecord.models.minilm.deltas import merge, read_deltas
 from onrecord.models.minilm.pairs import CLS, LONGEST, QUESTION, SEP
 from onrecord.models.minilm.reader import UNREAD
 from onrecord.models.minilm.weights import fetch_weights
@@ -24,6 +25,8 @@ from onrecord.models.minilm.weights import fetch_weights
 WIDTH, LAYERS, HEADS, VOCABULARY, PLACES = 384, 6, 12, 30522, 512
 CLAIM = 1
 """The token after [CLS] that says: what follows is a claim to check, no question ([unused0])."""
+CLAIM_TOKENS, LONGEST_CLAIM = 80, 288
+"""The most tokens of a claim, and of claim and passage together."""
 
 Row = tuple[list[int], list[int], list[int]]
 """Tokens, types (0 question, 1 passage) and the number of each token's sentence (-1: of none)."""
@@ -186,12 +189,13 @@ class Encoder:
         return self._cached_ids[text]
 
     def row(self, question: str, sentences: Sequence[str], *, claim: bool = False) -> Row:
-        """Build [CLS] question [SEP] sentences [SEP]; a claim replaces the question, after `CLAIM`."""
-        tokens = [CLS, *([CLAIM] if claim else []), *self._ids(question)[:QUESTION], SEP]
+        """Build [CLS] question [SEP] sentences [SEP]; a claim with its mark replaces the question."""
+        mark, most, longest = ([CLAIM], CLAIM_TOKENS, LONGEST_CLAIM) if claim else ([], QUESTION, LONGEST)
+        tokens = [CLS, *mark, *self._ids(question)[:most], SEP]
         owner = [-1] * len(tokens)
         types = [0] * len(tokens)
         for number, sentence in enumerate(sentences):
-            ids = self._ids(sentence)[: max(0, LONGEST - 1 - len(tokens))]
+            ids = self._ids(sentence)[: max(0, longest - 1 - len(tokens))]
             tokens, types, owner = tokens + ids, types + [1] * len(ids), owner + [number] * len(ids)
         return [*tokens, SEP], [*types, 1], [*owner, -1]
 
@@ -225,6 +229,14 @@ def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
     padded = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
     relevant, core = padded.float().cpu()
     return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
+
+
+def shipped_reader(device: torch.device) -> Reader:
+    """The reader that onrecord ships, in float32."""
+    base = {name: tensor.numpy() for name, tensor in base_tensors(base_folder()).items()}
+    reader = Reader(base_folder())
+    reader.take({name: torch.tensor(values) for name, values in merge(base, read_deltas()).items()})
+    return reader.to(device)
 
 
 def load_reader(files: Sequence[Path], device: torch.device) -> Reader:

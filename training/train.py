@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -88,9 +89,15 @@ def freeze_embeddings(reader: Reader) -> None:
 class Trainer:
     """Takes steps of AdamW (Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019)."""
 
-    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        encoder: Encoder,
+        measure: Callable[[Sequence[Example], Logits], Losses] = losses,
+    ) -> None:
+        """A trainer of a network by the losses that `measure` finds in its logits."""
         freeze_embeddings(reader)
-        self._reader, self._encoder = reader, encoder
+        self._reader, self._encoder, self._measure = reader, encoder, measure
         self.mean = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY))
         """The exponential moving average of the weights, which is what is saved."""
         self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
@@ -101,7 +108,7 @@ class Trainer:
         self._reader.train()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        loss = losses(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
+        loss = self._measure(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
         self._optimizer.zero_grad()
         torch.autograd.backward(loss.total)
         torch.nn.utils.clip_grad_norm_(self._learning, 1.0)
@@ -115,7 +122,15 @@ class Trainer:
         torch.save(self.mean.module.state_dict(), file)
 
 
-def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
+class Draws(Protocol):
+    """What examples are drawn from."""
+
+    def draw(self) -> list[Example]:
+        """The next batch."""
+        ...
+
+
+def train(trainer: Trainer, batches: Draws, plan: Plan, out: Path) -> None:
     """Take steps until the plan is done, print the losses, and save."""
     began, step, history = time.monotonic(), 0, []
     while (done := plan.done(step, time.monotonic() - began)) < 1:

@@ -65,7 +65,7 @@ class Signs:
 def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -> Signs:
     """The signs in sentences that follow one another. Figures and names may be any that `content` has, by
     default those of the sentences."""
-    words, heard = _content_of(claim), [_content_of(sentence) for sentence in said]
+    words, heard = content_stems(claim), [content_stems(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
     content = content_of(said) if content is None else content
@@ -80,7 +80,7 @@ def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -
 
 
 @lru_cache(maxsize=1 << 12)
-def _content_of(text: str) -> frozenset[str]:
+def content_stems(text: str) -> frozenset[str]:
     """The words of a text that name something, by stem, and its figures by value."""
     return content_roots(tokens(text)) | small_names(text)
 
@@ -156,7 +156,7 @@ class Checker:
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
         sentence."""
-        words = _content_of(text)
+        words = content_stems(text)
         spoken = [number for number in numbers or self._sources if self._said(number)]
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
@@ -170,7 +170,7 @@ class Checker:
             source = self._sources[number]
             language = source.recording.details.language
             found = (s for passage in source.passages for s in sentences(passage, language))
-            self._read[number] = [_Said(sentence, _content_of(sentence.text)) for sentence in found]
+            self._read[number] = [_Said(sentence, content_stems(sentence.text)) for sentence in found]
         return self._read[number]
 
     def _nearest(self, number: int, words: frozenset[str]) -> str:
