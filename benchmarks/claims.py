@@ -19,7 +19,6 @@ sentences of talk around those that they rest on: nothing in the checker was mad
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Iterator
@@ -35,7 +34,6 @@ from onrecord.answer.clauses import Spoken
 from onrecord.answer.context import Context, Source
 from onrecord.answer.grounds import Ground
 from onrecord.answer.proof import Finding, Proof
-from onrecord.ingest.language import sentence_spans
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.sentences import sentences as cut
 from onrecord.retrieve.wording import stems
@@ -43,7 +41,15 @@ from onrecord.types import Details, Moment, Passage, Recording
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "training"))
-from data import CHOOSING, claim_windows, labelled_claims, recordings_marked, shared_windows  # noqa: E402
+from data import (  # noqa: E402
+    CHOOSING,
+    claim_windows,
+    is_first_half,
+    labelled_claims,
+    recordings_marked,
+    shared_windows,
+    split_text,
+)
 
 DATA = ROOT.parent / "shared" / "data"
 SETS = ("summedits", "wice")
@@ -53,7 +59,6 @@ VERDICTS = ("stands", "doubtful", "falls", "wrong")
 SAMPLES = 1000
 AROUND = 6
 """Sentences of talk before and behind those that a claim of `training/labels` rests on."""
-_LONGEST = 60  # words: a longer "sentence" is a text without punctuation
 
 
 @dataclass(frozen=True)
@@ -66,14 +71,14 @@ class Claim:
 
     @property
     def first_half(self) -> bool:
-        return hashlib.md5(self.document.encode()).digest()[0] % 2 == 0
+        return is_first_half(self.document)
 
 
 def items(name: str) -> Iterator[Claim]:
     """The claims of a set, and its supported ones again, for "elsewhere"."""
     with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
         rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    texts = {item["context"]: sentences(item["context"]) for item in rows}
+    texts = {item["context"]: split_text(item["context"]) for item in rows}
     documents = {item["context"]: item.get("group") or item["id"] for item in rows}
     order = list(texts)
     for item in rows:
@@ -95,15 +100,6 @@ def score_claim(set_name: str, document: str, supported: bool, text: str, source
     heard = {stem for sentence in source for stem in stems(sentence)}
     plain = len(words & heard) / len(words) if words else 1.0
     return Claim(set_name, document, supported, plain, signs(text, source))
-
-
-def sentences(text: str) -> list[str]:
-    texts = []
-    for line in filter(str.strip, text.splitlines()):
-        for begin, end in sentence_spans(line, "en"):
-            words = line[begin:end].split()
-            texts += [" ".join(words[at : at + _LONGEST]) for at in range(0, len(words), _LONGEST)]
-    return texts
 
 
 def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
@@ -189,7 +185,7 @@ def print_doubts(name: str) -> None:
         rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
     shares: dict[bool, list[bool]] = {True: [], False: []}
     for item in rows:
-        text, source = item["claim_or_response"], sentences(item["context"])
+        text, source = item["claim_or_response"], split_text(item["context"])
         scored_item = score_claim(
             name, item.get("group") or item["id"], item["label"] == "supported", text, source
         )

@@ -22,7 +22,6 @@ import torch
 from batches import Example, Passage
 from data import (
     CHOOSING,
-    DATA,
     HELD_OUT,
     TEXTS,
     Claim,
@@ -38,7 +37,7 @@ from losses import claim_losses
 from network import Encoder, Reader, base_folder, choose_device, load_reader, shipped_reader
 from onrecord.answer.check import content_stems
 from premise import WORDS, choose_premise
-from train import FOLDER, Plan, Trainer, read_sorted, rows_of, train
+from train import Plan, Trainer, read_sorted, rows_of, train, training_options
 
 AROUND, BESIDE = (2, 14), (0, 2)
 """Sentences on each side of those that a claim rests on, among which its premise is chosen: least and most,
@@ -208,28 +207,9 @@ def evaluate(network: Reader, encoder: Encoder, material: Material) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--data", type=Path, default=DATA)
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument("--minutes", type=float, default=60.0)
-    length.add_argument("--steps", type=int)
-    add("--init", type=Path, nargs="*", default=[], help="go on from what earlier runs saved, or their mean")
-    add("--flat", action="store_true", help="do not let the learning rate fall to the end")
-    add("--rate", type=float, default=1e-4)
-    add("--batch", type=int, default=32, help="claims a step")
-    add("--own", type=float, default=OWN, help="share of the claims that are of labels/")
-    add(
-        "--final",
-        action="store_true",
-        help=f"train on what is to choose by, too ({CHOOSING}), and do not evaluate",
-    )
-    add("--seed", type=int, default=1)
-    add("--threads", type=int, default=2)
-    add("--device", default="auto")
-    add("--out", type=Path, default=FOLDER / "judge.pt")
+    parser = training_options(__doc__, rate=1e-4, out="judge.pt")
+    parser.add_argument("--batch", type=int, default=32, help="claims a step")
+    parser.add_argument("--own", type=float, default=OWN, help="share of the claims that are of labels/")
     return parser.parse_args()
 
 

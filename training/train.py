@@ -150,9 +150,10 @@ def parse_mix(text: str) -> dict[str, int]:
     return {source.strip(): int(share) for source, _, share in parts}
 
 
-def _arguments() -> argparse.Namespace:
+def training_options(description: str | None, *, rate: float, out: str) -> argparse.ArgumentParser:
+    """A parser of the options that all training has, with the defaults of one."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
     add("--data", type=Path, default=DATA)
@@ -161,7 +162,22 @@ def _arguments() -> argparse.Namespace:
     length.add_argument("--steps", type=int)
     add("--init", type=Path, nargs="*", default=[], help="go on from what earlier runs saved, or their mean")
     add("--flat", action="store_true", help="do not let the learning rate fall to the end")
-    add("--rate", type=float, default=1.5e-4)
+    add("--rate", type=float, default=rate)
+    add(
+        "--final",
+        action="store_true",
+        help=f"train on what is to choose by ({CHOOSING}), too, and do not evaluate",
+    )
+    add("--seed", type=int, default=1)
+    add("--threads", type=int, default=2)
+    add("--device", default="auto")
+    add("--out", type=Path, default=FOLDER / out)
+    return parser
+
+
+def _arguments() -> argparse.Namespace:
+    parser = training_options(__doc__, rate=1.5e-4, out="reader.pt")
+    add = parser.add_argument
     add(
         "--mix",
         type=parse_mix,
@@ -169,16 +185,7 @@ def _arguments() -> argparse.Namespace:
         help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2",
     )
     add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
-    add(
-        "--final",
-        action="store_true",
-        help=f"train on the recordings of {CHOOSING}, too, and do not evaluate",
-    )
     add("--negatives", type=int, default=2, help="passages of a question that do not answer it")
-    add("--seed", type=int, default=1)
-    add("--threads", type=int, default=2)
-    add("--device", default="auto")
-    add("--out", type=Path, default=FOLDER / "reader.pt")
     return parser.parse_args()
 
 

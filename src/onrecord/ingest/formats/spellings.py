@@ -83,15 +83,13 @@ def _match_each(
 
 def _is_misspelt(name: str, usual: str) -> bool:
     """Return whether one letter is missing, added or changed, or two are exchanged, within a name."""
-    if min(len(name), len(usual)) < MIN_TYPO or abs(len(name) - len(usual)) > 1 or name == usual:
+    if min(len(name), len(usual)) < MIN_TYPO or name == usual:
         return False
     if any(map(str.isdigit, name + usual)) or _ends(name) != _ends(usual):
         return False
-    same = next((at for at, (a, b) in enumerate(zip(name, usual, strict=False)) if a != b), len(name))
-    rest, other = name[same:], usual[same:]
-    if rest[1:] in (other, other[1:]) or rest == other[1:]:
-        return True
-    return rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(name, usual, score_cutoff=1) == 1
 
 
 def _ends(name: str) -> list[tuple[str, str]]:
