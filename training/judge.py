@@ -3,8 +3,9 @@
 The judge reads a claim with the sentences that it may rest on and says whether they support it. It goes on
 from the reader that onrecord ships (or from `--init`), on the claims of `labels/` and the first halves of
 SummEdits and WiCE. Prints the means of the losses every 50 steps (passage, sentence, contrast), saves every
-300, and ends with its figures on the recordings and documents to choose by. It is a trial: nothing of
-it is shipped (see README.md).
+300, and ends with its figures on the recordings and documents to choose by. With `--report` it trains
+nothing, and measures `--init` on those recordings and on the second halves of SummEdits and WiCE. It is a
+trial: nothing of it is shipped (see README.md).
 """
 
 from __future__ import annotations
@@ -79,12 +80,17 @@ def load_claims(data: Path, *, choosing: bool, final: bool = False) -> Material:
     )
 
 
+def held_out_texts(data: Path) -> list[TextClaim]:
+    """The claims of the second halves of `TEXTS`, which nothing is trained on nor chosen by."""
+    return [claim for name in TEXTS for claim in text_claims(data, name) if not claim.first_half]
+
+
 class ClaimBatches:
     """Draws claims with their premises: each of `labels/` once before any repeats, the others at random, half
     of them supported."""
 
     def __init__(self, material: Material, *, size: int = 32, own: float = OWN, seed: int = 1) -> None:
-        """Draw `size` claims a batch, of which the share `own` is of `labels/`."""
+        """Draw about `size` claims a batch; the share `own` of the draws is of `labels/`, twins in one."""
         self._material, self._size, self._own = material, size, own
         self._random = random.Random(seed)
         self._twins = twins_of(material.claims)
@@ -125,7 +131,7 @@ class ClaimBatches:
 
 
 def twins_of(claims: Sequence[Claim]) -> list[tuple[Claim, ...]]:
-    """Each supported claim with one that is not about the same sentences, and those without such a twin."""
+    """Pair each supported claim with an unsupported one about the same sentences; the rest stay alone."""
     waiting: defaultdict[tuple[str, tuple[int, ...]], list[Claim]] = defaultdict(list)
     for claim in claims:
         if not claim.supported:
@@ -209,7 +215,8 @@ def evaluate(network: Reader, encoder: Encoder, material: Material) -> str:
 def _arguments() -> argparse.Namespace:
     parser = training_options(__doc__, rate=1e-4, out="judge.pt")
     parser.add_argument("--batch", type=int, default=32, help="claims a step")
-    parser.add_argument("--own", type=float, default=OWN, help="share of the claims that are of labels/")
+    parser.add_argument("--own", type=float, default=OWN, help="share of the draws that are of labels/")
+    parser.add_argument("--report", action="store_true", help="train nothing, and measure --init")
     return parser.parse_args()
 
 
@@ -218,16 +225,20 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
     device = choose_device(arguments.device)
+    network = load_reader(arguments.init, device) if arguments.init else shipped_reader(device)
+    encoder, apart = Encoder(base_folder()), load_claims(arguments.data, choosing=True)
+    if arguments.report:
+        print(evaluate(network, encoder, replace(apart, texts=held_out_texts(arguments.data))))
+        return
     material = load_claims(arguments.data, choosing=False, final=arguments.final)
     print(f"{len(material.claims)} claims of labels, {len(material.texts)} about texts", flush=True)
-    network = load_reader(arguments.init, device) if arguments.init else shipped_reader(device)
-    trainer = Trainer(network, encoder := Encoder(base_folder()), claim_losses)
+    trainer = Trainer(network, encoder, claim_losses)
     plan = Plan(arguments.minutes, arguments.steps, arguments.rate, arguments.flat)
     batches = ClaimBatches(material, size=arguments.batch, own=arguments.own, seed=arguments.seed)
     train(trainer, batches, plan, arguments.out)
     print(f"saved {arguments.out}")
     if not arguments.final:
-        print(evaluate(trainer.mean.module, encoder, load_claims(arguments.data, choosing=True)))
+        print(evaluate(trainer.mean.module, encoder, apart))
 
 
 if __name__ == "__main__":
