@@ -111,7 +111,7 @@ class Flow:
 
     def _below(self, begin: int, end: int) -> Iterator[int]:
         """Yield the paragraphs below a label; if it has no words, the first belongs to it."""
-        fresh = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+        fresh = self._is_bare(begin)
         for at in range(begin + 1, end):
             if self.lines[at].level or not self.words[at]:
                 continue
@@ -124,6 +124,14 @@ class Flow:
                 or (self._lines_open and self._is_aside(begin, at))
             ):
                 yield at
+
+    def _is_bare(self, begin: int) -> bool:
+        """Return whether a label has no words behind it on its line."""
+        return not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+
+    def _first_below(self, begin: int) -> int:
+        """Return the line below the first words of a label's turn."""
+        return begin + 1 + self._is_bare(begin)
 
     def _is_notice(self, at: int) -> bool:
         """Return whether a line is no speaker's in a file where each turn is a line: "-- Ann left --"."""
@@ -144,10 +152,9 @@ class Flow:
         runs = [*self._runs()][:-1]
         long = 0
         for begin, end in runs:
-            alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
-            below = range(begin + 1 + alone, end)
             long += any(
-                not self.lines[at].opens and _BEGINS_WORDS.match(self.lines[at].words) for at in below
+                not self.lines[at].opens and _BEGINS_WORDS.match(self.lines[at].words)
+                for at in range(self._first_below(begin), end)
             )
         return len(runs) >= MIN_LINE_TURNS and long <= MAX_LONG_SHARE * len(runs)
 
@@ -165,7 +172,6 @@ class Flow:
         runs = [*self._runs()][:-1]
         long = 0
         for begin, end in runs:
-            alone = not strip_marks(self.lines[begin].text[self.labels[begin].end :])
             long += any(
                 self.words[at]
                 and self.lines[at].opens
@@ -175,7 +181,7 @@ class Flow:
                     or self._is_aside(begin, at)
                     or self.lines[at].ruled
                 )
-                for at in range(begin + 1 + alone, end)
+                for at in range(self._first_below(begin), end)
             )
         return len(runs) >= MIN_SHORT_TURNS and long <= MAX_LONG_SHARE * len(runs)
 

@@ -281,13 +281,10 @@ class _Names:
     @cached_property
     def _cues(self) -> tuple[bool, bool]:
         """Whether most words after labels have small letters, and whether most are sentences."""
-        words = [strip_marks(use.rest) for use in self.uses.plain if use.rest]
-        small = sum(not text.isupper() for text in words)
-        whole = sum(
-            ends_sentence(text) and not use.begins_small
-            for text, use in zip(words, (use for use in self.uses.plain if use.rest), strict=True)
-        )
-        return 2 * small > len(words), 2 * whole > len(words)
+        uses = [use for use in self.uses.plain if use.rest]
+        small = sum(not strip_marks(use.rest).isupper() for use in uses)
+        whole = sum(ends_sentence(strip_marks(use.rest)) and not use.begins_small for use in uses)
+        return 2 * small > len(uses), 2 * whole > len(uses)
 
     def _metadata_score(self, name: _Name, covered: float) -> float:
         """Score a name that occurs once as metadata of the file ("Location: Prague").
