@@ -9,8 +9,9 @@ import pytest
 
 from data import HELD_OUT, LABELS, UNREAD, claim_windows, lines, recordings_marked, shared_windows
 
-WINDOWS, PARAGRAPHS, QUESTIONS, CLAIMS = (
-    list(lines(LABELS / f"{name}.jsonl")) for name in ("windows", "paragraphs", "questions", "claims")
+WINDOWS, PARAGRAPHS, QUESTIONS, CLAIMS, DISCUSSIONS = (
+    list(lines(LABELS / f"{name}.jsonl"))
+    for name in ("windows", "paragraphs", "questions", "claims", "discussions")
 )
 ALL = (*WINDOWS, *PARAGRAPHS)
 SENTENCES = {w["id"]: sum(len(offsets) // 2 for _, offsets in w["units"]) for w in ALL}
@@ -23,7 +24,7 @@ def words(text: str) -> list[str]:
 
 
 def test_the_folder_is_small():
-    assert sum(file.stat().st_size for file in LABELS.iterdir()) < 9_000_000
+    assert sum(file.stat().st_size for file in LABELS.iterdir()) < 13_000_000
 
 
 def test_a_window_is_ids_and_offsets_and_no_text():
@@ -79,11 +80,36 @@ def test_half_of_the_claims_are_supported():
     assert 2 * sum(claim["supported"] for claim in CLAIMS) == len(CLAIMS)
 
 
+@pytest.mark.data
+def test_stretches_that_answer_stand_in_order(data: Path):
+    sentences = {key: len(window.sentences) for key, window in shared_windows(data).items()} | SENTENCES
+    for discussion in DISCUSSIONS:
+        borders = [border for span in discussion["spans"] for border in span]
+        assert borders == sorted(borders) and all(last < first for last, first in pairs_within(borders))
+        assert all(0 <= border < sentences[discussion["window"]] for border in borders)
+
+
+def pairs_within(borders):
+    """The end of each span with the beginning of the next."""
+    return zip(borders[1::2], borders[2::2], strict=False)
+
+
 def test_the_card_has_the_counts_of_the_files():
     card = (LABELS / "README.md").read_text()
     near = sum(not question["sentences"] for question in QUESTIONS)
     unread = sum(question["second"] == UNREAD for question in QUESTIONS)
-    for count in (len(WINDOWS), len(PARAGRAPHS), len(QUESTIONS), near, unread, len(CLAIMS)):
+    absent = sum(not discussion["spans"] for discussion in DISCUSSIONS)
+    counts = (
+        len(WINDOWS),
+        len(PARAGRAPHS),
+        len(QUESTIONS),
+        near,
+        unread,
+        len(CLAIMS),
+        len(DISCUSSIONS),
+        absent,
+    )
+    for count in counts:
         assert f"{count:,}" in card
 
 
@@ -103,9 +129,9 @@ def test_offsets_are_those_of_sentences(data: Path):
 
 @pytest.mark.data
 def test_questions_and_claims_repeat_no_talk(data: Path):
-    windows = claim_windows(data)
+    windows = claim_windows(data) | shared_windows(data)
     said = {key: f" {' '.join(words(' '.join(s.text for s in w.sentences)))} " for key, w in windows.items()}
-    for line in (*QUESTIONS, *CLAIMS):
+    for line in (*QUESTIONS, *CLAIMS, *DISCUSSIONS):
         own = words(line["text"])
         runs = (own[at : at + REPEATED] for at in range(len(own) - REPEATED + 1))
         assert not any(f" {' '.join(run)} " in said[line["window"]] for run in runs), json.dumps(line)
