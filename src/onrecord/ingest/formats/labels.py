@@ -173,6 +173,11 @@ def is_turn_word(name: str) -> bool:
     return name.lower() in _TURN_NAMES
 
 
+def is_usual(name: str) -> bool:
+    """Return whether a label is a usual one of transcripts: "Host", "Q", "Speaker 1"."""
+    return is_role(name) or is_turn_word(name) or is_numbered(name)
+
+
 def is_asker(name: str) -> bool:
     """Return whether a label stands for anybody in the audience; each use may be another person."""
     words = name.lower().split()

@@ -9,6 +9,8 @@ from onrecord.ingest.formats.base import Source
 
 MAX_LINES = 1_000_000
 """The most lines of a text or tags of a page; more would fill the memory."""
+MIN_CAPTION = 8
+"""The fewest characters of a caption in capitals."""
 BOLD, END = "\x02", "\x03"
 """Marks around bold words; no source's text has these characters."""
 LINK, UNLINK = "\x05", "\x06"
@@ -96,6 +98,11 @@ def is_link(text: str) -> bool:
     """Return whether the text is nothing but links."""
     rest, links = _LINKS.subn("", text)
     return links > 0 and not any(map(str.isalnum, rest))
+
+
+def is_caption(text: str) -> bool:
+    """Return whether a text is in capitals alone, and longer than "OK."."""
+    return text.isupper() and len(text) >= MIN_CAPTION
 
 
 def is_aside(text: str) -> bool:

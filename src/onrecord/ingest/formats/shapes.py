@@ -7,22 +7,29 @@ label with another look is a task, a term or a remark.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from onrecord.ingest.formats.flow import STANDS_OUT
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading, is_turn_word
 from onrecord.ingest.formats.lines import Line, strip_marks
 from onrecord.ingest.formats.spellings import keys_of
 
+MACHINE_MADE = frozenset({"header", "screen", "timed"})
+"""Forms of labels that programs write above every turn, so that all words below are the speaker's."""
+STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
+"""Forms that no writer omits when the speaker changes."""
 MIN_SHAPE_SHARE = 0.2
 """A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
 MIN_LISTED_SHARE = 0.5
 """Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
 MIN_SQUARE_SHARE = 0.4
 """The least density of paragraphs that begin with words in brackets where those are names."""
+MIN_TIMED_LABELS = 4
+"""Fewer labels with a time do not show that all of a document have one."""
+MIN_TIMED_LABELS_SHARE = 0.8
+"""If this share of labels has a time, one without a time names no speaker."""
 MIN_SMALL_SHARE = 0.1
 """Where a smaller share of words after labels begins with a small letter, those words define something."""
 
@@ -34,8 +41,8 @@ Shape = tuple[str, bool, bool, bool]
 class Use:
     """A possible speaker's label in a paragraph (`unit`), and the `rest` of its line.
 
-    A speaker may begin at one that `opens`; `noted` ones stand in a list whose items mostly have no label;
-    `slanted` ones in a paragraph all in italics. All labels of a person have one `key`.
+    A speaker may begin at one that `opens`; `stamped` ones have a time; `slanted` ones stand in a paragraph
+    all in italics. All labels of a person have one `key`.
     """
 
     at: int
@@ -44,7 +51,7 @@ class Use:
     form: str
     rest: str
     opens: bool
-    noted: bool
+    stamped: bool
     listed: bool
     slanted: bool
     key: str
@@ -52,6 +59,11 @@ class Use:
     @property
     def shape(self) -> Shape:
         return self.form, self.form == "colon" and not self.rest, self.listed, self.slanted
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the words after the label are few and end no sentence."""
+        return len(self.rest.split()) < 8 and not ends_sentence(self.rest)
 
     @property
     def begins_small(self) -> bool:
@@ -86,9 +98,9 @@ class Uses:
         if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
             return False
         most = max(self._shapes.values(), default=0)
-        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self.is_task(use)
+        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
 
-    def is_task(self, use: Use) -> bool:
+    def _is_task(self, use: Use) -> bool:
         """Return whether a label stands in a list, or in italics, while most others do not, or inversely."""
         return any(
             counts[here] < MIN_LISTED_SHARE * counts[not here]
@@ -117,35 +129,62 @@ class Uses:
         return tuple(use for use in self.all if not (is_heading(use.label.name) or self.is_empty(use)))
 
     @cached_property
-    def _recurring(self) -> list[Use]:
-        counts = Counter(use.key for use in self.plain)
-        return [use for use in self.plain if counts[use.key] > 1]
+    def by_key(self) -> Mapping[str, Sequence[Use]]:
+        """All labels of each person."""
+        uses: dict[str, list[Use]] = {}
+        for use in self.all:
+            uses.setdefault(use.key, []).append(use)
+        return uses
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The name of each person, by key, as it is first written."""
+        return {key: uses[0].label.name for key, uses in self.by_key.items()}
+
+    @cached_property
+    def recurring(self) -> Sequence[Use]:
+        """The plain uses of names that recur."""
+        return [use for use in self.plain if len(self.by_key[use.key]) > 1]
+
+    @cached_property
+    def recurring_names(self) -> Sequence[str]:
+        """The names that recur, but for headings' words, "Q" and "A"."""
+        return [
+            name
+            for key, name in self.names.items()
+            if len(self.by_key[key]) > 1 and not (is_heading(name) or is_turn_word(name))
+        ]
+
+    @cached_property
+    def are_timed(self) -> bool:
+        """Whether nearly all labels of names that recur have a time."""
+        timed = sum(use.stamped for use in self.recurring)
+        return timed >= max(MIN_TIMED_LABELS, MIN_TIMED_LABELS_SHARE * len(self.recurring))
 
     @cached_property
     def _shapes(self) -> Counter[Shape]:
         """How many labels of names that recur have each shape."""
-        return Counter(use.shape for use in self._recurring)
+        return Counter(use.shape for use in self.recurring)
 
     @cached_property
     def _listed(self) -> Counter[bool]:
         """How many labels of names that recur stand in lists (True) and outside."""
-        return Counter(use.listed for use in self._recurring)
+        return Counter(use.listed for use in self.recurring)
 
     @cached_property
     def _slanted(self) -> Counter[bool]:
         """How many labels of names that recur stand in italics (True) and outside."""
-        return Counter(use.slanted for use in self._recurring)
+        return Counter(use.slanted for use in self.recurring)
 
     @cached_property
     def _begin_large(self) -> bool:
         """Whether hardly any words of names that recur begin with a small letter."""
-        return sum(use.begins_small for use in self._recurring) < MIN_SMALL_SHARE * len(self._recurring)
+        return sum(use.begins_small for use in self.recurring) < MIN_SMALL_SHARE * len(self.recurring)
 
     @cached_property
     def _lists_terms(self) -> bool:
         """Whether most words after labels in lists begin with a small letter."""
-        listed = [use.begins_small for use in self.plain if use.listed]
-        return 2 * sum(listed) > len(listed)
+        return are_mostly(use.begins_small for use in self.plain if use.listed)
 
     @cached_property
     def _densities(self) -> dict[Shape, float]:
@@ -157,10 +196,6 @@ class Uses:
 
     def _find(self) -> Iterator[Use]:
         text_before, unit = "", -1
-        listed = [
-            bool(head.label) for line, head in zip(self._lines, self._heads, strict=True) if line.listed
-        ]
-        notes = 2 * sum(listed) < len(listed)
         for at, (line, head) in enumerate(zip(self._lines, self._heads, strict=True)):
             if line.level:
                 text_before = ""
@@ -172,18 +207,8 @@ class Uses:
                 rest = line.text[head.label.end :]
                 opens = stamped or line.opens or ends_sentence(text_before)
                 form = "header" if stamped else head.form
-                yield Use(
-                    at,
-                    unit,
-                    head.label,
-                    form,
-                    rest,
-                    opens,
-                    line.listed and notes,
-                    line.listed,
-                    line.slanted,
-                    "",
-                )
+                timed = bool(head.stamp)
+                yield Use(at, unit, head.label, form, rest, opens, timed, line.listed, line.slanted, "")
             text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
@@ -194,3 +219,9 @@ class Uses:
         above = self._heads[at - 1] if at else None
         alone = above is not None and above.stamp and not self._lines[at - 1].text[above.words :]
         return bool(self._heads[at].stamp) or bool(alone)
+
+
+def are_mostly(facts: Iterable[bool]) -> bool:
+    """Return whether more than half of the facts hold."""
+    facts = list(facts)
+    return 2 * sum(facts) > len(facts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from onrecord.ingest.formats.labels import is_heading, is_joining, is_name, is_role, without_asides
 from onrecord.ingest.people import name_key
@@ -22,6 +22,13 @@ MAX_NAMES = 300
 def plain_key(label: str) -> str:
     """Return the same key for labels that differ in case, blanks and what stands in brackets."""
     return " ".join(without_asides(label).casefold().split())
+
+
+def parts_of(name: str) -> Iterator[str]:
+    """Yield the keys of a name's parts: "ann", "ann bell" and "bell" of "Ann Bell"."""
+    words = plain_key(name).split()
+    for begin in range(len(words)):
+        yield from (" ".join(words[begin:end]) for end in range(begin + 1, len(words) + 1))
 
 
 def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -61,13 +68,11 @@ def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[st
     found = {}
     for label, key in plain.items():
         name, *roles = _ROLE.split(label, maxsplit=1)
-        words = plain_key(name).split()
-        parts = (" ".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1))
         if label.count("(") > 1:
             found[label] = without_asides(label)
-        elif roles and len(words) > 1 and is_name(name):
+        elif roles and " " in plain_key(name) and is_name(name):
             is_role_or_place = not is_name(roles[0]) or len(roles[0].split()) > 2 or "," not in label
-            if is_role_or_place or any(part in counts and part != key for part in parts):
+            if is_role_or_place or any(part in counts and part != key for part in parts_of(name)):
                 found[label] = name
     return found
 

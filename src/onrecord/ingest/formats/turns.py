@@ -1,0 +1,123 @@
+"""The turns of a document's speakers, each from its label to the next, and what they have in common.
+
+A writer has habits: each turn is a line or a paragraph, turns are items of lists, times stand before labels,
+paragraphs end sentences. Whether a line goes on with a turn shows only beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise, zip_longest
+
+from onrecord.ingest.formats.heads import Head
+from onrecord.ingest.formats.labels import Label, ends_sentence
+from onrecord.ingest.formats.lines import Line, strip_marks
+from onrecord.ingest.formats.shapes import Uses, are_mostly
+
+MIN_TURNS = 4
+"""The fewest turns whose length shows a habit."""
+MAX_LONG_SHARE = 0.08
+"""The largest share of longer turns where all are called short."""
+MAX_CAPITALS_SHARE = 0.5
+"""In a file with a larger share of lines in capitals, capitals tell nothing."""
+MIN_TIMED_SHARE = 0.6
+"""If this share of the times before words stands before labels, the others begin an unknown speaker."""
+MIN_ENDED_SHARE = 0.75
+"""If this share of paragraphs ends a sentence, a few words that do not are a title."""
+
+_BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
+
+
+class Turns:
+    """The turns that begin at the `labels` of speakers, by line; `words` counts those said in each line."""
+
+    def __init__(
+        self, lines: Sequence[Line], heads: Sequence[Head], labels: Mapping[int, Label], uses: Uses
+    ) -> None:
+        self.lines = lines
+        self.heads = heads
+        self.labels = labels
+        self.names = frozenset(label.name for label in labels.values())
+        self.units = uses.units
+        self.words = [
+            0 if line.level else _count_words(line, head, labels.get(at))
+            for at, (line, head) in enumerate(zip(lines, heads, strict=True))
+        ]
+        self._forms = uses.forms
+
+    @cached_property
+    def runs(self) -> list[tuple[int, int]]:
+        """The line of each label with that of the next one, or with the end."""
+        return list(pairwise([*sorted(self.labels), len(self.lines)]))
+
+    def form(self, at: int) -> str:
+        """Return the form of a line's label: a bold name and a time alone on a line are a header."""
+        head = self.heads[at]
+        form = self._forms.get(at, head.form)
+        alone = head.stamp and head.label and not self.lines[at].text[head.label.end :]
+        return "header" if alone and form == "bold" else form
+
+    def is_bare(self, begin: int) -> bool:
+        """Return whether a label has no words behind it on its line."""
+        return not strip_marks(self.lines[begin].text[self.labels[begin].end :])
+
+    def opens_with_words(self, at: int) -> bool:
+        """Return whether a line begins with a letter or a sign that words begin with."""
+        return bool(_BEGINS_WORDS.match(self.lines[at].words))
+
+    # ---------------------------------------------------------------- habits
+
+    def are_short(self, is_more: Callable[[int, int], bool]) -> bool:
+        """Return whether hardly any turn but the last has a line that `is_more`, below its first words."""
+        runs = self.runs[:-1]
+        long = sum(
+            any(is_more(begin, at) for at in range(begin + 1 + self.is_bare(begin), end))
+            for begin, end in runs
+        )
+        return len(runs) >= MIN_TURNS and long <= MAX_LONG_SHARE * len(runs)
+
+    @cached_property
+    def are_lines(self) -> bool:
+        """Whether hardly any turn has a second line, so that one without a label is a notice."""
+        return self.are_short(lambda _, at: not self.lines[at].opens and self.opens_with_words(at))
+
+    @cached_property
+    def follow_at_once(self) -> bool:
+        """Whether most turns begin without a blank line above, so that any line may begin one."""
+        return are_mostly(not self.lines[begin].opens for begin in self.labels)
+
+    @cached_property
+    def are_listed(self) -> bool:
+        """Whether most labels stand in lists, so that each item is somebody's turn, or a note."""
+        return are_mostly(self.lines[at].listed for at in self.labels)
+
+    @cached_property
+    def are_timed(self) -> bool:
+        """Whether most times at the head of lines stand before a speaker's label."""
+        timed = [at in self.labels for at, head in enumerate(self.heads) if head.words]
+        return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
+
+    @cached_property
+    def have_small_letters(self) -> bool:
+        """Whether most lines are not in capitals."""
+        return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
+
+    @cached_property
+    def end_sentences(self) -> bool:
+        """Whether nearly all paragraphs from the first label on end a sentence."""
+        first = min(self.labels, default=0)
+        last = [
+            ends_sentence(line.words)
+            for line, after, words in zip_longest(
+                self.lines[first:], self.lines[first + 1 :], self.words[first:]
+            )
+            if words and (after is None or after.opens)
+        ]
+        return sum(last) >= MIN_ENDED_SHARE * len(last)
+
+
+def _count_words(line: Line, head: Head, label: Label | None) -> int:
+    """Count the words of a line after its speaker and its time."""
+    return len(strip_marks(line.text[label.end if label else head.words :]).split())
