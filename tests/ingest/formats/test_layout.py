@@ -380,3 +380,72 @@ def test_a_role_before_a_speakers_full_name_is_metadata() -> None:
 def test_a_sign_of_html_leaves_the_bold_type_of_its_line() -> None:
     found = md("**Ann Bell** R&D is closed.\n\n**Bo Dea** It is.\n\n" * 3)
     assert speakers(found) == {"Ann Bell", "Bo Dea"}
+
+
+def of(name: str | None, transcript: Transcript) -> str:
+    """What one of the speakers says."""
+    return " ".join(text for speaker, text in said(transcript) if speaker == name)
+
+
+@pytest.mark.parametrize("notice", ["*** Bo has joined ***", "--- End of part one ---", "== Break =="])
+def test_a_line_between_rows_of_a_sign_is_nobodys(notice: str) -> None:
+    found = txt(
+        f"Ann: The door sticks.\n{notice}\nBo: I know.\nAnn: Since May.\nBo: Since April.\n{notice}\n"
+    )
+    assert speakers(found) == {"Ann", "Bo", None}
+    assert of("Ann", found) == "The door sticks. Since May." and of("Bo", found) == "I know. Since April."
+
+
+def test_brackets_that_hold_no_sentence_are_a_direction_and_others_an_afterthought() -> None:
+    found = txt(
+        "Ann -- Light the lamp.\nBo -- It is lit.\n\n(a long silence in which everybody looks at the lamp again)\n\n"
+        "Ann -- So it is.\n\n(I should say that I never liked that lamp very much at all.)\n\nBo -- Nor did I.\n"
+    )
+    assert of("Bo", found) == "It is lit. Nor did I."
+    assert of("Ann", found).endswith("at all.)")
+
+
+def test_lines_that_recur_with_another_number_are_nobodys() -> None:
+    found = txt(
+        "ANN: One of us must go.\n\nPage 1 of 3\n\nBO: I went last time.\n\nANN: You did.\n\nPage 2 of 3\n\nBO: So.\n"
+    )
+    assert of("ANN", found) == "One of us must go. You did." and of("BO", found) == "I went last time. So."
+
+
+def test_the_head_of_a_page_names_nobody() -> None:
+    head = "Rowing Club -- 9 May\n\n"
+    turns = "Ann -- Is the boat dry?\n\nBo -- It is not.\n\n"
+    assert speakers(txt(f"{turns}{head}{turns}{head}{turns}")) == {"Ann", "Bo", None}
+
+
+def test_reactions_below_a_message_are_nobodys() -> None:
+    found = md("**Ann Bell** 9:02\nIt works.\n\n:tada: 3 :eyes: 1\n\n**Bo Dea** 9:03\nIt does.\n\n" * 2)
+    assert of("Ann Bell", found) == "It works. It works."
+
+
+def test_words_below_a_name_may_be_indented_and_others_are_nobodys() -> None:
+    found = txt(
+        "Candidate\n    There was no bridge then.\n\nDr Orme\n    Are you sure?\n\nCandidate\n    Quite sure.\n"
+        "    I asked twice.\n\nThe candidate showed a map.\n\nDr Orme\n    I see it.\n"
+    )
+    assert of("Candidate", found) == "There was no bridge then. Quite sure. I asked twice."
+    assert of("Dr Orme", found) == "Are you sure? I see it."
+
+
+def test_numbered_turns_have_their_speakers_in_a_column() -> None:
+    found = txt(
+        "T     teacher\nS1    a pupil\n\n101 T   who has a boat\n102 S1  i have\n        a small one\n    ((T nods))\n"
+        "103 T   and who has none\n104 S2  me\n105 T   thank you\n106 S1  it leaks\n107 T   oh\n108 S2  it does\n"
+    )
+    assert of("T", found) == "who has a boat and who has none thank you oh"
+    assert of("S1", found) == "i have a small one it leaks"
+
+
+def test_a_question_may_have_its_number_before_a_bold_name() -> None:
+    found = md(
+        "Q31 **Chair:** Is it open?\n\n**Ann Bell:** It is.\n\nQ32 **Chair:** Since when?\n\n**Ann Bell:** May.\n\n"
+        "Q33 **Chair:** Thank you.\n"
+    )
+    assert (
+        of("Chair", found) == "Is it open? Since when? Thank you." and of("Ann Bell", found) == "It is. May."
+    )

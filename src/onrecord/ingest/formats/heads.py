@@ -52,6 +52,8 @@ _ANYWHERE = re.compile(_STAMP)
 _SIDE = re.compile(r"[QA]\s?[-–—]\s?(?=[^\W\d_])")
 """The side of somebody in a call: "Q - Ann Bell"."""
 _HAS_SIGN = re.compile(rf"[:：;<{BOLD}]|\[")
+_TURN_NUMBER = re.compile(rf"(?:Q\.? ?)?\d{{1,4}}[.)]? (?={BOLD})")
+"""A number before a bold name, as turns and questions of hearings have."""
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)\s?(?:--|[–—])\s(?P<role>[^.!?]{2,80})\Z")
 
@@ -100,7 +102,8 @@ def head_of(text: str, bare: bool) -> Head:
             0, Label(match["name"].strip(), match.end(), marked=True), _read_stamp(match), form="screen"
         )
     leading = _match_stamped(_LEADING, text, 0, bare)
-    begin = leading.end() if leading else 0
+    number = None if leading else _TURN_NUMBER.match(text)
+    begin = leading.end() if leading else number.end() if number else 0
     if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
         label = Label(match["name"], match.end(), marked=True)
         return Head(begin, label, _read_stamp(leading), form="timed")

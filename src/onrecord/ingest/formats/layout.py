@@ -147,10 +147,13 @@ class _Speakers:
     def _lone_speakers(self) -> dict[int, Label]:
         """Return names that fill lines of their own, if at least two of them recur.
 
-        Single words ("Yes") do not count; a name with a role ("Analyst") may occur once.
+        Single words ("Yes") do not count, unless words are indented below them; a name with a role
+        ("Analyst") may occur once.
         """
         counts = Counter(
-            self._uses.key(label) for label in self._lone.values() if " " in label.name or is_role(label.name)
+            self._uses.key(label)
+            for at, label in self._lone.items()
+            if " " in label.name or is_role(label.name) or self._hangs(at)
         )
         recurring = {key for key, count in counts.items() if count > 1}
         labels = {
@@ -161,6 +164,10 @@ class _Speakers:
         speaking = sum(at + 1 < len(self._lines) and at + 1 not in labels for at in labels)
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
+
+    def _hangs(self, at: int) -> bool:
+        below = self._lines[at + 1 : at + 2]
+        return self._lines[at].opens and any(map(self._lines[at].hangs_over, below))
 
     def _lone_too(self, speaking: Collection[str]) -> dict[int, Label]:
         """Return names that fill lines of their own, of those who speak under other labels as well.

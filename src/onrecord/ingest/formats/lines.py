@@ -22,7 +22,12 @@ EXACT = "<!-- onrecord: every turn has its name -->"
 
 RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
 """A line of signs that divides a text; two hyphens stand above the signature of a mail."""
-_ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\))[.\s]*)+")
+_ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\)|\(\([^()]*\)\))[.\s]*)+")
+_FRAMED = re.compile(r"([*=~_–—-])\1{1,9} [^\n]*[^\s] \1{2,10}")
+"""A line between two rows of one sign, as programs and typists set off notices: "*** Ann has left ***"."""
+_PICTURE = r"(?::[\w+-]{1,40}:|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?)"
+_REACTIONS = re.compile(rf"(?:{_PICTURE} ?(?:\d{{1,4}} ?)?)+")
+"""Pictures, perhaps by their names, and how many: what chats write below a message that others like."""
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
 _NAME_AND_TAB = re.compile(
     r"((?:[\[(]?\d[\d:.]{2,12}[\])]?\s{1,9})?[^\t:]{0,40}?\w)(?:\t| {3})\s*(?=[^\d\s])"
@@ -38,7 +43,7 @@ class Line:
     `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
     `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
     a speaker's name that was a heading, `tabled` a row of a table; a `ruled` one stands below a rule, a
-    `quoted` one behind ">".
+    `quoted` one behind ">", an `indented` one behind blanks.
     """
 
     number: int
@@ -51,10 +56,15 @@ class Line:
     tabled: bool = False
     ruled: bool = False
     quoted: bool = False
+    indented: bool = False
 
     @property
     def words(self) -> str:
         return strip_marks(self.text)
+
+    def hangs_over(self, below: Line) -> bool:
+        """Return whether the line below is indented and this one is not."""
+        return below.indented and not self.indented
 
 
 def split_lines(source: Source) -> list[str]:
@@ -106,5 +116,8 @@ def is_caption(text: str) -> bool:
 
 
 def is_aside(text: str) -> bool:
-    """Return whether all of the text stands in brackets."""
-    return bool(_ASIDE.fullmatch(text))
+    """Return whether all of a text is said by nobody.
+
+    It stands in brackets, or between rows of a sign ("--- End ---"), or has pictures and their numbers alone.
+    """
+    return any(pattern.fullmatch(text) for pattern in (_ASIDE, _FRAMED, _REACTIONS))

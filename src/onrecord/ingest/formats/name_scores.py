@@ -173,4 +173,6 @@ def _lists_names(text: str) -> bool:
     names = re.split(
         r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
     )
+    if len(names) == 1 and text.rstrip().endswith("."):  # "A B." is a sentence
+        return False
     return all(" " in name.strip() and is_name(name) and any(map(str.isupper, name)) for name in names)

@@ -14,8 +14,11 @@ from onrecord.types import Transcript
 _COURT = re.compile(r"\A\s*([QA])(?:\t|  )(?=\s*\S)")
 """A question or an answer in a transcript of a court, set off by blanks alone."""
 _NUMBER = re.compile(r"[ \t]{0,8}(\d{1,5})(?:[ \t]+|$)")
-MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.7
-"""The fewest lines with the next number, and their least share, where lines are numbered as a court's are."""
+_COLUMN = re.compile(r"\A(\S{1,12}) {2,}(?=\S)")
+"""A word in a column of its own, as speakers are beside numbered turns."""
+_GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.4
+"""The fewest lines with the next number, and their least share, where lines or turns are numbered."""
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
 
@@ -44,14 +47,19 @@ def blank_front_matter(lines: list[str]) -> list[str]:
 
 
 def _blank_numbers(lines: list[str]) -> list[str]:
-    """Blank the numbers before lines where nearly all have one that counts on, or begins a page anew."""
+    """Blank the numbers before lines where many have one that counts on, or begins a page anew.
+
+    A column behind the numbers ends in a tab then; lines without a number have no columns."""
     matches = {at: match for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
     written = [int(match[1]) for match in matches.values()]
     counting = sum(later in (earlier + 1, 1) for earlier, later in pairwise(written))
     filled = sum(bool(line.strip()) for line in lines[min(matches, default=0) :])
     if counting < max(MIN_NUMBERED, MIN_NUMBERED_SHARE * filled):
         return lines
-    return [line[matches[at].end() :] if at in matches else line for at, line in enumerate(lines)]
+    return [
+        _COLUMN.sub("\\1\t", line[matches[at].end() :]) if at in matches else _GAP.sub(" ", line)
+        for at, line in enumerate(lines)
+    ]
 
 
 def _lines(lines: list[str]) -> Iterator[Line]:
@@ -59,6 +67,6 @@ def _lines(lines: list[str]) -> Iterator[Line]:
     for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
         words = "" if RULE.fullmatch(line) else single_spaces(_COURT.sub(r"\1. ", line))
         if words:
-            yield Line(number, words, opens=blank, ruled=ruled)
+            yield Line(number, words, opens=blank, ruled=ruled, indented=line[:1].isspace())
         ruled = not words and (ruled or bool(line.strip()))
         blank = not words

@@ -166,7 +166,9 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
     signs: set[Sign] = set()
     for pattern in _LABELS:
         match = pattern.match(text, head.words)
-        if match is None or is_abbreviation(match["name"]) or len(match["name"]) < 2:
+        if match is None or is_abbreviation(match["name"]):
+            continue
+        if len(match["name"]) < 2 and (match["behind"] or "").strip() != TAB:
             continue
         time, rest = match["time"] or match["late"], line.text[match.end() :]
         if rest and not (match["behind"] or time):
@@ -191,7 +193,7 @@ def _alike(sign: str) -> str:
 
 def _may_be_name(name: str) -> bool:
     """Return whether a text may be a name, and is no item's number ("1", "b", "iv") nor a code ("a7f3")."""
-    if len(name) < 2 or _ITEM.fullmatch(name) or _CODE.search(name):
+    if _ITEM.fullmatch(name) or _CODE.search(name):
         return False
     return is_name(name) or is_clean(name) or is_heading(name)
 

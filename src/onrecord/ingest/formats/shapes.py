@@ -6,7 +6,7 @@ label with another look is a task, a term or a remark.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -77,7 +77,7 @@ class Uses:
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
         self._lines = lines
         self._heads = heads
-        found = tuple(self._find())
+        found = _without_running_heads(self._find())
         names = [use.label.name for use in found]
         names += [head.label.name for head in heads if head.alone and head.label]
         self._keys, self.misspelt = keys_of(names)
@@ -219,6 +219,19 @@ class Uses:
         above = self._heads[at - 1] if at else None
         alone = above is not None and above.stamp and not self._lines[at - 1].text[above.words :]
         return bool(self._heads[at].stamp) or bool(alone)
+
+
+def _without_running_heads(uses: Iterable[Use]) -> tuple[Use, ...]:
+    """Return the labels but those that recur with the same number behind them: "Bell Society: 9 May"."""
+    uses, words = tuple(uses), defaultdict[str, list[str]](list)
+    for use in uses:
+        words[use.label.name].append(use.rest)
+    running = {
+        name
+        for name, rests in words.items()
+        if len(rests) > 1 and len(set(rests)) == 1 and any(map(str.isdecimal, rests[0]))
+    }
+    return tuple(use for use in uses if use.label.name not in running)
 
 
 def are_mostly(facts: Iterable[bool]) -> bool:

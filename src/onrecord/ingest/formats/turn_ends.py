@@ -48,8 +48,9 @@ class TurnEnds:
     def is_aside(self, begin: int, at: int) -> bool:
         """Return whether a line is a stage direction: all in brackets, or a paragraph in italics."""
         line = self._lines[at]
-        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:  # an afterthought is longer
-            return self._turns.words[at] <= MAX_TITLE and is_aside(line.words)
+        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:  # or an afterthought
+            short = self._turns.words[at] <= MAX_TITLE or not ends_sentence(line.words.rstrip(") "))
+            return short and is_aside(line.words)
         return (line.slanted and line.opens) or is_aside(line.words)
 
     def is_notice(self, at: int) -> bool:
@@ -79,6 +80,8 @@ class TurnEnds:
         line, head = self._lines[at], self._heads[at]
         form = self._turns.form(begin)
         if self._lines[begin].tabled or (line.listed and self._turns.are_listed):
+            return True
+        if at in self._turns.numbered or (self._turns.hang and not line.indented):
             return True
         if self._is_unspoken(begin, line) or self._is_timed(begin, head) or _is_lone_label(line, head):
             return True

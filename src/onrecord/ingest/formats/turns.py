@@ -7,6 +7,7 @@ paragraphs end sentences. Whether a line goes on with a turn shows only beside t
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise, zip_longest
@@ -27,6 +28,9 @@ MIN_TIMED_SHARE = 0.6
 MIN_ENDED_SHARE = 0.75
 """If this share of paragraphs ends a sentence, a few words that do not are a title."""
 
+_NUMBER = re.compile(r"\d+")
+_NUMBERED = re.compile(r"(?=.*0)(?=.*[^\W\d_])(?:\S+ ){0,4}\S+")
+"""Up to five words, one of them a number, such as "Page 0 of 0"."""
 _BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
 
 
@@ -67,6 +71,22 @@ class Turns:
         """Return whether a line begins with a letter or a sign that words begin with."""
         return bool(_BEGINS_WORDS.match(self.lines[at].words))
 
+    @cached_property
+    def numbered(self) -> frozenset[int]:
+        """The lines of a few words that recur with another number: heads of pages, titles of parts."""
+        recurring: defaultdict[str, list[int]] = defaultdict(list)
+        for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
+            frame = _NUMBER.sub("0", line.words.casefold())
+            labelled = at in self.labels or (head.label and not head.alone) or head.stamp
+            if not labelled and _NUMBERED.fullmatch(frame):
+                recurring[frame].append(at)
+        return frozenset(
+            at
+            for places in recurring.values()
+            if len({self.lines[at].words for at in places}) > 1
+            for at in places
+        )
+
     # ---------------------------------------------------------------- habits
 
     def are_short(self, is_more: Callable[[int, int], bool]) -> bool:
@@ -87,6 +107,14 @@ class Turns:
     def follow_at_once(self) -> bool:
         """Whether most turns begin without a blank line above, so that any line may begin one."""
         return are_mostly(not self.lines[begin].opens for begin in self.labels)
+
+    @cached_property
+    def hang(self) -> bool:
+        """Whether the words below all labels are indented and the labels are not."""
+        labels = [at for at in self.labels if at + 1 < len(self.lines)]
+        return len(labels) >= MIN_TURNS and all(
+            self.lines[at].hangs_over(self.lines[at + 1]) for at in labels
+        )
 
     @cached_property
     def are_listed(self) -> bool:
