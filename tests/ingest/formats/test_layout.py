@@ -449,3 +449,18 @@ def test_a_question_may_have_its_number_before_a_bold_name() -> None:
     assert (
         of("Chair", found) == "Is it open? Since when? Thank you." and of("Ann Bell", found) == "It is. May."
     )
+
+
+def test_a_legend_names_nobody() -> None:
+    turns = "AB\tIs it raining again?\nBD\tIt is, and it will all week.\nAB\tThen we stay.\nBD\tWe do.\n"
+    found = txt(f"AB\tAnn Bell, chair\nBD\tBo Dea, clerk\n\n{turns}")
+    assert of("AB", found) == "Is it raining again? Then we stay."
+    assert speakers(found) == {"AB", "BD", None}
+
+
+def test_who_speaks_once_may_have_a_hanging_indent_as_well() -> None:
+    found = txt(
+        "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\nPASTOR ELLEN\n    Thank you.\n\n"
+        "CHILD AT FRONT\n    Is it real?\n\nMR. GANT\n    It is.\n\nPASTOR ELLEN\n    Very real.\n"
+    )
+    assert of("CHILD AT FRONT", found) == "Is it real?"

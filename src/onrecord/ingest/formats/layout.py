@@ -102,8 +102,28 @@ class _Speakers:
         """The labels of names that score enough which have a usual shape."""
         return [use for use in self._uses.all if use.key in self._scores.speakers and self._uses.rules(use)]
 
+    @cached_property
+    def _legend(self) -> frozenset[int]:
+        """The lines of a list above the talk that says who its labels are: "AB   Ann Bell, chair".
+
+        They are the first labels, one below the other, each of another name that recurs, before a few words
+        that are no sentence.
+        """
+        listed: list[Use] = []
+        for use in self._sure:
+            follows = not listed or (use.at == listed[-1].at + 1 and not self._lines[use.at].opens)
+            if not follows or use.stamped or not use.is_brief or use.key in {one.key for one in listed}:
+                break
+            listed.append(use)
+        again = Counter(use.key for use in self._sure)
+        is_legend = len(listed) > 1 and all(again[use.key] > 1 for use in listed)
+        ends = is_legend and all(line.opens for line in self._lines[listed[-1].at + 1 : listed[-1].at + 2])
+        return frozenset(use.at for use in listed) if ends else frozenset()
+
     def _is_misplaced(self, use: Use) -> bool:
-        """Return whether a label has an unusual shape, and an unusual spelling or place as well."""
+        """Return whether a label stands in a legend, or its shape and its place are unusual."""
+        if use.at in self._legend:
+            return True
         if self._uses.rules(use):
             return False
         if plain_key(use.label.name) != use.key:
@@ -162,6 +182,8 @@ class _Speakers:
             if self._uses.key(label) in recurring or self._heads[at].role
         }
         speaking = sum(at + 1 < len(self._lines) and at + 1 not in labels for at in labels)
+        if labels and all(map(self._hangs, labels)):
+            labels |= {at: label for at, label in self._lone.items() if self._hangs(at)}
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
