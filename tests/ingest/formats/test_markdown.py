@@ -156,3 +156,8 @@ def test_a_jingle_has_a_beginning_and_an_end() -> None:
 )
 def test_inline_marks(written: str, plain: str) -> None:
     assert re.sub(f"[{BOLD}{END}{LINK}{UNLINK}]", "", inline(written)) == plain
+
+
+def test_a_name_keeps_its_underscores_and_emphasis_loses_them() -> None:
+    found = md("**bo_** 9:01\nIt is _quite_ late, _so\nlate_ that\n\n**_Ann Lee_** 9:02\nI know.\n\n" * 2)
+    assert said(found)[:2] == [("bo_", "It is quite late, so late that"), ("Ann Lee", "I know.")]

@@ -51,7 +51,12 @@ _SLANTED = re.compile(r"\s*([*_])(?![*_\s])[^*_]+\1[.\s]*")
 _BOLD_OPENS = re.compile(r"(?:(?<=[\s(\[\"“'>—-])|^)(?:\*\*|__)(?=\S)")
 _BOLD_CLOSES = re.compile(r"(?<=\S)\*\*|\*\*(?=\S)|(?<=[^\s_])__(?!\w)")
 _UNMARKED = re.compile(f"[^{BOLD}{END}{LINK}{UNLINK}]+")
-_EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,2}(?![\w*])|~~")
+_UNDERLINED = re.compile(r"(?<![\w_])(__?)(?=[^\s_])([^_\n]*)(?<=[^\s_])\1(?![\w_])")
+_EMPHASIS = re.compile(
+    r"(?:(?<=[^\w*])|^)\*{1,2}(?=[^\s*_])|(?<=[^\s*_])\*{1,2}(?![\w*])|~~"
+    rf"|(?:(?<=[^\w*{BOLD}])|^)_{{1,2}}(?=[^\s*_])|(?<=[^\s*_])_{{1,2}}(?![\w*{END}])"
+)
+"""Marks of emphasis, which may end in another line; a line at the edge of a bold name is part of it."""
 
 
 def fits(source: Source) -> bool:
@@ -184,7 +189,7 @@ def _hide_and_strip(text: str) -> str:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
-    text = _EMPHASIS.sub("", text)
+    text = _EMPHASIS.sub("", _UNDERLINED.sub(r"\2", text))
     return _UNMARKED.sub(lambda m: unescape(m[0]), text) if "&" in text else text  # marks would be lost
 
 
