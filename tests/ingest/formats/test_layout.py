@@ -464,3 +464,32 @@ def test_who_speaks_once_may_have_a_hanging_indent_as_well() -> None:
         "CHILD AT FRONT\n    Is it real?\n\nMR. GANT\n    It is.\n\nPASTOR ELLEN\n    Very real.\n"
     )
     assert of("CHILD AT FRONT", found) == "Is it real?"
+
+
+@pytest.mark.parametrize(("before", "step"), [("[{}] ", 1), ("3.{} ", 1), (">> ", 0), ("Q{} **", 1)])
+def test_numbers_and_signs_before_names_are_no_part_of_them(before: str, step: int) -> None:
+    end = "**" if before.endswith("*") else ""
+    talk = [
+        ("ANN BELL", "Is it late?"),
+        ("BO DEA", "It is."),
+        ("BO DEA", "It is dark."),
+        ("ANN BELL", "Go."),
+    ] * 2
+    lines = [f"{before.format(at * step)}{name}:{end} {text}" for at, (name, text) in enumerate(talk, 1)]
+    found = md("# Talk\n\n" + "\n\n".join(lines)) if end else txt("\n\n".join(lines))
+    assert of("ANN BELL", found) == "Is it late? Go. Is it late? Go."
+    assert of("BO DEA", found) == "It is. It is dark. It is. It is dark."
+
+
+def test_a_hyphen_stands_before_the_role_of_a_speaker() -> None:
+    found = txt(
+        "Operator\nWelcome.\n\nAnn Bell - Chief Executive\nThank you.\n\nBo Dea - Ferry Bank - Analyst\nHow much?\n\n"
+        "Ann Bell - Chief Executive\nNine.\n\nBo Dea - Ferry Bank - Analyst\nThank you.\n\nOperator\nGood-bye.\n"
+    )
+    assert of("Ann Bell", found) == "Thank you. Nine." and of("Bo Dea", found) == "How much? Thank you."
+    assert of("Operator", found) == "Welcome. Good-bye."
+
+
+def test_a_full_stop_behind_a_bold_name_is_no_part_of_it() -> None:
+    found = md("# Conseil\n\n" + "**M. le maire.** – Bonjour.\n\n**Mme Roux.** – Bonjour à vous.\n\n" * 3)
+    assert speakers(found) == {"M. le maire", "Mme Roux"}

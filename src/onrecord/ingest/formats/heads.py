@@ -52,10 +52,12 @@ _ANYWHERE = re.compile(_STAMP)
 _SIDE = re.compile(r"[QA]\s?[-–—]\s?(?=[^\W\d_])")
 """The side of somebody in a call: "Q - Ann Bell"."""
 _HAS_SIGN = re.compile(rf"[:：;<{BOLD}]|\[")
-_TURN_NUMBER = re.compile(rf"(?:Q\.? ?)?\d{{1,4}}[.)]? (?={BOLD})")
-"""A number before a bold name, as turns and questions of hearings have."""
+_TURN_NUMBER = re.compile(
+    rf"(?:(?:Q\.? ?)?\d{{1,4}}[.)]? (?={BOLD})|\[\d{{1,4}}\] |\d{{1,3}}(?:\.\d{{1,3}}){{1,2}}\.? )(?=\S)"
+)
+"""A number before a name, as turns of hearings and minutes have: "Q31 **Ann:**", "[31] Ann:", "3.1 Ann:"."""
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
-_ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)\s?(?:--|[–—])\s(?P<role>[^.!?]{2,80})\Z")
+_ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)(?:\s?(?:--|[–—])\s|\s-\s)(?P<role>[^.!?]{2,80})\Z")
 
 _INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d:\d\d(?:[.,]\d{{1,9}})?)\)")
 
@@ -232,6 +234,7 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
     if not role and end < len(text):
         dash = _DASH.match(text, end)
+        name = name.removesuffix(".") if " " in name else name
         return Head(label=Label(name, dash.end(), marked=True), form="sign") if dash else None
     side = _SIDE.match(name)
     name = name[side.end() :] if side else name
@@ -314,4 +317,4 @@ def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
 
 def _role(match: re.Match[str] | None) -> str:
     """Return ``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``."""
-    return re.split(r"\s(?:--|[–—])\s", match["role"])[-1].strip() if match else ""
+    return re.split(r"\s(?:--|[–—-])\s", match["role"])[-1].strip() if match else ""

@@ -120,7 +120,8 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
 def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
     """Return how often another name must follow a name: seldom where more than a sign shows it."""
     timed = sum(candidate.head.stamp is not None for candidate in candidates)
-    is_plain = sign[:2] == (TAB, TAB) or BOLD in sign[0] or 2 * timed > len(candidates)
+    both = bool(sign[0]) and ":" in sign[1]  # ">> Ann:"
+    is_plain = both or sign[:2] == (TAB, TAB) or BOLD in sign[0] or 2 * timed > len(candidates)
     return MIN_TIMED_TURNS if is_plain else MIN_TURNS
 
 
