@@ -493,3 +493,11 @@ def test_a_hyphen_stands_before_the_role_of_a_speaker() -> None:
 def test_a_full_stop_behind_a_bold_name_is_no_part_of_it() -> None:
     found = md("# Conseil\n\n" + "**M. le maire.** – Bonjour.\n\n**Mme Roux.** – Bonjour à vous.\n\n" * 3)
     assert speakers(found) == {"M. le maire", "Mme Roux"}
+
+
+def test_the_first_line_of_a_talk_whose_names_fill_lines_is_its_title() -> None:
+    found = txt(
+        "COASTLINE TONIGHT\nAs broadcast in May\n\nANN BELL\nThe dock is closed.\n\nBO DEA\nSince when?\n\n"
+        "ANN BELL\nSince May.\n\nBO DEA\nThank you.\n"
+    )
+    assert speakers(found) == {None, "ANN BELL", "BO DEA"}

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from onrecord.ingest.formats.heads import ends_in_stamp
 from onrecord.ingest.formats.labels import is_asker, is_heading
-from onrecord.ingest.formats.lines import BOLD, is_aside, is_link
+from onrecord.ingest.formats.lines import BOLD, are_reactions, is_aside, is_link
 from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT
 from onrecord.ingest.formats.turn_ends import TurnEnds
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
@@ -69,6 +69,7 @@ class Continuation:
             or self._turns.are_lines
             or self._ends.is_foreign(begin, at)
             or (self._turns.follow_at_once and self._ends.is_aside(begin, at))
+            or are_reactions(self._lines[at].words)
         )
 
     @cached_property

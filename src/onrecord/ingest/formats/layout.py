@@ -17,11 +17,11 @@ from functools import cached_property
 
 from onrecord.ingest.formats.continuation import Continuation
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, is_role, is_usual
-from onrecord.ingest.formats.lines import BOLD, Line
+from onrecord.ingest.formats.labels import Label, is_name, is_role, is_usual
+from onrecord.ingest.formats.lines import BOLD, Line, strip_marks
 from onrecord.ingest.formats.name_scores import NameScores
 from onrecord.ingest.formats.shapes import Use, Uses
-from onrecord.ingest.formats.single_names import SingleNames
+from onrecord.ingest.formats.single_names import MAX_NAMES_LENGTH, SingleNames
 from onrecord.ingest.formats.spellings import plain_key
 from onrecord.ingest.formats.turns import Turns
 
@@ -87,8 +87,16 @@ class _Speakers:
         if len(labels) < len(lone):
             labels |= lone
         labels = self._unspaced({label.name for label in labels.values()}) | labels
+        if 0 in labels and self._is_title(labels):
+            del labels[0]
         usual = self._uses.misspelt
         return {at: replace(label, name=usual.get(label.name, label.name)) for at, label in labels.items()}
+
+    def _is_title(self, labels: Mapping[int, Label]) -> bool:
+        """Return whether the first line is the name of the talk: it fills the line, and speaks once."""
+        name, head = labels[0].name, self._heads[0]
+        again = sum(self._uses.key(label) == self._uses.key(labels[0]) for label in labels.values()) > 1
+        return head.alone and not head.stamp and not again and not is_usual(name)
 
     def doubtful(self) -> list[str]:
         """Return names that score nearly enough for a speaker, and are none."""
@@ -106,19 +114,22 @@ class _Speakers:
     def _legend(self) -> frozenset[int]:
         """The lines of a list above the talk that says who its labels are: "AB   Ann Bell, chair".
 
-        They are the first labels, one below the other, each of another name that recurs, before a few words
-        that are no sentence.
+        They are the first labels, one below the other, each of another name that recurs, before a full name.
         """
         listed: list[Use] = []
         for use in self._sure:
             follows = not listed or (use.at == listed[-1].at + 1 and not self._lines[use.at].opens)
-            if not follows or use.stamped or not use.is_brief or use.key in {one.key for one in listed}:
+            if not follows or not self._stands_for_name(use) or use.key in {one.key for one in listed}:
                 break
             listed.append(use)
         again = Counter(use.key for use in self._sure)
         is_legend = len(listed) > 1 and all(again[use.key] > 1 for use in listed)
-        ends = is_legend and all(line.opens for line in self._lines[listed[-1].at + 1 : listed[-1].at + 2])
-        return frozenset(use.at for use in listed) if ends else frozenset()
+        return frozenset(use.at for use in listed) if is_legend else frozenset()
+
+    @staticmethod
+    def _stands_for_name(use: Use) -> bool:
+        name = strip_marks(use.rest[:MAX_NAMES_LENGTH]).partition(",")[0].strip()
+        return use.is_brief and not use.stamped and " " in name and is_name(name)
 
     def _is_misplaced(self, use: Use) -> bool:
         """Return whether a label stands in a legend, or its shape and its place are unusual."""

@@ -120,4 +120,9 @@ def is_aside(text: str) -> bool:
 
     It stands in brackets, or between rows of a sign ("--- End ---"), or has pictures and their numbers alone.
     """
-    return any(pattern.fullmatch(text) for pattern in (_ASIDE, _FRAMED, _REACTIONS))
+    return bool(_ASIDE.fullmatch(text) or _FRAMED.fullmatch(text)) or are_reactions(text)
+
+
+def are_reactions(text: str) -> bool:
+    """Return whether a text has pictures and their numbers alone: ":eyes: 3"."""
+    return bool(_REACTIONS.fullmatch(text))

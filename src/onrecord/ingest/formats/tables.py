@@ -25,7 +25,7 @@ _NAMES = {
     "duration": "duration dur length",
     "speaker": "speaker spkr spk speakername speakerlabel speakerid who participant",
     "text": "text content transcript transcription body utterance sentence words word message caption said"
-    " whatwassaid",
+    " whatissaid whatwassaid",
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
