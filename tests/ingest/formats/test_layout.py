@@ -501,3 +501,16 @@ def test_the_first_line_of_a_talk_whose_names_fill_lines_is_its_title() -> None:
         "ANN BELL\nSince May.\n\nBO DEA\nThank you.\n"
     )
     assert speakers(found) == {None, "ANN BELL", "BO DEA"}
+
+
+def test_a_telephone_number_may_be_a_sender() -> None:
+    talk = [("Dilek", "Who is this?"), ("+44 7700 900318", "Joan! New phone."), ("Dilek", "Again?")] * 2
+    found = txt(
+        "".join(f"[02/12/2023, 18:1{at}:03] {name}: {text}\n" for at, (name, text) in enumerate(talk))
+    )
+    assert said(found) == talk
+
+
+def test_the_kind_of_a_quotation_is_no_part_of_a_name() -> None:
+    quotes = "> [!quote] Ann Bell\n> Is it late?\n\n> [!quote] Bo Dea\n> It is.\n\n"
+    assert speakers(md(f"# Day\n\n{quotes * 3}")) == {"Ann Bell", "Bo Dea"}

@@ -51,6 +51,7 @@ _ORNAMENT = re.compile(
     r"(?:[@#•·*~>–—-]{1,3}|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?|\d{1,4}[.)])\s*(?=[^\W\d_])"
 )
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_PHONE_NUMBER = re.compile(r"\+\d[\d ()-]{6,20}\d")
 _SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
 
 _PARTICLE_WORDS = """
@@ -114,7 +115,7 @@ def label_at(text: str, pos: int = 0) -> Label | None:
         return None
     bracketed = match["bracketed"]
     name = " ".join((bracketed or match["bare"]).split())
-    if not any(c.isalpha() for c in name):
+    if not (any(c.isalpha() for c in name) or is_phone_number(name)):
         return None
     return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
@@ -182,6 +183,11 @@ def is_asker(name: str) -> bool:
     """Return whether a label stands for anybody in the audience; each use may be another person."""
     words = name.lower().split()
     return bool(words) and words[0] in _ASKERS
+
+
+def is_phone_number(name: str) -> bool:
+    """Return whether a label is a telephone number, as of senders whom a chat does not know by name."""
+    return bool(_PHONE_NUMBER.fullmatch(name))
 
 
 def is_clean(name: str) -> bool:

@@ -29,6 +29,8 @@ _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+(?=\*\*|__))?")
 _QUOTED = re.compile(r" {0,3}>(?!>)")
+_CALLOUT = re.compile(r"( {0,3}> ?)\[!\w{1,20}\][+-]? ?")
+"""The kind of a quotation in a note: "> [!quote] Ann"."""
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*<!--")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
@@ -93,7 +95,7 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
     """Yield the lines of a text; `strip` removes the marks from one."""
     lines = blank_front_matter(_blank_comments(text).split("\n"))
     rows = _rows_as_labels(lines)
-    raw = [rows.get(at, line) for at, line in enumerate(lines)]
+    raw = [_CALLOUT.sub(r"\1", rows.get(at, line)) for at, line in enumerate(lines)]
     opens, fenced, ruled = True, False, False
     for number, line in enumerate(raw, 1):
         if _FENCE.match(line):

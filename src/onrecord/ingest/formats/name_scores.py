@@ -19,6 +19,7 @@ from onrecord.ingest.formats.labels import (
     is_heading,
     is_name,
     is_numbered,
+    is_phone_number,
     is_turn_word,
     is_usual,
 )
@@ -161,6 +162,8 @@ def _likeness(name: str) -> float:
     """Score how much a label is written like somebody's name."""
     if is_numbered(name):
         return 4.0
+    if is_phone_number(name):
+        return 1.5
     if is_usual(name):
         return 2.0
     if is_name(name):
