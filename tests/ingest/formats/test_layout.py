@@ -514,3 +514,9 @@ def test_a_telephone_number_may_be_a_sender() -> None:
 def test_the_kind_of_a_quotation_is_no_part_of_a_name() -> None:
     quotes = "> [!quote] Ann Bell\n> Is it late?\n\n> [!quote] Bo Dea\n> It is.\n\n"
     assert speakers(md(f"# Day\n\n{quotes * 3}")) == {"Ann Bell", "Bo Dea"}
+
+
+def test_many_who_speak_once_leave_the_others_their_hanging_indents() -> None:
+    guests = "".join(f"GUEST {name}\n    I heard it.\n\n" for name in "ADA BEN CAL DEE EVE FAY GUS".split())
+    hosts = "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\n" * 2
+    assert len(speakers(txt(hosts + guests))) == 9

@@ -192,9 +192,9 @@ class _Speakers:
             for at, label in self._lone.items()
             if self._uses.key(label) in recurring or self._heads[at].role
         }
-        speaking = sum(at + 1 < len(self._lines) and at + 1 not in labels for at in labels)
         if labels and all(map(self._hangs, labels)):
             labels |= {at: label for at, label in self._lone.items() if self._hangs(at)}
+        speaking = sum(at + 1 < len(self._lines) and at + 1 not in labels for at in labels)
         # Names below each other without words in between are a list, or the talk itself.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
