@@ -17,11 +17,11 @@ from functools import cached_property
 
 from onrecord.ingest.formats.continuation import Continuation
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, is_name, is_role, is_usual
-from onrecord.ingest.formats.lines import BOLD, Line, strip_marks
+from onrecord.ingest.formats.labels import Label, is_role, is_usual
+from onrecord.ingest.formats.lines import BOLD, Line
 from onrecord.ingest.formats.name_scores import NameScores
 from onrecord.ingest.formats.shapes import Use, Uses
-from onrecord.ingest.formats.single_names import MAX_NAMES_LENGTH, SingleNames
+from onrecord.ingest.formats.single_names import SingleNames, first_name
 from onrecord.ingest.formats.spellings import plain_key
 from onrecord.ingest.formats.turns import Turns
 
@@ -116,20 +116,16 @@ class _Speakers:
 
         They are the first labels, one below the other, each of another name that recurs, before a full name.
         """
-        listed: list[Use] = []
+        listed: dict[str, Use] = {}
         for use in self._sure:
-            follows = not listed or (use.at == listed[-1].at + 1 and not self._lines[use.at].opens)
-            if not follows or not self._stands_for_name(use) or use.key in {one.key for one in listed}:
+            last = next(reversed(listed.values()), None)
+            follows = last is None or (use.at == last.at + 1 and not self._lines[use.at].opens)
+            is_entry = use.is_brief and not use.stamped and " " in first_name(use.rest)
+            if not (follows and is_entry) or use.key in listed:
                 break
-            listed.append(use)
-        again = Counter(use.key for use in self._sure)
-        is_legend = len(listed) > 1 and all(again[use.key] > 1 for use in listed)
-        return frozenset(use.at for use in listed) if is_legend else frozenset()
-
-    @staticmethod
-    def _stands_for_name(use: Use) -> bool:
-        name = strip_marks(use.rest[:MAX_NAMES_LENGTH]).partition(",")[0].strip()
-        return use.is_brief and not use.stamped and " " in name and is_name(name)
+            listed[use.key] = use
+        recurs = all(len(self._uses.by_key[key]) > 1 for key in listed)
+        return frozenset(use.at for use in listed.values() if recurs and len(listed) > 1)
 
     def _is_misplaced(self, use: Use) -> bool:
         """Return whether a label stands in a legend, or its shape and its place are unusual."""
@@ -147,10 +143,11 @@ class _Speakers:
         shapes = {use.shape for use in self._sure}
         units = {use.unit for use in self._sure}
         near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
+        judged = self._scores.speakers | self._scores.cues
         return frozenset(
             use.at
             for use in self._uses.all
-            if use.key not in self._scores.speakers | self._scores.cues and use.unit in near
+            if use.key not in judged and use.unit in near
             if use.shape in shapes or (use.stamped and is_usual(use.label.name))
             if self._singles.is_speaker(use, units)
         )

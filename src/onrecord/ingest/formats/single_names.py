@@ -138,10 +138,7 @@ class SingleNames:
         rest = self._rest(use)
         if plain_key(strip_marks(rest)) in self._spellings:
             return True
-        first = _FIRST_NAME.match(strip_marks(rest[:MAX_NAMES_LENGTH]))
-        if first is None or not is_name(first[0]):
-            return False
-        return any(part in self._spellings for part in parts_of(first[0]))
+        return any(part in self._spellings for part in parts_of(first_name(rest)))
 
     def _rest(self, use: Use) -> str:
         """Return the words after a label, perhaps on the line below."""
@@ -169,3 +166,9 @@ class SingleNames:
         uses = self._uses.recurring
         full = are_mostly(" " in use.label.name for use in uses)
         return (uses[-1].at, full) if uses else (len(self._lines), full)
+
+
+def first_name(text: str) -> str:
+    """Return the name that a text begins with, up to a comma, bracket or end of a sentence; "" if none."""
+    match = _FIRST_NAME.match(strip_marks(text[:MAX_NAMES_LENGTH]))
+    return match[0] if match and is_name(match[0]) else ""
