@@ -52,6 +52,23 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
     assert source.description in answer.text
 
 
+def test_common_ground_of_people_with_apostrophes(tmp_path):
+    for number, text in enumerate(
+        (
+            "Eryn O'Neil: The ferry was late, and a ferry is slow.",
+            "Tim D'Arcy: I like the ferry. The ferry is cheap.",
+        )
+    ):
+        (tmp_path / f"{number}.txt").write_text(
+            f"{text}\nAnn Lee: I see. And who pays?\n{text}\nAnn Lee: Right, thank you.\n"
+        )
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        answer = archive.ask("What do Eryn O'Neil and Tim D'Arcy have in common?")
+        assert {citation.speaker for citation in answer.citations} == {"Eryn O'Neil", "Tim D'Arcy"}
+        assert archive.graph.about("D'Arcy").entity.name == "Tim D'Arcy"
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [

@@ -149,11 +149,13 @@ class Reader(Protocol):
         }
         return frozenset(word for word, cut in cuts.items() if cut and all(map(spoken.get, cut)))
 
-    def holding(self, term: str, most: int) -> Rows:
-        """Rows of the first `most` passages that contain a term. Quicker than `keyword`."""
+    def holding(self, word: str, most: int) -> Rows:
+        """Rows of the first `most` passages that contain a word: all of its terms. Quicker than `keyword`."""
         timeline = self.timeline()
-        rows: Rows = timeline.rows[self.keyword([term], timeline).nonzero()[0][:most]]
-        return rows
+        rows = [timeline.rows[self.keyword([term], timeline) > 0] for term in terms(word)]
+        of_all = set(rows[0]).intersection(*rows[1:]) if rows else set()
+        held: Rows = timeline.rows[[row in of_all for row in timeline.rows]][:most]
+        return held
 
     def beginning(self, letters: str) -> frozenset[str]:
         """The terms of the workspace that begin with these letters (one or more).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,8 +129,10 @@ class CatalogueReader(Reader):
         }
         return frozenset(word for word, cut in cuts.items() if cut and spoken.issuperset(cut))
 
-    def holding(self, term: str, most: int) -> Rows:
-        rows: Rows = self.catalogue.whole.rows[self._scored([term])[0][0][:most]]
+    def holding(self, word: str, most: int) -> Rows:
+        of_terms = [slots for slots, _ in self._scored(terms(word))]
+        slots = reduce(np.intersect1d, of_terms) if of_terms else np.empty(0, np.int64)
+        rows: Rows = self.catalogue.whole.rows[slots[:most]]
         return rows
 
     def beginning(self, letters: str) -> frozenset[str]:

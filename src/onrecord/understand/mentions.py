@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP, query_terms, terms
+from onrecord.stores.words import STOP, query_terms
 from onrecord.types import Passage, Scope
 from onrecord.understand.catalog import LONGEST_HEAD, NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
@@ -258,7 +258,7 @@ def title_names(linking: Linking) -> None:
         return  # which it would name anyway
     for at, token, ids in _title_words(linking.tokens, linking.catalog, linking.common):
         if linking.free(at) and not token.word.isdigit():
-            rows = [row for term in terms(token.text) for row in linking.reader.holding(term, _MOST_HEARD)]
+            rows = linking.reader.holding(token.text, _MOST_HEARD)
             passages = linking.reader.passages(rows)
             elsewhere = any(passage.recording not in ids for passage in passages)
             if not elsewhere and _is_written_as_name(token.text, passages):

@@ -174,6 +174,15 @@ class Searching(World):
             assert store.heard(asked) == {"Freight", "margin", "freight*"}
             assert store.heard(()) == frozenset()
 
+    def test_passages_that_contain_a_word(self) -> None:
+        with closing(self.filled()) as store:
+            timeline = store.timeline()
+            said = timeline.rows[store.keyword(["freight"], timeline) > 0].tolist()
+            assert said and store.holding("Freight", 50).tolist() == said
+            assert store.holding("Freight", 1).tolist() == said[:1]
+            for word in ("o'zeppelin", 'freight" OR "margin', "freight'zeppelin", "'", "", "\ud800"):
+                assert store.holding(word, 50).tolist() == []
+
     def test_words_asked_for_are_never_syntax(self) -> None:
         with closing(self.filled()) as store:
             timeline = store.timeline()
