@@ -67,6 +67,7 @@ def test_common_ground_of_people_with_apostrophes(tmp_path):
         answer = archive.ask("What do Eryn O'Neil and Tim D'Arcy have in common?")
         assert {citation.speaker for citation in answer.citations} == {"Eryn O'Neil", "Tim D'Arcy"}
         assert archive.graph.about("D'Arcy").entity.name == "Tim D'Arcy"
+        assert archive.graph.about("Eryn O’Neil").entity.kind == "person"
 
 
 @pytest.mark.parametrize(

@@ -145,3 +145,20 @@ def test_small_words_and_honorifics_alone_are_no_names(text):
     recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
     keys = {mention.entity for mention in knowledge_of(recording, [passage]).mentions}
     assert not keys & {"mm-hmm", "i'm", "mr"}
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("O'Neil, Eryn", "Eryn O’Neil"),
+        ("Jean-Pierre Roux (CEO)", "Jean-Pierre Roux"),
+        ("Li Li", "Li Li"),
+    ],
+)
+def test_a_speaker_is_the_one_whose_name_is_said(label, said):
+    text = f"I met {said} on Monday, and then {said} left."
+    recording = Recording("talk", "talk.txt", "", "text", Details(title="A talk"))
+    passages = [Passage("talk", 0, "Good morning.", label), Passage("talk", 1, text, "Ann Lee")]
+    mentions = knowledge_of(recording.counted(passages), passages).mentions
+    (speaker,) = {m.entity for m in mentions if m.rule == "speaker" and m.position == 0}
+    assert speaker in {m.entity for m in mentions if m.position == 1 and m.rule != "speaker"}

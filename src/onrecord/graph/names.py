@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
 from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, speaker_roles
+from onrecord.stores.words import fold
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
 
@@ -22,6 +23,7 @@ _ORGANIZATIONS = frozenset(
 _WORKS = frozenset("show podcast series emission serie product".split())
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
+_PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _SLIP = 5
@@ -110,7 +112,12 @@ def nameless(label: str) -> bool:
 
 
 def _person_key(label: str) -> str:
-    return " ".join(word_class(word)[0] for word in name_key(label))
+    """The key of the name in a label, as `key_of` has it where somebody says the name: "O'Neil, Eryn (CEO)"
+    and "Eryn O'Neil" have the same."""
+    places = {word: at for at, word in enumerate(name_key(label))}
+    words = [(_PARTS.findall(fold(word.text)), word) for word in words_in(label) if not word.elided]
+    own = [(places[parts[0]], word.key) for parts, word in words if parts and places.keys() >= set(parts)]
+    return " ".join(key for _, key in sorted(own, key=lambda word: word[0]))
 
 
 def _kind_of_attribute(name: str) -> str:

@@ -57,12 +57,12 @@ def _verbs() -> frozenset[str]:
 @lru_cache(1 << 16)  # the same words come over and over
 def word_class(text: str) -> tuple[str, int]:
     """The key of a word, its folded singular without an owner's s, and what it may be."""
-    folded = fold(_OWNER.sub("", text) or text)
+    folded = fold(_OWNER.sub("", text) or text).replace("’", "'")
     key = singular(folded)
     if folded.isdigit() or (any(map(str.isdigit, folded)) and not any(map(str.isalpha, folded))):
         return key, NUMBER | BREAKS
     word_classes = classes()
-    bare = folded.replace("'", "").replace("’", "")
+    bare = folded.replace("'", "")
     small = word_classes["determiners"] | word_classes["prepositions"]
     spoken = _CONTRACTED.sub("", folded)  # "I'm", "they'd"
     is_small = bare in STOP or spoken in STOP or bare in small or len(spoken) < 2
@@ -108,6 +108,11 @@ class Word:
     def capital(self) -> bool:
         return self.text[0].isupper()
 
+    @property
+    def elided(self) -> bool:
+        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy"."""
+        return _ELIDED.search(self.text) is not None
+
 
 def words_in(text: str) -> list[Word]:
     """The words and marks of a text, in order."""
@@ -130,7 +135,7 @@ def words_in(text: str) -> list[Word]:
 
 def key_of(text: str) -> str:
     """The key of what is written so: "Heat pumps" and "heat pump" have the same. Empty without a word."""
-    return join_keys(word.key for word in words_in(text) if not _ELIDED.search(word.text))
+    return join_keys(word.key for word in words_in(text) if not word.elided)
 
 
 def join_keys(keys: Iterable[str]) -> str:
