@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.walk import page_rank
 from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve import Graph, Search, Tools
+from onrecord.retrieve import Entries, Graph, Search, Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording
 
@@ -90,8 +90,18 @@ def test_what_the_question_names_is_reached_though_no_other_passage_names_it():
 
 
 def test_talk_is_left_as_it_is():
-    before, tools = searched({**PAGES, "Talk": ["Hank Oster spoke.", "He did."]}, "Hello Harbour")
+    talk = {name: ["Hank Oster spoke.", "He did.", "Who?", "Hank."] for name in PAGES}
+    before, tools = searched(talk, "Hello Harbour")
     assert Graph().run(before, tools) is before
+
+
+def test_a_recording_of_talk_beside_entries_is_left_as_it_is():
+    talk = ["Hank Oster spoke.", "He did.", "Who spoke?", "Hank, I think."]
+    before, tools = searched({**PAGES, "Talk": talk}, "Who performed Hello Harbour?")
+    after = Entries().run(before, tools)
+    spoken = after.curve.timeline.recordings == after.curve.timeline.names.index("Talk")
+    assert (after.curve.score[~spoken] != before.curve.score[~spoken]).any()
+    assert after.curve.score[spoken].tolist() == before.curve.score[spoken].tolist()
 
 
 def test_without_a_graph_nothing_changes():

@@ -666,3 +666,15 @@ def test_a_bare_number_goes_on_with_the_one_before(before: str, question: str, r
 
 def test_a_bare_number_that_no_recording_has_is_named() -> None:
     assert 'There is no "episode 7' in " ".join(asked("and 7?", "Summarize episode 1 of Tidal").notes)
+
+
+def test_the_title_of_an_entry_is_asked_about_and_filters_nothing() -> None:
+    entries = [
+        (f"River {name}", None, {}, [(None, "It is long.")], False)
+        for name in ("Ash", "Bell", "Cole", "Dow", "Elm")
+    ]
+    talk = [("Tidal 1: Slack water", None, {}, [("Ann Bell", "Word."), ("Kofi Mensah", "Word.")] * 2, False)]
+    for rows, filters in ((entries, 0), (entries + talk, 0), (entries[:1] + talk * 3, 1)):
+        assert len(plan(Question("Which towns does River Ash pass?"), tidal(rows), TODAY).filters) == filters
+    on_talk = plan(Question("What is said of herring in Slack water?"), tidal(entries + talk), TODAY)
+    assert [each.field for each in on_talk.filters] == ["recording"]

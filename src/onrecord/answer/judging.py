@@ -170,7 +170,7 @@ def _odds(
     stretches = list(cut(evidence))
     stretches = [stretch for stretch in stretches if "read" in stretch.scores] or stretches[:_UNRANKED]
     best = max((stretch.score for stretch in stretches), default=1.0)
-    trust = trust_in(evidence.curve) if evidence.curve is not None else 0.0
+    trust = trust_in(evidence.curve, tools.store) if evidence.curve is not None else 0.0
     own: dict[tuple[int, int], tuple[float, float]] = {}
     before: dict[tuple[int, int], tuple[float, float]] = {}
     reads = read_in_context(question, stretches, reader, tools.store)

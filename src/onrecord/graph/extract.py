@@ -338,5 +338,5 @@ def _detail_mentions(
     """What the details name, of the recording as a whole: at its first passage."""
     if not passages:
         return
-    for key, (name, kind, rule) in names.detailed(recording, alone=len(passages) == 1).items():
+    for key, (name, kind, rule) in names.detailed(recording, alone=recording.is_entry).items():
         yield Mention(key, recording.id, 0, -1, -1, name, kind, rule)

@@ -20,6 +20,7 @@ import numpy as np
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
 from onrecord.retrieve.curve.curves import convex
+from onrecord.retrieve.curve.entries import has_entries
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
@@ -43,6 +44,9 @@ SHARPNESS, TRUST = 0.6, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
 on the curve / the best one). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not
 trained on."""
+_FIRST_ENTRIES = 1
+"""Stretches put in front where entries are searched: an answer takes several of them, one step from each, and
+the curve knows the steps."""
 _DENSE = 0.6
 """Weight of meaning, beside words, where passages are chosen for themselves."""
 
@@ -93,9 +97,10 @@ class Read(Stage):
             return remarked(left, "Read", f"left as it was: {error}")
         scored = _scored(stretches, readings, self.trust)
         likeliest = np.argsort(
-            np.negative(_odds(stretches, readings, trust_in(evidence.curve))), kind="stable"
+            np.negative(_odds(stretches, readings, trust_in(evidence.curve, tools.store))), kind="stable"
         )
-        front = [scored[at] for at in likeliest[: self.first].tolist()]
+        first = min(self.first, _FIRST_ENTRIES) if has_entries(evidence.curve, tools.store) else self.first
+        front = [scored[at] for at in likeliest[:first].tolist()]
         by_row = {moment.passages[0].row: moment for moment in scored}
         rest = [by_row.pop(moment.passages[0].row) for moment in flowing]
         rest += [moment for moment in by_row.values() if "read" in moment.scores]
@@ -151,10 +156,12 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
     ]
 
 
-def trust_in(curve: Curve | None) -> float:
-    """What the score on a curve is worth: `TRUST`; less in short recordings, where little flows and scores
-    of neighbours differ more."""
-    return TRUST if curve is None else TRUST * layout_of(curve.timeline).fullness
+def trust_in(curve: Curve | None, store: Store) -> float:
+    """What the score on a curve is worth: `TRUST`; less in short recordings of talk, where little flows and
+    scores of neighbours differ more."""
+    if curve is None or has_entries(curve, store):
+        return TRUST
+    return TRUST * layout_of(curve.timeline).fullness
 
 
 def prior(moment: Moment, best: float, trust: float, far: float = _FAR) -> float:

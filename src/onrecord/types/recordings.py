@@ -96,6 +96,11 @@ class Transcript:
     warnings: tuple[str, ...] = ()
 
 
+_ENTRY_PASSAGES, _ENTRY_WORDS = 3, 300
+MOST_ENTRIES = 0.8
+"""Share of the recordings that are entries, from which on they are searched as entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recording:
     """An episode, talk, call or meeting in an archive.
@@ -121,6 +126,12 @@ class Recording:
     def title(self) -> str:
         """The title, or the id where there is none."""
         return self.details.title or self.id
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is an entry: a short text in which nobody speaks, about what its title names."""
+        short = self.passages == 1 or (1 < self.passages <= _ENTRY_PASSAGES and self.words <= _ENTRY_WORDS)
+        return short and not self.speakers and self.seconds is None
 
     def counted(self, passages: Sequence[Passage]) -> Recording:
         """The recording with the counts, seconds and speakers of its passages."""

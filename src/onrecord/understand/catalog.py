@@ -20,6 +20,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
 from onrecord.types import PassageTimeline, Recording, Scope
+from onrecord.types.recordings import MOST_ENTRIES
 from onrecord.understand.lexicon import Phrase, lexicon, words
 
 K = TypeVar("K")
@@ -256,9 +257,11 @@ class CatalogIndex:
         return {recording.id: place for place, recording in enumerate(self.recordings)}
 
     @cached_property
-    def alone(self) -> bool:
-        """Whether there are several recordings, none of more than one passage: paragraphs, entries."""
-        return len(self.recordings) > 1 and all(r.passages == 1 for r in self.recordings)
+    def entries(self) -> frozenset[str]:
+        """The ids of the entries, such as an encyclopaedia's, where most recordings are entries."""
+        entries = frozenset(recording.id for recording in self.recordings if recording.is_entry)
+        few = len(entries) < max(2, MOST_ENTRIES * len(self.recordings))
+        return frozenset() if few else entries
 
     # ---- people
 

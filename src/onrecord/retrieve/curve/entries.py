@@ -1,6 +1,6 @@
-"""Scores entries: passages that stand alone, each a recording of its own, as paragraphs of an encyclopaedia.
+"""Scores entries: short recordings about one thing, as notes or an encyclopaedia's articles.
 
-Nothing follows an entry and nothing precedes it, so scores have nowhere to flow to. What names its subject is
+Next to nothing follows an entry or precedes it, so scores have nowhere to flow to. What names its subject is
 its title, which its text may leave out (`Entries`):
 
     score(i) = dense * minmax(cosine(i)) + lexical * minmax(BM25(i)) + title * share(title(i))
@@ -43,41 +43,59 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from onrecord.graph.walk import names_asked, page_rank, rarity
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
-from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import subject, wording
+from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Curve, Evidence, NameAt
+from onrecord.types import Curve, Evidence, NameAt, PassageTimeline
+from onrecord.types.recordings import MOST_ENTRIES
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.models.base import Embedder
     from onrecord.types import Rows, Scores
 
 
-def stands_alone(curve: Curve | None) -> bool:
-    """Whether the curve has several passages, none of which follows another, with vectors and a score."""
+_ENTRIES: WeakKeyDictionary[PassageTimeline, NDArray[np.bool_]] = WeakKeyDictionary()
+
+
+def entries_of(timeline: PassageTimeline, store: Reader) -> NDArray[np.bool_]:
+    """Whether each passage is of an entry (`Recording.is_entry`); of none where fewer than `MOST_ENTRIES` of
+    the recordings are entries. Worked out once as long as the timeline lives. Shape (passages,)."""
+    if timeline not in _ENTRIES:
+        known = [store.recording(name) for name in timeline.names]
+        entries = np.array([bool(recording and recording.is_entry) for recording in known], bool)
+        few = entries.sum() < max(2, MOST_ENTRIES * len(entries))
+        _ENTRIES[timeline] = (entries & (not few))[timeline.recordings]
+    return _ENTRIES[timeline]
+
+
+def has_entries(curve: Curve | None, store: Reader) -> bool:
+    """Whether most recordings of the curve are entries, and it has vectors and a score."""
     return (
         curve is not None
-        and 1 < len(curve.timeline) <= len(curve.timeline.names)  # else some recording has two
+        and len(curve.timeline) > 1
         and "dense" in curve.parts
-        and bool(layout_of(curve.timeline).passages.max() < 2)
+        and bool(entries_of(curve.timeline, store).any())
         and bool(curve.score.max() > 0)
     )
 
 
 @dataclass(frozen=True)
 class Entries(CurveStage):
-    """Replaces the curve by one of single entries, and reads the titles of the best `read` of them.
+    """Replaces the scores of entries, and reads the titles of the best `read` of them.
 
-    Runs only where no recording in scope has two passages, and with vectors.
+    Runs only where most recordings in scope are entries, and with vectors. Talk beside them is left as it is.
     """
 
     dense: float = 0.7
@@ -87,14 +105,14 @@ class Entries(CurveStage):
     ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf), "title": (0, inf), "read": (0, inf)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if not stands_alone(curve):
+        if not has_entries(curve, tools.store):
             return curve
-        parts, timeline = curve.parts, curve.timeline
+        parts, timeline, entries = curve.parts, curve.timeline, entries_of(curve.timeline, tools.store)
         score = convex([(self.dense, parts["dense"]), (self.lexical, parts["lexical"])])
         words = wording(subject(evidence.question.text), timeline, tools.store)
-        for at in top(score, self.read).tolist():
+        for at in top(np.where(entries, score, 0), self.read).tolist():
             score[at] += self.title * words.coverage(title_of(timeline.names[timeline.recordings[at]], tools))
-        return with_score(curve, score)
+        return with_score(curve, np.where(entries, score, curve.score))
 
 
 def title_of(recording: str, tools: Tools) -> str:
@@ -103,6 +121,7 @@ def title_of(recording: str, tools: Tools) -> str:
     return (known.details.title if known else None) or ""
 
 
+Place = tuple[str, int]
 _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*")
 _TITLED = 1.5
 """How much more it tells that a passage is about a name than that it has it."""
@@ -115,8 +134,8 @@ _FIRST = 5
 class FollowOn(CurveStage):
     """Asks onward from the best `passages` of the curve, `hops` times, with at most `names` names of each.
 
-    Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
-    the `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
+    Runs only where most recordings in scope are entries, and with an embedder: one embedding for each of the
+    `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
     part "onward" to what the last hop gave. docs/measurements.md says what it brings on questions that need
     two paragraphs or more.
     """
@@ -139,7 +158,7 @@ class FollowOn(CurveStage):
     }
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if tools.embedder is None or not stands_alone(curve):
+        if tools.embedder is None or not has_entries(curve, tools.store):
             return curve
         for _ in range(self.hops):
             gain = self._gain(evidence.question.text, curve, tools, tools.embedder)
@@ -175,18 +194,18 @@ class FollowOn(CurveStage):
     def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
         """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
         one that no others have."""
-        timeline = curve.timeline
-        line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
+        at_place = _at_places(curve)
         named = graph.names_in([_place(curve, at) for at in best], self.widest)
         elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
         for name in graph.names_of({name.entity for name in named}, self.widest):
             elsewhere[name.entity].append(name)
         shared: defaultdict[int, dict[int, float]] = defaultdict(dict)
         for name in named:
-            rarity = max(0.0, log(len(timeline) / name.passages) / log(len(timeline)))
+            rarity = max(0.0, log(len(at_place) / name.passages) / log(len(at_place)))
             for other in elsewhere[name.entity]:
-                if other.recording in line:
-                    strengths, at = shared[line[name.recording]], line[other.recording]
+                if (other.recording, other.position) in at_place:
+                    strengths = shared[at_place[name.recording, name.position]]
+                    at = at_place[other.recording, other.position]
                     strength = rarity * (_TITLED if other.titled else 1.0)
                     strengths[at] = max(strengths.get(at, 0.0), strength)
         return shared
@@ -214,9 +233,15 @@ class FollowOn(CurveStage):
         return reasons
 
 
-def _place(curve: Curve, at: int) -> tuple[str, int]:
+def _place(curve: Curve, at: int) -> Place:
     """The recording and the position of a passage on a timeline."""
     return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
+
+
+def _at_places(curve: Curve) -> dict[Place, int]:
+    """The index of each passage on a timeline, by its recording and position."""
+    names = map(curve.timeline.names.__getitem__, curve.timeline.recordings.tolist())
+    return {place: at for at, place in enumerate(zip(names, curve.timeline.positions.tolist(), strict=True))}
 
 
 def onward(question: str, text: str, names: int) -> str:
@@ -241,20 +266,18 @@ _ASKED = 3.0
 """How much nearer a passage is that has what the question names than one that shares something with
 another."""
 
-Place = tuple[str, int]
-
 
 @dataclass(frozen=True)
 class Graph(CurveStage):
     """Adds `weight` * the square root of personalized PageRank, stretched to 0..1, to the curve.
 
-    Runs only where no recording in scope has two passages. The walker begins at the entities of the question
+    Runs only where most recordings in scope are entries. The walker begins at the entities of the question
     and at the first `seeds` passages, and goes on with the probability `walk`, over at most `passages`
     passages that are near. It walks by entities that are the title of a passage and that at most `widest`
     passages mention. Sets the part "graph".
     """
 
-    weight: float = 0.3
+    weight: float = 0.6
     seeds: int = 20
     walk: float = 0.7
     widest: int = 60
@@ -268,7 +291,7 @@ class Graph(CurveStage):
     }
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if not stands_alone(curve):
+        if not has_entries(curve, tools.store):
             return curve
         near = self._near(evidence.question.text, curve, tools.store.graph)
         if not near.any():
@@ -278,12 +301,11 @@ class Graph(CurveStage):
 
     def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
         """PageRank of every passage of the timeline; 0 where the walker never comes."""
-        timeline = curve.timeline
-        at_line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
+        at_place = _at_places(curve)
         best = top(curve.score, self.seeds)
-        first = [(timeline.names[timeline.recordings[at]], int(timeline.positions[at])) for at in best]
+        first = [_place(curve, at) for at in best]
         asked = names_asked(question, graph, self.widest)
-        names = [n for n in self._around(first, asked, graph) if n.recording in at_line]
+        names = [n for n in self._around(first, asked, graph) if (n.recording, n.position) in at_place]
         places = {
             place: at
             for at, place in enumerate(dict.fromkeys([*first, *((n.recording, n.position) for n in names)]))
@@ -299,9 +321,9 @@ class Graph(CurveStage):
             ),
             self.walk,
         )
-        found = np.zeros(len(timeline), np.float32)
-        found[[at_line[name] for name, _ in places]] = ranks
-        return found
+        near = np.zeros(len(curve.timeline), np.float32)
+        near[[at_place[place] for place in places]] = ranks
+        return near
 
     def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
         """The names in the passages of a walk: the first ones, and those that are one step and two steps from

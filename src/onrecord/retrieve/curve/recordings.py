@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import CurveStage, narrowed, recordings_by_score, with_score
-from onrecord.retrieve.curve.entries import stands_alone
+from onrecord.retrieve.curve.entries import has_entries
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class RecordingPrior(CurveStage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope, or where none has two passages. Sets
+    scores their mean. Changes nothing where one recording is in scope, or where most are entries. Sets
     the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
@@ -41,7 +41,7 @@ class RecordingPrior(CurveStage):
     ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
+        if len(curve.timeline.names) < 2 or not len(curve.timeline) or has_entries(curve, tools.store):
             return curve
         likely = layout_of(curve.timeline).of_recordings(soft_maxima(curve, self.softness))
         score = likely - likely.max()
