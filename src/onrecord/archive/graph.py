@@ -93,7 +93,8 @@ class ArchiveGraph:
         with self._store.snapshot() as reader:
             linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
-        if one == other:
+            same = one in (other, linker.exact(of))
+        if same:
             raise InputError(f"{name!r} and {of!r} are one already")
         return self._store_alias(Alias(one, other, 1.0, _reason(reason, "named by hand")))
 
@@ -103,9 +104,11 @@ class ArchiveGraph:
         Raises InputError where the two are not one.
         """
         with self._open_graph() as graph:
-            one, other = graph.linker.exact(_check_name(name)), graph.linker.exact(_check_name(off))
-            names_of_other = {alias for alias, _ in graph.linker.keys(other)}
-        if one == other or one not in names_of_other:
+            linker = graph.linker
+            one, others = linker.exact(_check_name(name)), linker.targets(linker.exact(name))
+            named = [linker.exact(_check_name(off)), linker.read(off).key]
+            other = next((key for key in named if key in others), None)
+        if other is None:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
         return self._store_alias(Alias(one, other, 0.0, _reason(reason, "made two by hand")))
 

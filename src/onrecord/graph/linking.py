@@ -92,7 +92,7 @@ class Linker:
         if not bare:
             return None
         if by_part := self._by_part(bare, name):
-            return by_part
+            return self._by_key(by_part.key, name)
         if word_mentions := self.word_mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
@@ -101,8 +101,7 @@ class Linker:
             )
         near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
-            entity = self._entity(near[0][0])
-            return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
+            return self._by_key(near[0][0], name)
         return None
 
     def exact(self, name: str) -> str:
@@ -110,6 +109,10 @@ class Linker:
         key = key_of(name)
         bare = _without_article(key)
         return key if self._graph.entities([key]) else bare
+
+    def targets(self, key: str) -> set[str]:
+        """What a key is a name of, in some recording or by hand."""
+        return {target for alias, target, _ in self._effective_aliases(key) if alias == key}
 
     def spoken(self, name: str) -> str:
         """The key of a name that is spoken of just so. Raises NotFoundError."""
@@ -126,10 +129,11 @@ class Linker:
         """The entity of a key, or the one that the key is mostly an alias of."""
         there = self._graph.entities([key])
         target = self._usual_target(key, there.get(key))
-        if target == key:
-            return NameMatch(there[key]) if key in there else None
-        entity = self._entity(target)
-        return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
+        if target == key and key not in there:
+            return None
+        entity, typed = self._entity(target), key_of(name)
+        plain = target == key and key in (typed, _without_article(typed))
+        return NameMatch(entity, "" if plain else f"{name!r} is read as {entity.name!r}")
 
     def _usual_target(self, key: str, entity: Entity | None) -> str:
         """What a key stands for in at least half of the recordings that have it, or by hand."""
@@ -151,7 +155,7 @@ class Linker:
             entity = self._graph.entities([key]).get(key)
         return key
 
-    def _by_part(self, key: str, name: str) -> NameMatch | None:
+    def _by_part(self, key: str, name: str) -> Entity | None:
         """The one name that has all words of a key, or the one that all others with them contain. Raises
         NotFoundError where there are several."""
         parts = [part for part in key.split() if part not in STOP]
@@ -162,7 +166,7 @@ class Linker:
         people = [e for e in candidates if e.kind == "person"] or candidates
         shortest = min(people, key=lambda e: len(e.key), default=None)
         if shortest and all(set(shortest.key.split()) <= set(e.key.split()) for e in people):
-            return NameMatch(shortest, f"{name!r} is read as {shortest.name!r}")
+            return shortest
         if len(people) > 1 and not self.word_mentions(key):
             names = ", ".join(e.name for e in people[:5])
             raise NotFoundError(f"{name!r} could be any of: {names}")
@@ -333,8 +337,11 @@ class Linker:
         return key
 
     def aliases(self, key: str) -> list[Alias]:
-        """The names of an entity as they are written, with reasons; those by hand last."""
-        aliases = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
+        """The names of an entity as they are written, with reasons; those by hand last. Of two names made one
+        and two by hand, what was done last."""
+        of_key = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
+        by_hand = {(a.alias, a.entity): a for a in of_key if not a.recording}
+        aliases = [a for a in of_key if by_hand.get((a.alias, a.entity), a) is a]
         names = self._graph.entities({name for a in aliases for name in (a.alias, a.entity)})
         shown: dict[tuple[str, str, str], Alias] = {}
         for a in aliases:
