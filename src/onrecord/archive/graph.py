@@ -59,9 +59,12 @@ class ArchiveGraph:
             return graph.timeline(_check_name(name), by)
 
     def common(self, *names: str, most: int = 12) -> Common:
-        """What two or more speak of, or are named with, and what only one of them is."""
+        """What two or more speak of, and what only one of them does.
+
+        For one who speaks nowhere, what is named with it counts, and a note says so.
+        """
         with self._open_graph() as graph:
-            return graph.common(*map(_check_name, names), most=most)
+            return graph.common(*map(_check_name, names), most=most, named=True)
 
     def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
         """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""

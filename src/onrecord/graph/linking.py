@@ -14,7 +14,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Passage
-from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention
+from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
 
 _DEEP = 4
 """Aliases of aliases that are followed."""
@@ -314,6 +314,10 @@ class Linker:
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """The entity that each mention stands for."""
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
+        return self._canonical([(m.entity, m.recording) for m in mentions], wanted)
+
+    def _canonical(self, keys: Sequence[tuple[str, str]], wanted: set[tuple[str, str]]) -> list[str]:
+        """The entity that each key stands for in its recording; aliases are looked up for those `wanted`."""
         targets: dict[tuple[str, str], str] = {}
         for _ in range(_DEEP):
             aliases = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
@@ -323,9 +327,7 @@ class Linker:
             wanted = {(t, name) for (_, rec), t in new.items() for name in ([rec] if rec else recordings)}
             wanted -= targets.keys()
         named = {key for key, _ in targets}
-        return [
-            self._follow(m.entity, m.recording, targets) if m.entity in named else m.entity for m in mentions
-        ]
+        return [self._follow(*each, targets) if each[0] in named else each[0] for each in keys]
 
     @staticmethod
     def _follow(key: str, recording: str, by_place: dict[tuple[str, str], str]) -> str:
@@ -335,6 +337,19 @@ class Linker:
                 return key
             key = ahead
         return key
+
+    def stated(self, key: str) -> list[tuple[Relation, str, str]]:
+        """What is stated of an entity under all of its names, each with the keys of its two ends. What is
+        stated of two names of one entity is left out."""
+        names = set(self.keys(key)) - {(key, "")}
+        relations = self._graph.relations({key, *(alias for alias, _ in names)})
+        ends = [(end, each.recording) for each in relations for end in (each.subject, each.object)]
+        read = [
+            key if names & {end, (end[0], "")} else other
+            for end, other in zip(ends, self._canonical(ends, set(ends)), strict=True)
+        ]
+        stated = zip(relations, read[::2], read[1::2], strict=True)
+        return [each for each in stated if each[1] != each[2] and key in each[1:]]
 
     def aliases(self, key: str) -> list[Alias]:
         """The names of an entity as they are written, with reasons; those by hand last. Of two names made one

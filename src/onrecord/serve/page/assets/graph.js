@@ -156,9 +156,11 @@ function pathList(paths, actions) {
   return el("ol", { class: "ways" }, rows);
 }
 
-function stepNode({ subject, relation, object, quotes }, actions) {
+/** One quote shows both ends of a step; where they are `apart`, there is one of each. */
+function stepNode({ subject, relation, object, quotes, apart }, actions) {
   const sentence = el("p", { dir: "auto" }, link(subject), el("span", { class: "soft", text: ` ${relation} ` }), link(object));
-  return el("div", { class: "way" }, sentence, quotes[0] ? quoteButton(quotes[0], actions) : null);
+  const shown = list(quotes).slice(0, apart ? 2 : 1);
+  return el("div", { class: "way" }, sentence, shown.map((quote) => quoteButton(quote, actions)));
 }
 
 function link(name) {

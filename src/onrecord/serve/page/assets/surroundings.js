@@ -14,7 +14,7 @@ const ROW = 44; // pixels
 export function surroundings(about, actions) {
   const { entity } = about;
   const others = edges(about);
-  const voices = list(about.voices).filter(({ speaker }) => speaker !== entity.name).slice(0, MOST);
+  const voices = list(about.voices).slice(0, MOST);
   const high = Math.max(voices.length, others.length, 1) * ROW;
   const picture = el("div", { class: "around", style: { "--high": `${high}px` } });
   const left = voices.map((each, n) => voiceRow(each, n, actions));
