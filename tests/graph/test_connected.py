@@ -254,3 +254,14 @@ def test_a_connection_cites_a_sentence_of_each_name(tmp_path):
         (citation, *_) = archive.ask("How are Vellmark and Ostrava connected?").citations
         assert citation.quote == "Vellmark is a town. [...] We then sail to Ostrava."
         assert citation.graph.type == "inferred" and citation.speaker == "Ann Lee"
+
+
+def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
+    talk = "Ann Lee: The strike caused serious boiler delays.\nBo Lund: We hate boiler delays.\n"
+    (tmp_path / "talk.txt").write_text(talk)
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.txt")
+        for name in ("serious boiler delays", "boiler delays"):
+            (path,) = archive.graph.causes(name).paths
+            assert path.steps[0].subject == "strike" and "boiler delay" in path.steps[0].object
+        assert archive.graph.causes("boiler delays", origin="strike").paths

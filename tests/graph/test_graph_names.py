@@ -261,3 +261,19 @@ def test_two_who_speak_in_one_recording_are_connected_by_it(partners):
     (step,) = [step for step in direct if step.relation == "speaks in a recording with"]
     assert step.inferred and step.apart
     assert [quote.speaker for quote in step.quotes] == ["Rosa Quint", "Milo Farr"]
+
+
+@pytest.mark.parametrize(
+    ("said", "passages"),
+    [
+        ("Slack comes around each year.", 2),
+        ("Slack comes around, and we slack off each year.", 1),  # it may be the other word
+        ("Slack Street comes up each year, and I like Slack Street.", 1),  # a longer name
+    ],
+)
+def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path, said, passages):
+    (tmp_path / "may.md").write_text(f"Bo Lund: {said} We then go to Porto for a week.\n")
+    with archive_of(tmp_path, "Ann Lee: We build it with Slack here, and with Halden.\n") as archive:
+        archive.add(tmp_path / "may.md")
+        about = archive.graph.about("Slack")
+        assert (about.entity.name, about.entity.passages) == ("Slack", passages)

@@ -46,7 +46,7 @@ class ArchiveGraph:
     def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
         """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
         with self._open_graph() as graph:
-            return graph.between(_check_name(one), _check_name(other), steps, most)
+            return graph.between(_check_name(one), _check_name(other), steps, most, apart=True)
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
         """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""

@@ -288,19 +288,32 @@ class Linker:
         if not mentions:
             return self.word_mentions(key)
         if any(m.rule != "phrase" for m in mentions[:50]):
-            mentions += self._uncased(key, {(m.recording, m.position) for m in mentions})
+            mentions += self._unrecognized(key, mentions)
         return mentions
 
-    def _uncased(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
-        """Where a name known from elsewhere is said in recordings whose capitals tell nothing."""
-        small = self._graph.learnt(capitals=False)
-        if not small:
-            return []
-        return [
-            m
-            for m in self.word_mentions(key)
-            if m.recording in small and (m.recording, m.position) not in there
-        ]
+    def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
+        """Where a name known from elsewhere is said, too: in recordings whose capitals tell nothing, and at
+        the head of sentences, written as elsewhere, where it is no part of a longer name.
+
+        What is also said without a capital may be another word at the head of a sentence.
+        """
+        there, small = {(m.recording, m.position) for m in mentions}, self._graph.learnt(capitals=False)
+        said = self.word_mentions(key)
+        uncased = [m for m in said if m.recording in small and (m.recording, m.position) not in there]
+        written = {m.name for m in mentions if m.begin >= 0 and m.rule not in ("phrase", "speaker")}
+        cased = [m for m in said if m.recording not in small]
+        if any(m.name == m.name.lower() for m in cased):
+            return uncased
+        heads = [m for m in cased if m.name in written and (m.recording, m.position) not in there]
+        longer = self._graph.mentioned({(m.recording, m.position) for m in heads})
+        taken = {(m.recording, m.position, m.begin) for m in longer if m.rule != "speaker"}
+        return uncased + [m for m in heads if (m.recording, m.position, m.begin) not in taken]
+
+    def ending_in(self, key: str) -> list[str]:
+        """The longer concepts that end in a key, in the passages that say its words."""
+        places = {(m.recording, m.position) for m in self.word_mentions(key)}
+        named = {mention.entity for mention in self._graph.mentioned(places)}
+        return sorted(name for name in named if name.endswith(f" {key}"))
 
     def word_mentions(self, key: str) -> list[Mention]:
         """Where the words of a key are said one after the other, as the word index has them."""

@@ -32,6 +32,8 @@ _CLOSE = 2
 """Passages between two that are near one another in time."""
 _SHOWN_OF_TURN = 120
 """Characters of the turn of somebody who speaks in a recording with another."""
+_APART = {NEAR: 0.2, SPEAKS_WITH: 0.5}
+"""How sure it is that two hang together whom no single quote shows."""
 _STEP = 0.5
 _CAUSES = "causes"
 
@@ -66,15 +68,16 @@ class Paths:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
         self._known: dict[str, Entity] = {}
 
-    def between(self, one: Entity, other: Entity, steps: int, most: int) -> tuple[Path, ...]:
-        """The best paths of at most so many steps, one for each way of going."""
+    def between(self, one: Entity, other: Entity, steps: int, most: int, apart: bool) -> tuple[Path, ...]:
+        """The best paths of at most so many steps, one for each way of going; with `apart` also direct ones
+        that it takes a quote of each to show."""
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
-        stated_or_named = first.get(other.key) or (_reverse(last[one.key]) if one.key in last else None)
-        direct = filter(None, (stated_or_named, _speaking_together(first_mentions, last_mentions)))
-        paths = self._shown((((one.key, other.key), [link]) for link in direct), most)
-        if not paths and (link := _near(first_mentions, last_mentions)):
+        direct = [first.get(other.key) or (_reverse(last[one.key]) if one.key in last else None)]
+        direct += [_speaking_together(first_mentions, last_mentions)] if apart else []
+        paths = self._shown((((one.key, other.key), [link]) for link in direct if link), most)
+        if apart and not paths and (link := _near(first_mentions, last_mentions)):
             paths = self._shown([((one.key, other.key), [link])], most)
         chains = self._two_step_paths(one.key, other.key, first, last, 4 * most) if steps > 1 else []
         if steps > 2 and len(chains) + len(paths) < most:
@@ -89,7 +92,8 @@ class Paths:
         as they are stated. At most so many steps; the shortest and best supported first."""
         self._known |= {each.key: each for each in (effect, origin) if each}
         origin_keys = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
-        open_chains: list[_Chain] = [((effect.key,), [])]
+        origin_keys |= set(self._linker.ending_in(origin.key)) if origin else set()
+        open_chains: list[_Chain] = [((key,), []) for key in self._effects(effect.key)]
         ended_chains: list[_Chain] = []
         for _ in range(steps):
             longer_chains = [self._before(chain) for chain in open_chains]
@@ -113,6 +117,11 @@ class Paths:
         """The paths of the first chains of which words show every step, at most so many."""
         paths = (self._path(keys, links) for keys, links in chains)
         return list(islice(filter(None, paths), most))
+
+    def _effects(self, key: str) -> list[str]:
+        """What is caused by something, as its name is; else the longer concepts whose names end in it."""
+        causes = (link.relation == _CAUSES and link.backward for link in self._stated(key).values())
+        return [key] if any(causes) else [key, *self._linker.ending_in(key)]
 
     def _before(self, end: _Chain) -> list[_Chain]:
         """A chain with one more cause before it, for each that is stated."""
@@ -329,8 +338,8 @@ def _certainty(*links: _Link) -> float:
 
 
 def _certainty_of(link: _Link) -> float:
-    if link.relation == NEAR:
-        return 0.2
+    if link.apart:
+        return _APART[link.relation]
     highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
     return float(highest - doubt ** len(link.places))
 

@@ -236,15 +236,18 @@ class Graph:
 
     # ---------------------------------------------------------------- several
 
-    def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
-        """How two hang together: paths of 1 to `steps` edges. Raises InputError where both are the same."""
+    def between(self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False) -> Between:
+        """How two hang together: paths of 1 to `steps` edges, with `apart` also what no one quote shows.
+
+        Raises InputError where both are the same.
+        """
         if not 1 <= steps <= 3:
             raise InputError(f"paths have 1 to 3 steps, not {steps}")
         first, last = self.linker.read(one), self.linker.read(other)
         if first.key == last.key:
             raise InputError(f"{one!r} and {other!r} are the same: {first.entity.name}")
         look = Paths(self._graph, self.linker, self.quoter, self.passages)
-        paths = look.between(first.entity, last.entity, steps, most)
+        paths = look.between(first.entity, last.entity, steps, most, apart)
         return Between(first.entity, last.entity, paths, _notes(first, last))
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
