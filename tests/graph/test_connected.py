@@ -200,3 +200,68 @@ def test_of_entries_nobody_is_told_to_speak(tmp_path):
             archive.add(tmp_path / f"{title}.md")
         assert archive.graph.common("Ada Lindqvist", "Jon Moe").shared
         assert not archive.plan("What do Ada Lindqvist and Jon Moe have in common?").facts
+
+
+TALKS = {
+    "one.txt": "Ann Lee: The ferry is late. We raise the fares each May.\n"
+    "Bo Lund: I asked Cleo Marsh about the ferry. The fare of a ferry is low.\n"
+    "Ann Lee: Cleo Marsh likes the ferry and the quay.\nBo Lund: The mill is old.\n",
+}
+
+
+@pytest.fixture
+def talks(tmp_path):
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        for name, text in TALKS.items():
+            (tmp_path / name).write_text(text)
+            archive.add(tmp_path / name)
+        yield archive
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare what Ann Lee and Cleo Marsh talk about",
+        "What do Ann Lee and Cleo Marsh have in common?",
+        "What do the ferry and the quay have in common?",
+    ],
+)
+def test_who_never_speaks_is_not_said_to_speak_of_anything(talks, question):
+    assert not any("both speak" in fact.text or "Only" in fact.text for fact in talks.plan(question).facts)
+
+
+def test_of_who_never_speaks_it_is_told_what_is_named_with_it(talks):
+    common = talks.graph.common("Ann Lee", "Cleo Marsh")
+    assert "Cleo Marsh: speaks nowhere" in common.note
+    (ferry,) = [topic for topic in common.shared if topic.entity.key == "ferry"]
+    assert ferry.quotes[0][0].speaker == "Ann Lee"
+    assert all("Cleo Marsh" in quote.text for quote in ferry.quotes[1])
+
+
+def test_only_one_speaks_of_what_the_other_never_says_in_any_form(talks):
+    common = talks.graph.common("Ann Lee", "Bo Lund")
+    own = [{topic.entity.key for topic in topics} for topics in common.only]
+    assert "quay" in own[0] and "mill" in own[1]
+    assert "fare" not in own[0] | own[1]
+    assert not common.note
+
+
+def test_a_connection_cites_a_sentence_of_each_name(tmp_path):
+    talk = "Ann Lee: Vellmark is a town.", "Bo Lund: Yes, I know.", "Ann Lee: We then sail to Ostrava."
+    (tmp_path / "talk.txt").write_text("\n".join(talk))
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.txt")
+        (citation, *_) = archive.ask("How are Vellmark and Ostrava connected?").citations
+        assert citation.quote == "Vellmark is a town. [...] We then sail to Ostrava."
+        assert citation.graph.type == "inferred" and citation.speaker == "Ann Lee"
+
+
+def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
+    talk = "Ann Lee: The strike caused serious boiler delays.\nBo Lund: We hate boiler delays.\n"
+    (tmp_path / "talk.txt").write_text(talk)
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.txt")
+        for name in ("serious boiler delays", "boiler delays"):
+            (path,) = archive.graph.causes(name).paths
+            assert path.steps[0].subject == "strike" and "boiler delay" in path.steps[0].object
+        assert archive.graph.causes("boiler delays", origin="strike").paths

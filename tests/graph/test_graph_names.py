@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import onrecord
-from onrecord.errors import NotFoundError
+from onrecord.errors import InputError, NotFoundError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.queries import Graph
 from onrecord.stores.memory import MemoryStore
@@ -63,7 +63,8 @@ def test_a_quote_holds_the_words_of_one_voice():
     recording = Recording("r", "", "", "test", Details(title="The valve")).counted([passage])
     store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
     (path,) = Graph(store.graph, store).between("storm", "mill", steps=1).paths
-    assert [(q.speaker, q.text) for q in path.steps[0].quotes] == [("Ann Lee", "The storm broke a valve.")]
+    both = "The storm broke a valve. [...] The pump stopped, and so did the mill."
+    assert [(q.speaker, q.text) for q in path.steps[0].quotes] == [("Ann Lee", both)]
 
 
 @pytest.fixture
@@ -84,7 +85,8 @@ def test_a_misspelt_name_is_read_as_who_speaks_elsewhere_until_it_is_split(counc
     graph = council.graph
     about = graph.about("Tomas Lindkvist")
     assert about.entity.name == "Tomas Lindqvist" and about.entity.recordings == 2 and about.note
-    assert [voice.speaker for voice in about.voices] == ["Maud Perrin", "Tomas Lindqvist"]
+    assert [voice.speaker for voice in about.voices] == ["Maud Perrin"]
+    assert about.own.speaker == "Tomas Lindqvist" and about.own.quote.text == "The yard is old."
     (alias,) = graph.aliases("Tomas Lindqvist")
     assert (alias.alias, alias.score, alias.reason) == ("Tomas Lindkvist", 0.7, "spelt nearly so")
     graph.split("Tomas Lindkvist", off="Tomas Lindqvist")
@@ -162,3 +164,116 @@ def test_a_speaker_is_the_one_whose_name_is_said(label, said):
     mentions = knowledge_of(recording.counted(passages), passages).mentions
     (speaker,) = {m.entity for m in mentions if m.rule == "speaker" and m.position == 0}
     assert speaker in {m.entity for m in mentions if m.position == 1 and m.rule != "speaker"}
+
+
+PARTNERS = """Ann Lee: We met Rosa Quint and Milo Farr at the ferry. Quint runs the ferry.
+
+Rosa Quint: The ferry is late. The ferry is old, and the quay is old.
+
+Milo Farr: The quay is new.
+"""
+
+
+@pytest.fixture
+def partners(tmp_path):
+    with archive_of(tmp_path, PARTNERS) as archive:
+        yield archive.graph
+
+
+def test_names_are_read_alike_where_they_are_made_one_and_two(partners):
+    partners.merge("Quint", into="Farr")
+    assert partners.about("Quint").entity.name == "Milo Farr"
+    assert partners.split("Quint", off="Farr").score == 0
+    assert partners.about("Quint").entity.name == "Rosa Quint"
+    with pytest.raises(InputError, match="nothing to split"):
+        partners.split("Quint", off="Ann Lee")
+
+
+def test_two_people_made_one_are_one_by_every_name(partners):
+    partners.merge("Rosa Quint", into="Milo Farr")
+    assert {partners.about(name).entity.name for name in ("Rosa", "Quint", "Farr")} == {"Milo Farr"}
+    with pytest.raises(InputError, match="'Rosa' and 'Farr' are one, Milo Farr"):
+        partners.common("Rosa", "Farr")
+
+
+def test_what_was_made_two_is_no_other_name_any_more(partners):
+    partners.merge("ferry", into="quay")
+    assert [alias.score for alias in partners.about("quay").aliases] == [1]
+    partners.split("ferry", off="quay")
+    assert [alias.score for alias in partners.about("quay").aliases] == [0]
+    assert {alias.score for alias in partners.aliases("ferry")} == {0}
+
+
+@pytest.mark.parametrize("name", ["Quint", "the Quint", "Rosa Quint"])
+def test_a_name_is_not_merged_into_itself(partners, name):
+    with pytest.raises(InputError, match="are one already"):
+        partners.merge(name, into="Quint")
+
+
+OFFICES = """---
+people:
+  - name: Rosa Quint
+    role: harbour master
+---
+Rosa Quint: Rosa Quint is a harbour master. We need the harbour master for the ferry.
+"""
+
+
+def test_two_names_of_one_are_never_joined(tmp_path):
+    with archive_of(tmp_path, OFFICES) as archive:
+        about = archive.graph.about("Rosa Quint")
+        assert "harbour master" in {alias.alias for alias in about.aliases}
+        assert not any(edge.subject == edge.object for edge in (*about.relations, *about.together))
+
+
+def test_of_names_that_come_up_together_a_quote_shows_both(tmp_path):
+    aside = "It was long ago. " * 24
+    text = f"Ann Lee: The ferry is old. {aside}The quay is new. Tell Kestrel about the quay.\n"
+    text += "\nAnn Lee: And is it open?\n\nBo Lund: Kestrel is at the quay.\n"
+    with archive_of(tmp_path, text) as archive:
+        shown = {edge.object: edge.quotes[0].text for edge in archive.graph.about("quay").together}
+        assert shown["ferry"] == "The ferry is old. [...] The quay is new."
+        assert shown["Kestrel"] in ("Tell Kestrel about the quay.", "Kestrel is at the quay.")
+        (path,) = archive.graph.between("ferry", "Kestrel", steps=1).paths
+        assert all("ferry" in q.text and "Kestrel" in q.text for q in path.steps[0].quotes)
+
+
+def test_names_of_two_voices_or_in_very_long_sentences_are_not_shown_together(tmp_path):
+    text = f"Ann Lee: The ferry, {'notwithstanding whatsoever, ' * 16} is by the quay.\n"
+    text += "\nBo Lund: Tell Kestrel.\n"
+    with archive_of(tmp_path, text) as archive:
+        assert "quay" not in {edge.object for edge in archive.graph.about("ferry").together}
+        (path,) = archive.graph.between("quay", "Kestrel", steps=1).paths
+        (step,) = path.steps
+        assert step.relation == "named near" and step.apart
+        assert ["quay" in step.quotes[0].text, "Kestrel" in step.quotes[1].text] == [True, True]
+
+
+def test_who_speaks_is_not_thereby_spoken_of(partners):
+    about = partners.about("Rosa Quint")
+    assert [(voice.speaker, voice.passages) for voice in about.voices] == [("Ann Lee", 1)]
+    assert (about.own.speaker, about.own.passages) == ("Rosa Quint", 1)
+    assert partners.about("ferry").own is None
+
+
+def test_two_who_speak_in_one_recording_are_connected_by_it(partners):
+    direct = [path.steps[0] for path in partners.between("Rosa Quint", "Milo Farr", steps=1).paths]
+    (step,) = [step for step in direct if step.relation == "speaks in a recording with"]
+    assert step.inferred and step.apart
+    assert [quote.speaker for quote in step.quotes] == ["Rosa Quint", "Milo Farr"]
+
+
+@pytest.mark.parametrize(
+    ("said", "passages"),
+    [
+        ("Slack comes around each year.", 2),
+        ("Slack comes around, and we slack off each year.", 1),  # it may be the other word
+        ("Slack Street comes up each year, and I like Slack Street.", 1),  # a longer name
+    ],
+)
+def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path, said, passages):
+    (tmp_path / "may.md").write_text(f"Bo Lund: {said} We then go to Porto for a week.\n")
+    with archive_of(tmp_path, "Ann Lee: We build it with Slack here, and with Halden.\n") as archive:
+        archive.add(tmp_path / "may.md")
+        about = archive.graph.about("Slack")
+        assert (about.entity.name, about.entity.passages) == ("Slack", passages)

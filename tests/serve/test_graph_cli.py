@@ -7,7 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import onrecord
+from onrecord.evaluate.chart import new_figure
+from onrecord.graph.results import Point, Timeline
+from onrecord.serve import graph_chart
 from onrecord.serve.cli import main
+from onrecord.types import Entity
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 
@@ -112,3 +116,25 @@ def test_what_is_changed_by_hand_is_told_in_the_words_that_were_typed(archive):
     assert merged[:2] == (0, "'Halden' is read as 'Halden Cycles'  (the firm)\n")
     parted = told(archive, "split", "Halden", "Halden Cycles", "--reason", "the founder")
     assert parted[:2] == (0, "'Halden' is no longer read as 'Halden Cycles'  (the founder)\n")
+
+
+def test_a_quote_of_both_is_printed_once(archive):
+    code, out, err = told(archive, "common", "Kelly", "tariff")
+    assert code == 0 and "tariff: speaks nowhere" in err
+    topics = [[line for line in part.splitlines() if "“" in line] for part in out.split("\n\n")]
+    assert any(topics) and all(len(set(quotes)) == len(quotes) for quotes in topics)
+
+
+def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend(tmp_path, monkeypatch):
+    figures = []
+
+    def keep_figure(*size, **options):
+        figures.append(new_figure(*size, **options))
+        return figures[-1]
+
+    monkeypatch.setattr(graph_chart, "new_figure", keep_figure)
+    point = Point("2024-05", 8, {"Ann Lee": 6, "Bo Lund": 3})  # both in one passage
+    graph_chart.draw(tmp_path / "ferry.svg", Timeline(Entity("ferry", "ferry", "concept", 8, 1), (point,)))
+    (axes,) = figures[0].axes
+    assert sum(bar.get_height() for bars in axes.containers for bar in bars) == pytest.approx(8)
+    assert axes.get_legend() is None and len(figures[0].legends) == 1

@@ -22,6 +22,7 @@ const { reading } = await from("understood.js");
 const { beginnings } = await from("home.js");
 const { isLocal } = await from("player.js");
 const { webAddress } = await from("dom.js");
+const { surroundings } = await from("surroundings.js");
 
 /** A body that comes in pieces of `size` bytes. */
 function body(text, size) {
@@ -434,4 +435,37 @@ test("a follow-up says which words it carries over", () => {
   assert.equal(reading("And rates?", "And rates?"), "");
   assert.equal(reading("raising prices And rates?", "And rates?"), "“raising prices” is carried over");
   assert.equal(reading("rates in May", "And rates?"), "understood as “rates in May”");
+});
+
+/** Enough of a document to build nodes and click on them. */
+function builtWithoutBrowser(build) {
+  const made = [];
+  const createElement = () => {
+    const node = { listeners: {}, style: { setProperty() {} }, attributes: {}, append() {} };
+    node.setAttribute = (name, value) => (node.attributes[name] = value);
+    node.addEventListener = (event, listener) => (node.listeners[event] = listener);
+    made.push(node);
+    return node;
+  };
+  globalThis.document = { createElement, createElementNS: (_, tag) => createElement(tag) };
+  build();
+  delete globalThis.document;
+  return made;
+}
+
+test("every line of what surrounds something plays its own quote, and one without a quote is no button", () => {
+  const quote = (text) => ({ text, recording: "r", start: 1 });
+  const about = {
+    entity: { name: "ferry" },
+    voices: [
+      { speaker: "Ann", passages: 2, quote: quote("of Ann") },
+      { speaker: "Bo", passages: 1, quote: quote("of Bo") },
+      { speaker: "Cleo", passages: 1, quote: null },
+    ],
+    together: [{ subject: "ferry", object: "quay", inferred: true, count: 1, quotes: [quote("of both")] }],
+  };
+  const played = [];
+  const made = builtWithoutBrowser(() => surroundings(about, { play: ({ text }) => played.push(text) }));
+  made.filter(({ attributes }) => attributes.class === "edge").forEach(({ listeners }) => listeners.click?.());
+  assert.deepEqual(played, ["of Ann", "of Bo", "of both"]);
 });

@@ -288,6 +288,11 @@ def _source_of(fact: Fact, number: int, store: Reader) -> Citation | None:
     end = character + 1 if fact.until is None else fact.until
     in_passage = sentences(passages[0], recording.details.language)
     stating = [sentence for sentence in in_passage if sentence.begin < end and character < sentence.end]
+    shown = " ".join(fact.items)
+    if stating and ELLIPSIS in shown:  # sentences with words left out between them
+        after = (sentence for sentence in in_passage if character < sentence.end)
+        own = (sentence for sentence in after if sentence.speaker == stating[0].speaker)
+        stating = [sentence for sentence in own if one_line(sentence.text) in shown]
     if not stating:
         return None
     citation = replace(cite(Quote(tuple(stating), 1.0, 0), number, recording, 1.0), graph=fact.graph)

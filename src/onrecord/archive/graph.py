@@ -46,7 +46,7 @@ class ArchiveGraph:
     def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
         """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
         with self._open_graph() as graph:
-            return graph.between(_check_name(one), _check_name(other), steps, most)
+            return graph.between(_check_name(one), _check_name(other), steps, most, apart=True)
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
         """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""
@@ -59,9 +59,12 @@ class ArchiveGraph:
             return graph.timeline(_check_name(name), by)
 
     def common(self, *names: str, most: int = 12) -> Common:
-        """What two or more speak of, or are named with, and what only one of them is."""
+        """What two or more speak of, and what only one of them does.
+
+        For one who speaks nowhere, what is named with it counts, and a note says so.
+        """
         with self._open_graph() as graph:
-            return graph.common(*map(_check_name, names), most=most)
+            return graph.common(*map(_check_name, names), most=most, named=True)
 
     def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
         """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""
@@ -93,7 +96,8 @@ class ArchiveGraph:
         with self._store.snapshot() as reader:
             linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
-        if one == other:
+            same = one in (other, linker.exact(of))
+        if same:
             raise InputError(f"{name!r} and {of!r} are one already")
         return self._store_alias(Alias(one, other, 1.0, _reason(reason, "named by hand")))
 
@@ -103,9 +107,11 @@ class ArchiveGraph:
         Raises InputError where the two are not one.
         """
         with self._open_graph() as graph:
-            one, other = graph.linker.exact(_check_name(name)), graph.linker.exact(_check_name(off))
-            names_of_other = {alias for alias, _ in graph.linker.keys(other)}
-        if one == other or one not in names_of_other:
+            linker = graph.linker
+            one, others = linker.exact(_check_name(name)), linker.targets(linker.exact(name))
+            named = [linker.exact(_check_name(off)), linker.read(off).key]
+            other = next((key for key in named if key in others), None)
+        if other is None:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
         return self._store_alias(Alias(one, other, 0.0, _reason(reason, "made two by hand")))
 

@@ -14,7 +14,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Passage
-from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention
+from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
 
 _DEEP = 4
 """Aliases of aliases that are followed."""
@@ -92,7 +92,7 @@ class Linker:
         if not bare:
             return None
         if by_part := self._by_part(bare, name):
-            return by_part
+            return self._by_key(by_part.key, name)
         if word_mentions := self.word_mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
@@ -101,8 +101,7 @@ class Linker:
             )
         near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
-            entity = self._entity(near[0][0])
-            return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
+            return self._by_key(near[0][0], name)
         return None
 
     def exact(self, name: str) -> str:
@@ -110,6 +109,10 @@ class Linker:
         key = key_of(name)
         bare = _without_article(key)
         return key if self._graph.entities([key]) else bare
+
+    def targets(self, key: str) -> set[str]:
+        """What a key is a name of, in some recording or by hand."""
+        return {target for alias, target, _ in self._effective_aliases(key) if alias == key}
 
     def spoken(self, name: str) -> str:
         """The key of a name that is spoken of just so. Raises NotFoundError."""
@@ -126,10 +129,11 @@ class Linker:
         """The entity of a key, or the one that the key is mostly an alias of."""
         there = self._graph.entities([key])
         target = self._usual_target(key, there.get(key))
-        if target == key:
-            return NameMatch(there[key]) if key in there else None
-        entity = self._entity(target)
-        return NameMatch(entity, f"{name!r} is read as {entity.name!r}")
+        if target == key and key not in there:
+            return None
+        entity, typed = self._entity(target), key_of(name)
+        plain = target == key and key in (typed, _without_article(typed))
+        return NameMatch(entity, "" if plain else f"{name!r} is read as {entity.name!r}")
 
     def _usual_target(self, key: str, entity: Entity | None) -> str:
         """What a key stands for in at least half of the recordings that have it, or by hand."""
@@ -151,7 +155,7 @@ class Linker:
             entity = self._graph.entities([key]).get(key)
         return key
 
-    def _by_part(self, key: str, name: str) -> NameMatch | None:
+    def _by_part(self, key: str, name: str) -> Entity | None:
         """The one name that has all words of a key, or the one that all others with them contain. Raises
         NotFoundError where there are several."""
         parts = [part for part in key.split() if part not in STOP]
@@ -162,7 +166,7 @@ class Linker:
         people = [e for e in candidates if e.kind == "person"] or candidates
         shortest = min(people, key=lambda e: len(e.key), default=None)
         if shortest and all(set(shortest.key.split()) <= set(e.key.split()) for e in people):
-            return NameMatch(shortest, f"{name!r} is read as {shortest.name!r}")
+            return shortest
         if len(people) > 1 and not self.word_mentions(key):
             names = ", ".join(e.name for e in people[:5])
             raise NotFoundError(f"{name!r} could be any of: {names}")
@@ -284,19 +288,32 @@ class Linker:
         if not mentions:
             return self.word_mentions(key)
         if any(m.rule != "phrase" for m in mentions[:50]):
-            mentions += self._uncased(key, {(m.recording, m.position) for m in mentions})
+            mentions += self._unrecognized(key, mentions)
         return mentions
 
-    def _uncased(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
-        """Where a name known from elsewhere is said in recordings whose capitals tell nothing."""
-        small = self._graph.learnt(capitals=False)
-        if not small:
-            return []
-        return [
-            m
-            for m in self.word_mentions(key)
-            if m.recording in small and (m.recording, m.position) not in there
-        ]
+    def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
+        """Where a name known from elsewhere is said, too: in recordings whose capitals tell nothing, and at
+        the head of sentences, written as elsewhere, where it is no part of a longer name.
+
+        What is also said without a capital may be another word at the head of a sentence.
+        """
+        there, small = {(m.recording, m.position) for m in mentions}, self._graph.learnt(capitals=False)
+        said = self.word_mentions(key)
+        uncased = [m for m in said if m.recording in small and (m.recording, m.position) not in there]
+        written = {m.name for m in mentions if m.begin >= 0 and m.rule not in ("phrase", "speaker")}
+        cased = [m for m in said if m.recording not in small]
+        if any(m.name == m.name.lower() for m in cased):
+            return uncased
+        heads = [m for m in cased if m.name in written and (m.recording, m.position) not in there]
+        longer = self._graph.mentioned({(m.recording, m.position) for m in heads})
+        taken = {(m.recording, m.position, m.begin) for m in longer if m.rule != "speaker"}
+        return uncased + [m for m in heads if (m.recording, m.position, m.begin) not in taken]
+
+    def ending_in(self, key: str) -> list[str]:
+        """The longer concepts that end in a key, in the passages that say its words."""
+        places = {(m.recording, m.position) for m in self.word_mentions(key)}
+        named = {mention.entity for mention in self._graph.mentioned(places)}
+        return sorted(name for name in named if name.endswith(f" {key}"))
 
     def word_mentions(self, key: str) -> list[Mention]:
         """Where the words of a key are said one after the other, as the word index has them."""
@@ -310,6 +327,10 @@ class Linker:
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """The entity that each mention stands for."""
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
+        return self._canonical([(m.entity, m.recording) for m in mentions], wanted)
+
+    def _canonical(self, keys: Sequence[tuple[str, str]], wanted: set[tuple[str, str]]) -> list[str]:
+        """The entity that each key stands for in its recording; aliases are looked up for those `wanted`."""
         targets: dict[tuple[str, str], str] = {}
         for _ in range(_DEEP):
             aliases = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
@@ -319,9 +340,7 @@ class Linker:
             wanted = {(t, name) for (_, rec), t in new.items() for name in ([rec] if rec else recordings)}
             wanted -= targets.keys()
         named = {key for key, _ in targets}
-        return [
-            self._follow(m.entity, m.recording, targets) if m.entity in named else m.entity for m in mentions
-        ]
+        return [self._follow(*each, targets) if each[0] in named else each[0] for each in keys]
 
     @staticmethod
     def _follow(key: str, recording: str, by_place: dict[tuple[str, str], str]) -> str:
@@ -332,9 +351,25 @@ class Linker:
             key = ahead
         return key
 
+    def stated(self, key: str) -> list[tuple[Relation, str, str]]:
+        """What is stated of an entity under all of its names, each with the keys of its two ends. What is
+        stated of two names of one entity is left out."""
+        names = set(self.keys(key)) - {(key, "")}
+        relations = self._graph.relations({key, *(alias for alias, _ in names)})
+        ends = [(end, each.recording) for each in relations for end in (each.subject, each.object)]
+        read = [
+            key if names & {end, (end[0], "")} else other
+            for end, other in zip(ends, self._canonical(ends, set(ends)), strict=True)
+        ]
+        stated = zip(relations, read[::2], read[1::2], strict=True)
+        return [each for each in stated if each[1] != each[2] and key in each[1:]]
+
     def aliases(self, key: str) -> list[Alias]:
-        """The names of an entity as they are written, with reasons; those by hand last."""
-        aliases = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
+        """The names of an entity as they are written, with reasons; those by hand last. Of two names made one
+        and two by hand, what was done last."""
+        of_key = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
+        by_hand = {(a.alias, a.entity): a for a in of_key if not a.recording}
+        aliases = [a for a in of_key if by_hand.get((a.alias, a.entity), a) is a]
         names = self._graph.entities({name for a in aliases for name in (a.alias, a.entity)})
         shown: dict[tuple[str, str, str], Alias] = {}
         for a in aliases:

@@ -1,26 +1,28 @@
 """How two entities hang together: paths of up to three edges, each with the words that show it.
 
 An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in
-one passage or in passages that follow one another. Paths are found from both ends at once; each step halves a
-path's score, what is stated counts fully, what is inferred by how special the two are to one another.
+one passage or near one another, or who speak in one recording. Paths are found from both ends at once; each
+step halves a path's score, what is stated counts fully, what is inferred by how special the two are to one
+another. A path is shown only if words show both ends of every step.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, product
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice, product
 from math import log
 
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
-from onrecord.graph.quotes import Quoter, Span
-from onrecord.graph.results import Edge, Path
+from onrecord.graph.quotes import Quoter, Span, span_of, span_of_both
+from onrecord.graph.results import Edge, Path, Quote
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
+SPEAKS_WITH = "speaks in a recording with"
 _PLACES = 100
 """Passages of each end that are looked into."""
 _ENDS = 16
@@ -28,20 +30,31 @@ _ENDS = 16
 _EACH = 40
 _CLOSE = 2
 """Passages between two that are near one another in time."""
-_WIDE = 350
-"""Characters between two that one quote shows."""
+_SHOWN_OF_TURN = 120
+"""Characters of the turn of somebody who speaks in a recording with another."""
+_APART = {NEAR: 0.2, SPEAKS_WITH: 0.5}
+"""How sure it is that two hang together whom no single quote shows."""
 _STEP = 0.5
 _CAUSES = "causes"
 
 
 @dataclass
 class _Link:
-    """What joins two entities: the relation, from the first to the second or back, and where it shows."""
+    """What joins two entities: the relation, from the first to the second or back, and where it shows.
+
+    Where it is `apart`, the first span shows the one, the second the other; else each shows both. `places`
+    are the passages that have both.
+    """
 
     relation: str
     inferred: bool = True
     backward: bool = False
+    apart: bool = False
     spans: list[Span] = field(default_factory=list)
+
+    @property
+    def places(self) -> set[tuple[str, int]]:
+        return {span[:2] for span in self.spans}
 
 
 _Chain = tuple[tuple[str, ...], list[_Link]]
@@ -55,40 +68,32 @@ class Paths:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
         self._known: dict[str, Entity] = {}
 
-    def between(self, one: Entity, other: Entity, steps: int, most: int) -> tuple[Path, ...]:
-        """The best paths of at most so many steps, one for each way of going."""
+    def between(self, one: Entity, other: Entity, steps: int, most: int, apart: bool) -> tuple[Path, ...]:
+        """The best paths of at most so many steps, one for each way of going; with `apart` also direct ones
+        that it takes a quote of each to show."""
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
-        chains: list[_Chain] = []
-        link = first.get(other.key)
-        if link is None and one.key in last:
-            link = _reverse(last[one.key])
-        if link := link or _near(first_mentions, last_mentions):
-            chains.append(((one.key, other.key), [link]))
-        if steps > 1:
-            direct = {(m.recording, m.position) for m in first_mentions} & {
-                (m.recording, m.position) for m in last_mentions
-            }
-            chains += [
-                ((one.key, key, other.key), [first[key], _reverse(last[key])])
-                for key in self._most_specific(
-                    first.keys() & last.keys() - {one.key, other.key}, first, last, 4 * most
-                )
-                if not direct.issuperset(span[:2] for link in (first[key], last[key]) for span in link.spans)
-            ]
-        if steps > 2 and len(chains) < most:
+        direct = [first.get(other.key) or (_reverse(last[one.key]) if one.key in last else None)]
+        direct += [_speaking_together(first_mentions, last_mentions)] if apart else []
+        paths = self._shown((((one.key, other.key), [link]) for link in direct if link), most)
+        if apart and not paths and (link := _near(first_mentions, last_mentions)):
+            paths = self._shown([((one.key, other.key), [link])], most)
+        chains = self._two_step_paths(one.key, other.key, first, last, 4 * most) if steps > 1 else []
+        if steps > 2 and len(chains) + len(paths) < most:
             chains += self._three_step_paths(one.key, other.key, first, last, 4 * most)
         self._load_entities({key for keys, _ in chains for key in keys})
         ranked = sorted(chains, key=lambda each: (-self._score(*each), each[0]))
-        return tuple(self._path(keys, links) for keys, links in ranked[:most])
+        paths += self._shown(ranked, most - len(paths))
+        return tuple(sorted(paths, key=lambda path: -path.score))
 
     def causes(self, effect: Entity, origin: Entity | None, steps: int, most: int) -> tuple[Path, ...]:
         """Chains of stated causes that end in `effect`, back to `origin` where one is given, else as far back
         as they are stated. At most so many steps; the shortest and best supported first."""
         self._known |= {each.key: each for each in (effect, origin) if each}
         origin_keys = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
-        open_chains: list[_Chain] = [((effect.key,), [])]
+        origin_keys |= set(self._linker.ending_in(origin.key)) if origin else set()
+        open_chains: list[_Chain] = [((key,), []) for key in self._effects(effect.key)]
         ended_chains: list[_Chain] = []
         for _ in range(steps):
             longer_chains = [self._before(chain) for chain in open_chains]
@@ -106,7 +111,17 @@ class Paths:
             ended_chains += open_chains
         self._load_entities({key for keys, _ in ended_chains for key in keys})
         ranked = sorted(ended_chains, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
-        return tuple(self._path(keys, links) for keys, links in ranked[:most])
+        return tuple(self._shown(ranked, most))
+
+    def _shown(self, chains: Iterable[_Chain], most: int) -> list[Path]:
+        """The paths of the first chains of which words show every step, at most so many."""
+        paths = (self._path(keys, links) for keys, links in chains)
+        return list(islice(filter(None, paths), most))
+
+    def _effects(self, key: str) -> list[str]:
+        """What is caused by something, as its name is; else the longer concepts whose names end in it."""
+        causes = (link.relation == _CAUSES and link.backward for link in self._stated(key).values())
+        return [key] if any(causes) else [key, *self._linker.ending_in(key)]
 
     def _before(self, end: _Chain) -> list[_Chain]:
         """A chain with one more cause before it, for each that is stated."""
@@ -124,41 +139,49 @@ class Paths:
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> dict[str, _Link]:
         """Everything that an entity is joined to, by its key."""
-        mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+        mine_at: defaultdict[tuple[str, int], set[Mention]] = defaultdict(set)
         for mention in mentions:
-            there = mentions_at[mention.recording, mention.position]
-            if all((mention.rule == "speaker") != (link_before.rule == "speaker") for link_before in there):
-                there.append(mention)  # one of each sort tells as much as all
-        beside = self._graph.mentioned(mentions_at)
+            mine_at[mention.recording, mention.position].add(mention)
+        beside = self._graph.mentioned(mine_at)
         keys_beside = self._linker.canonical(beside)
         overlapping = {other for other in set(keys_beside) if is_within(other, key)}
-        links: dict[str, _Link] = {}
+        theirs_at: defaultdict[tuple[str, str, int], list[Mention]] = defaultdict(list)
         for mention, other in zip(beside, keys_beside, strict=True):
-            if other in overlapping or other == key:
-                continue
-            joined = [
-                _link_between(mine, mention) for mine in mentions_at[mention.recording, mention.position]
-            ]
-            link = min(joined, key=lambda each: each.inferred)
-            link_before = links.get(other)
-            if link_before is None or (link_before.inferred and not link.inferred):
+            if other == key:
+                mine_at[mention.recording, mention.position].add(mention)
+            elif other not in overlapping:
+                theirs_at[other, mention.recording, mention.position].append(mention)
+        links: dict[str, _Link] = {}
+        for (other, recording, position), theirs in theirs_at.items():
+            link, link_before = _link_between(mine_at[recording, position], theirs), links.get(other)
+            if link and (link_before is None or (link_before.inferred and not link.inferred)):
                 links[other] = link
-            elif link_before.relation == link.relation:
+            elif link and link_before and link_before.relation == link.relation:
                 link_before.spans += link.spans
         return links | self._stated(key)
 
     def _stated(self, key: str) -> dict[str, _Link]:
-        keys = {alias for alias, _ in self._linker.keys(key)}
         links: dict[str, _Link] = {}
-        for relation in self._graph.relations(keys):
-            if not is_shown(relation):
+        for stated, subject, object_ in self._linker.stated(key):
+            if not is_shown(stated):
                 continue
-            backward = relation.object in keys
-            other = relation.subject if backward else relation.object
-            link = links.setdefault(other, _Link(relation.relation, False, backward))
-            if link.relation == relation.relation:
-                link.spans.append((relation.recording, relation.position, relation.begin, relation.end))
+            backward = object_ == key
+            link = links.setdefault(subject if backward else object_, _Link(stated.relation, False, backward))
+            if link.relation == stated.relation:
+                link.spans.append(Span(stated.recording, stated.position, stated.begin, stated.end))
         return links
+
+    def _two_step_paths(
+        self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
+    ) -> list[_Chain]:
+        """Paths over something that both ends are joined to, not only where both are named themselves."""
+        keys = self._most_specific(first.keys() & last.keys() - {one, other}, first, last, most)
+        both = first[other].places if other in first else set()
+        return [
+            ((one, key, other), [first[key], _reverse(last[key])])
+            for key in keys
+            if not both.issuperset(first[key].places | last[key].places)
+        ]
 
     def _three_step_paths(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
@@ -172,30 +195,35 @@ class Paths:
         mentions_at = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
         chains: list[_Chain] = []
         for x, y in product(*ends):
+            if is_within(x, y):
+                continue
             shared = sorted(mentions_at[x].keys() & mentions_at[y].keys())
-            if shared and not is_within(x, y):
-                link = _Link(TOGETHER, spans=[_span(mentions_at[x][at], mentions_at[y][at]) for at in shared])
+            both = (span_of_both(mentions_at[x][at], mentions_at[y][at]) for at in shared)
+            if spans := list(filter(None, both)):
+                link = _Link(TOGETHER, spans=spans)
                 chains.append(((one, x, y, other), [first[x], link, _reverse(last[y])]))
             if len(chains) == most:
                 break
         return chains
 
-    def _by_place(self, key: str) -> dict[tuple[str, int], Mention]:
-        mentions = self._graph.mentions([(key, "")], _EACH)
-        return {(m.recording, m.position): m for m in mentions if m.rule != "speaker"}
+    def _by_place(self, key: str) -> Mapping[tuple[str, int], list[Mention]]:
+        mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+        for mention in self._graph.mentions([(key, "")], _EACH):
+            mentions_at[mention.recording, mention.position].append(mention)
+        return mentions_at
 
     # ---------------------------------------------------------------- ranking and quotes
 
     def _most_specific(
         self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[str]:
-        """The keys that are joined most often, and named least elsewhere."""
+        """The keys that are joined most often to both, and named least elsewhere."""
         commonest = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
             : 10 * most
         ]
         self._load_entities(commonest)
         there = [key for key in commonest if key in self._known]
-        ranked = sorted(there, key=lambda key: (-self._rarity(key) * _certainty(first[key], last[key]), key))
+        ranked = sorted(there, key=lambda key: (-self._telling(key, first[key], last[key]), key))
         nouns = self._linker.nouns([self._known[key] for key in ranked[: 2 * most]])
         return [entity.key for entity in nouns[:most]]
 
@@ -209,60 +237,99 @@ class Paths:
         rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
         return rare * (1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8)
 
-    def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
-        inner = [self._rarity(key) for key in keys[1:-1] if key in self._known]
-        sure = min(_certainty(link) for link in links)
-        return float(_STEP ** (len(links) - 1) * sure * min(inner, default=1.0))
+    def _telling(self, key: str, one: _Link, other: _Link) -> float:
+        """How much it tells that two are joined by something, in 0..1: what is rare, and what comes back with
+        both, tells most."""
+        often = min(len(one.places), len(other.places))
+        return self._rarity(key) * (1 - 0.5**often) * _certainty(one, other)
 
-    def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path:
+    def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
+        inner = [
+            self._telling(key, one, other)
+            for key, one, other in zip(keys[1:-1], links, links[1:], strict=False)
+            if key in self._known
+        ]
+        return float(_STEP ** (len(links) - 1) * min(inner, default=_certainty(*links)))
+
+    def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path | None:
+        """A path by its keys and what joins them; None where no words show one of its steps."""
         names = [self._known[key].name if key in self._known else key for key in keys]
         steps = tuple(self._edge(a, b, link) for a, b, link in zip(names, names[1:], links, strict=False))
-        return Path(steps, self._score(keys, links))
+        return Path(steps, self._score(keys, links)) if all(step.quotes for step in steps) else None
 
     def _edge(self, one: str, other: str, link: _Link) -> Edge:
         subject, object_ = (other, one) if link.backward else (one, other)
-        spans = list(dict.fromkeys(link.spans))
-        quotes = self._quoter.quotes(spans, 2)
-        return Edge(subject, link.relation, object_, link.inferred, _certainty(link), len(spans), quotes)
+        sure, count, quotes = _certainty(link), len(link.places), self._quotes(link)
+        return Edge(subject, link.relation, object_, link.inferred, sure, count, quotes, link.apart)
+
+    def _quotes(self, link: _Link) -> tuple[Quote, ...]:
+        """At most two quotes that show both ends, or one of each where they are apart; else none."""
+        if not link.apart:
+            return self._quoter.quotes(link.spans, 2)
+        one_of_each = tuple(filter(None, map(self._quoter.quote, link.spans[:2])))
+        return one_of_each if len(one_of_each) == 2 else ()
 
 
-def _link_between(mine: Mention, other: Mention) -> _Link:
-    """What joins two mentions of one passage."""
-    for speaker, named, backward in ((mine, other, False), (other, mine, True)):
-        if (
-            speaker.rule == "speaker"
-            and named.rule != "speaker"
-            and speaker.begin <= named.begin < speaker.end
+def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link | None:
+    """What joins the mentions of two in one passage; None where no words show it."""
+    for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
+        turns = [(each.begin, each.end) for each in speaking if each.rule == "speaker"]
+        spans = sorted(
+            span_of(each)
+            for each in named
+            if each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
+        )
+        if spans:
+            return _Link(SPEAKS, False, backward, spans=spans[:1])
+    span = span_of_both(mine, theirs)
+    return _Link(TOGETHER, spans=[span]) if span else None
+
+
+def _speaking_together(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
+    """Two who speak in the same recordings, with the longest turn of each in the first of these."""
+    turns = [_longest_turns(mine), _longest_turns(theirs)]
+    shared = sorted(turns[0].keys() & turns[1].keys())
+    if not shared:
+        return None
+    spans = [
+        Span(turn.recording, turn.position, turn.begin, min(turn.end, turn.begin + _SHOWN_OF_TURN))
+        for recording in shared
+        for turn in (turns[0][recording], turns[1][recording])
+    ]
+    return _Link(SPEAKS_WITH, apart=True, spans=spans)
+
+
+def _longest_turns(mentions: Iterable[Mention]) -> dict[str, Mention]:
+    """By recording, where somebody says most in one passage."""
+    turns: dict[str, Mention] = {}
+    for mention in mentions:
+        longest = turns.get(mention.recording)
+        if mention.rule == "speaker" and (
+            longest is None or mention.end - mention.begin > longest.end - longest.begin
         ):
-            span = (named.recording, named.position, named.begin, named.end)
-            return _Link(SPEAKS, False, backward, [span])
-    return _Link(TOGETHER, spans=[_span(mine, other)])
+            turns[mention.recording] = mention
+    return turns
 
 
-def _span(one: Mention, other: Mention) -> Span:
-    """The characters from one mention to another, or of the second where they are far apart."""
-    begin, end = min(one.begin, other.begin), max(one.end, other.end)
-    apart = end - begin > _WIDE or one.speaker != other.speaker
-    if begin < 0 or apart or "speaker" in (one.rule, other.rule):
-        begin, end = (other.begin, other.end) if other.rule != "speaker" else (one.begin, one.end)
-    return other.recording, other.position, begin, end
-
-
-def _near(mine: Sequence[Mention], theirs: Sequence[Mention]) -> _Link | None:
-    """Two that are named in passages that nearly follow one another."""
+def _near(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
+    """Two that are named in one passage or in passages that nearly follow one another, the nearest first."""
     by_recording: defaultdict[str, list[Mention]] = defaultdict(list)
     for mention in theirs:
-        by_recording[mention.recording].append(mention)
-    spans: list[Span] = []
-    for mention in mine:
-        for other in by_recording[mention.recording]:
-            if 0 < abs(other.position - mention.position) <= _CLOSE and not spans:
-                spans = [(m.recording, m.position, m.begin, m.end) for m in (mention, other)]
-    return _Link(NEAR, spans=spans) if spans else None
+        if mention.begin >= 0 and mention.rule != "speaker":
+            by_recording[mention.recording].append(mention)
+    pairs = [
+        (mention, other)
+        for mention in mine
+        if mention.begin >= 0 and mention.rule != "speaker"
+        for other in by_recording[mention.recording]
+        if abs(other.position - mention.position) <= _CLOSE
+    ]
+    nearest = min(pairs, key=lambda pair: abs(pair[0].position - pair[1].position), default=None)
+    return _Link(NEAR, apart=True, spans=list(map(span_of, nearest))) if nearest else None
 
 
 def _reverse(link: _Link) -> _Link:
-    return _Link(link.relation, link.inferred, not link.backward, link.spans)
+    return replace(link, backward=not link.backward)
 
 
 def _certainty(*links: _Link) -> float:
@@ -271,10 +338,10 @@ def _certainty(*links: _Link) -> float:
 
 
 def _certainty_of(link: _Link) -> float:
-    if link.relation == NEAR:
-        return 0.2
+    if link.apart:
+        return _APART[link.relation]
     highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
-    return float(highest - doubt ** len(link.spans))
+    return float(highest - doubt ** len(link.places))
 
 
 def is_within(one: str, other: str) -> bool:

@@ -15,8 +15,9 @@ from math import log
 from onrecord.errors import InputError
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, NameMatch
+from onrecord.graph.own_words import OwnWords
 from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
-from onrecord.graph.quotes import Quoter, Span, span_of
+from onrecord.graph.quotes import Quoter, Span, span_of, span_of_both
 from onrecord.graph.results import (
     About,
     Between,
@@ -45,6 +46,7 @@ _COUNTED = 400
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
+_Place = tuple[str, int]
 _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 """In how many passages each entity is named, and where."""
 
@@ -85,6 +87,7 @@ class Graph:
             together=self._together(match.entity, mentions, most, unsure),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
             note="; ".join(filter(None, (match.note, _sampling_note(match.entity, mentions)))),
+            own=self._own_voice(match.entity.name, mentions),
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -117,18 +120,23 @@ class Graph:
         return min(dates, default=None), max(dates, default=None)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
-        """Who speaks of it in words, and themselves where they speak; most passages first."""
+        """Who names it, most passages first. Somebody who speaks is not thereby named."""
         by_speaker: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in mentions:
-            if mention.speaker:
+            if mention.speaker and mention.rule != "speaker":
                 by_speaker[mention.speaker].append(mention)
         places = {name: {(m.recording, m.position) for m in spoken} for name, spoken in by_speaker.items()}
         speakers = sorted(by_speaker, key=lambda name: (-len(places[name]), name))[:most]
         return tuple(self._voice(name, by_speaker[name], len(places[name])) for name in speakers)
 
+    def _own_voice(self, name: str, mentions: Sequence[Mention]) -> Voice | None:
+        """Where somebody speaks, of whatever it is; None for one who never does."""
+        turns = [mention for mention in mentions if mention.rule == "speaker"]
+        return self._voice(name, turns, len({(m.recording, m.position) for m in turns})) if turns else None
+
     def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
         recordings = {mention.recording for mention in mentions}
-        quote = self._first_quote(mentions, 1)
+        quote = self._first_quote(mentions, 3)
         return Voice(name, passages, len(recordings), *self._days(recordings), quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
@@ -145,15 +153,11 @@ class Graph:
     ) -> tuple[Edge, ...]:
         """What is stated of an entity, the most often stated first. Relations that are right too seldom to be
         shown by default come only where the `unsure` are wanted."""
-        keys = {alias for alias, _ in self.linker.keys(key)}
         spans_by_edge: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
-        for stated in self._graph.relations(keys):
+        for stated, subject, object_ in self.linker.stated(key):
             if (unsure or is_shown(stated)) and relation in ("", stated.relation):
-                pair = (key if stated.subject in keys else stated.subject, stated.relation)
-                target = key if stated.object in keys else stated.object
-                spans_by_edge[(*pair, target)].append(
-                    (stated.recording, stated.position, stated.begin, stated.end)
-                )
+                span = Span(stated.recording, stated.position, stated.begin, stated.end)
+                spans_by_edge[subject, stated.relation, object_].append(span)
         ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
         names = self._graph.entities({name for (one, _, other), _ in ranked for name in (one, other)})
         return tuple(
@@ -167,15 +171,17 @@ class Graph:
     def _together(
         self, entity: Entity, mentions: Sequence[Mention], most: int, unsure: bool
     ) -> tuple[Edge, ...]:
-        """What is named in the same passages, or what somebody speaks of, what is special to it first."""
+        """What is named in the same passages, or what somebody speaks of, what is special to it first; only
+        what a quote shows."""
         counts, spans = self._spoken_of(entity.key, mentions)
-        is_speaker = any(m.rule == "speaker" for m in mentions)
-        edges = []
-        for other, count in self._rarest_first(counts, most, unsure or not is_speaker):
+        is_speaker = _speaks(mentions)
+        relation = SPEAKS if is_speaker else TOGETHER
+        edges: list[Edge] = []
+        for other, count in self._rarest_first(counts, 2 * most, unsure or not is_speaker):
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
             quotes = self.quoter.quotes(spans[other.key], 1)
-            relation = SPEAKS if is_speaker else TOGETHER
-            edges.append(Edge(entity.name, relation, other.name, not is_speaker, strength, count, quotes))
+            if quotes and len(edges) < most:
+                edges.append(Edge(entity.name, relation, other.name, not is_speaker, strength, count, quotes))
         return tuple(edges)
 
     def _rarest_first(
@@ -230,15 +236,18 @@ class Graph:
 
     # ---------------------------------------------------------------- several
 
-    def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
-        """How two hang together: paths of 1 to `steps` edges. Raises InputError where both are the same."""
+    def between(self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False) -> Between:
+        """How two hang together: paths of 1 to `steps` edges, with `apart` also what no one quote shows.
+
+        Raises InputError where both are the same.
+        """
         if not 1 <= steps <= 3:
             raise InputError(f"paths have 1 to 3 steps, not {steps}")
         first, last = self.linker.read(one), self.linker.read(other)
         if first.key == last.key:
             raise InputError(f"{one!r} and {other!r} are the same: {first.entity.name}")
         look = Paths(self._graph, self.linker, self.quoter, self.passages)
-        paths = look.between(first.entity, last.entity, steps, most)
+        paths = look.between(first.entity, last.entity, steps, most, apart)
         return Between(first.entity, last.entity, paths, _notes(first, last))
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
@@ -256,14 +265,27 @@ class Graph:
             effect.entity, first.entity if first else None, paths, _notes(*filter(None, (first, effect)))
         )
 
-    def common(self, *names: str, most: int = _SHOWN) -> Common:
-        """What all of some people speak of, or is named with all of some things; and what with only one."""
+    def common(self, *names: str, most: int = _SHOWN, named: bool = False) -> Common:
+        """What all of some people speak of, and what only one of them does.
+
+        Raises InputError where one of them speaks nowhere. With `named`, what counts for such a one is what
+        is named together with it, and a note says so.
+        """
         if len(names) < 2:
             raise InputError("name two or more, to see what they have in common")
         matches = [self.linker.read(name) for name in names]
-        if len({each.key for each in matches}) < len(matches):
-            raise InputError("the same was named twice: " + ", ".join(each.entity.name for each in matches))
-        counted = [self._spoken_of(each.key, self.linker.mentions(each.key)) for each in matches]
+        typed_by_key: defaultdict[str, list[str]] = defaultdict(list)
+        for name, each in zip(names, matches, strict=True):
+            typed_by_key[each.key].append(name)
+        for each in matches:
+            if len(typed := typed_by_key[each.key]) > 1:
+                one = " and ".join(map(repr, typed))
+                raise InputError(f"the same was named twice: {one} are one, {each.entity.name}")
+        mentions = [self.linker.mentions(each.key, _ALL) for each in matches]
+        silent = [each.entity.name for each, own in zip(matches, mentions, strict=True) if not _speaks(own)]
+        if silent and not named:
+            raise InputError(f"{', '.join(silent)}: speaks nowhere")
+        counted = [self._spoken_of(each.key, own) for each, own in zip(matches, mentions, strict=True)]
         own_keys = {each.key for each in matches}
         counts = [
             Counter({key: n for key, n in counts.items() if key not in own_keys}) for counts, _ in counted
@@ -274,46 +296,57 @@ class Graph:
             for mine in counts
         ]
         spans = [spans for _, spans in counted]
+        words = [OwnWords(self._reader, own) for own in mentions]
+        note = f"{', '.join(silent)}: speaks nowhere, so what is named with it counts" if silent else ""
         return Common(
             tuple(each.entity for each in matches),
             self._topics(shared, spans, 2, most),
-            tuple(self._topics(alone, spans, 1, most) for alone in only),
-            _notes(*matches),
+            tuple(
+                self._topics(alone, spans, 1, most, [said for said in words if said is not own])
+                for alone, own in zip(only, words, strict=True)
+            ),
+            "; ".join(filter(None, (_notes(*matches), note))),
         )
 
     def _topics(
-        self, counts: Counter[str], spans: Sequence[Mapping[str, list[Span]]], quotes: int, most: int
+        self,
+        counts: Counter[str],
+        spans: Sequence[Mapping[str, list[Span]]],
+        quotes: int,
+        most: int,
+        without: Sequence[OwnWords] = (),
     ) -> tuple[Topic, ...]:
-        """The entities of some counts, the rarest first, with at most so many quotes of each side."""
-        return tuple(
-            Topic(entity, tuple(self.quoter.quotes(side.get(entity.key, ()), quotes) for side in spans))
-            for entity, _ in self._rarest_first(+counts, most)
-        )
+        """The entities of some counts, the rarest first, with at most so many quotes of each side; those left
+        out whose words are said elsewhere, too."""
+        topics: list[Topic] = []
+        for entity, _ in self._rarest_first(+counts, 2 * most):
+            sides = [side.get(entity.key, []) for side in spans]
+            shown = tuple(self.quoter.quotes(side, quotes) for side in sides)
+            lacking = any(side and not quoted for side, quoted in zip(sides, shown, strict=True))
+            if len(topics) < most and not lacking and not any(each.has(entity.name) for each in without):
+                topics.append(Topic(entity, shown))
+        return tuple(topics)
 
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
         """What somebody speaks of, or what is named together with something that does not speak."""
-        spoken: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
-        for mention in spread([m for m in mentions if m.rule == "speaker"], _PLACES):
-            spoken[mention.recording, mention.position].append((mention.begin, mention.end))
-        if spoken:
-            places: Iterable[tuple[str, int]] = spoken
-        else:
-            places = spread(sorted({(m.recording, m.position) for m in mentions}), _PLACES)
-        others = [
-            m
-            for m in self._graph.mentioned(places)
-            if m.rule != "speaker"
-            and (not spoken or any(a <= m.begin < b for a, b in spoken[m.recording, m.position]))
-        ]
-        spans_by_place: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
-        for mention, other in zip(others, self.linker.canonical(others), strict=True):
-            spans_by_place[other].setdefault((mention.recording, mention.position), span_of(mention))
-        spans = {
-            other: list(at.values())
-            for other, at in spans_by_place.items()
-            if other != key and (spoken or not is_within(other, key))
-        }
-        return Counter({other: len(at) for other, at in spans.items()}), spans
+        turns = [m for m in mentions if m.rule == "speaker"]
+        own_at = _by_place(turns or mentions)
+        there = self._graph.mentioned(spread(sorted(own_at), _PLACES))
+        by_entity: defaultdict[str, list[Mention]] = defaultdict(list)
+        for mention, other in zip(there, self.linker.canonical(there), strict=True):
+            by_entity[other].append(mention)
+        named_at = _by_place(by_entity.pop(key, ()))
+        spans: dict[str, list[Span]] = {}
+        for other, others in by_entity.items():
+            if turns or not is_within(other, key):
+                shown = (
+                    _first_within(own_at[at], said)
+                    if turns
+                    else span_of_both([*own_at[at], *named_at.get(at, ())], said)
+                    for at, said in _by_place(others).items()
+                )
+                spans[other] = list(filter(None, shown))
+        return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
         """What is spoken of in at least `across` recordings, and comes back there; diverse."""
@@ -329,6 +362,25 @@ class Graph:
             if len(chosen) == most:
                 break
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
+
+
+def _by_place(mentions: Iterable[Mention]) -> Mapping[_Place, list[Mention]]:
+    """Mentions by their passages."""
+    mentions_at: defaultdict[_Place, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        mentions_at[mention.recording, mention.position].append(mention)
+    return mentions_at
+
+
+def _first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
+    """The first name that is said in one of the turns of somebody in a passage."""
+    stretches = [(turn.begin, turn.end) for turn in turns]
+    said = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
+    return min(map(span_of, said), default=None)
+
+
+def _speaks(mentions: Iterable[Mention]) -> bool:
+    return any(mention.rule == "speaker" for mention in mentions)
 
 
 def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:

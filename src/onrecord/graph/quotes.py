@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from onrecord.graph.results import Quote
 from onrecord.ingest.language import sentence_spans
@@ -13,9 +16,20 @@ from onrecord.types.graph import Mention
 
 _LONGEST = 400
 """Characters of a quote."""
+_OMISSION = " [...] "
+"""Stands for words left out, as in the quotes of answers."""
+_TRIED = 8
+"""Spans that are tried for each quote: some cannot be shown."""
 
-Span = tuple[str, int, int, int]
-"""Recording, position, first and last character."""
+
+class Span(NamedTuple):
+    """Characters `begin`..`end` of a passage; `also` are those of a second name that a quote must show."""
+
+    recording: str
+    position: int
+    begin: int
+    end: int
+    also: tuple[int, int] | None = None
 
 
 class Quoter:
@@ -46,33 +60,62 @@ class Quoter:
 
     def quote(self, span: Span) -> Quote | None:
         """The sentences that hold some characters of a passage, word for word and of one voice; its first for
-        -1..-1."""
-        name, position, begin, end = span
-        passage, recording = self.passage(name, position), self.recording(name)
+        -1..-1. None where one voice does not say all that a quote must show, or not near enough."""
+        passage, recording = self.passage(span.recording, span.position), self.recording(span.recording)
         if passage is None or recording is None or not passage.text:
             return None
-        turn, turn_end = _turn(passage, max(begin, 0))
-        begin, end = max(begin, 0) - turn, min(max(end, 1), turn_end) - turn
         language = recording.details.language or "en"
-        begin, end = (turn + at for at in _sentences(passage.text[turn:turn_end], begin, end, language))
+        parts = _both(passage, span, language) if span.also else [_sentences(passage, *span[2:4], language)]
+        if not parts:
+            return None
+        begin, end = parts[0][0], parts[-1][1]
         details, start = recording.details, passage.time_at(begin)
         return Quote(
-            passage.text[begin:end], passage.speaker_at(begin), name, recording.title, details.date, position,
-            begin, start, passage.time_at(end), deep_link(details.link, details.media, start),
+            _OMISSION.join(passage.text[first:last] for first, last in parts), passage.speaker_at(begin),
+            span.recording, recording.title, details.date, span.position, begin, start, passage.time_at(end),
+            deep_link(details.link, details.media, start),
         )  # fmt: skip
 
     def quotes(self, spans: Iterable[Span], most: int) -> tuple[Quote, ...]:
         """At most so many quotes, first of recordings and voices that have none yet."""
         quotes: list[Quote] = []
-        for span in diverse(list(spans), most):
+        for span in diverse(list(spans), _TRIED * most):
             quote = self.quote(span)
             if quote and all(quote.text != other.text for other in quotes):
                 quotes.append(quote)
+            if len(quotes) == most:
+                break
         return tuple(quotes)
 
 
 def span_of(mention: Mention) -> Span:
-    return mention.recording, mention.position, mention.begin, mention.end
+    return Span(mention.recording, mention.position, mention.begin, mention.end)
+
+
+def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | None:
+    """The characters of one passage that show a mention of each side: the nearest two that one voice says.
+
+    A title shows beside every quote of its passage. None where no words show both.
+    """
+    by_voice: defaultdict[str | None, list[tuple[Mention, bool]]] = defaultdict(list)
+    for own, mentions in ((True, mine), (False, theirs)):
+        for mention in mentions:
+            if mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker"):
+                by_voice[mention.speaker].append((mention, own))
+    spans = [
+        span
+        for said in by_voice.values()
+        for (one, own), (other, of_other) in pairwise(sorted(said, key=lambda each: each[0].begin))
+        if own != of_other and (span := _span_between(one, other))
+    ]
+    return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
+
+
+def _span_between(one: Mention, other: Mention) -> Span | None:
+    """From a mention to a later one of the same passage; None where its title alone names both."""
+    if one.begin < 0:
+        return span_of(other) if other.begin >= 0 else None
+    return span_of(one)._replace(also=(other.begin, other.end))
 
 
 def diverse(spans: Sequence[Span], most: int) -> list[Span]:
@@ -99,17 +142,44 @@ def _turn(passage: Passage, at: int) -> tuple[int, int]:
     )
 
 
-def _sentences(text: str, begin: int, end: int, language: str) -> tuple[int, int]:
+def _both(passage: Passage, span: Span, language: str) -> list[tuple[int, int]]:
+    """What shows both of two names that one voice says: one run of sentences, or two sentences, cut at words
+    where they are too long; nothing where they stand too far apart."""
+    (begin, end), (other_begin, other_end) = sorted((span[2:4], span.also or span[2:4]))
+    speaker, in_one_turn = passage.speaker_at(begin), _turn(passage, begin) == _turn(passage, other_begin)
+    if passage.speaker_at(other_begin) != speaker or (speaker is None and not in_one_turn):
+        return []
+    whole = [_whole(passage, *each, language) for each in ((begin, end), (other_begin, other_end))]
+    if in_one_turn and whole[1][1] - whole[0][0] <= _LONGEST:
+        return [(whole[0][0], whole[1][1])]
+    if whole[0] != whole[1] and sum(last - first for first, last in whole) <= _LONGEST:
+        return whole
+    if in_one_turn and other_end - begin <= _LONGEST:
+        return [_sentences(passage, begin, other_end, language)]
+    return []
+
+
+def _sentences(passage: Passage, begin: int, end: int, language: str) -> tuple[int, int]:
     """From the sentence that has the first character to the one that has the last, cut at words where that
     is too long."""
-    spans = [span for span in sentence_spans(text, language) if span[1] > begin and span[0] < end]
-    first, last = (spans[0][0], spans[-1][1]) if spans else (begin, end)
+    first, last = _whole(passage, begin, end, language)
     if last - first <= _LONGEST:
         return first, last
-    room = max(0, _LONGEST - (end - begin)) // 2
+    text, room = passage.text, max(0, _LONGEST - (end - begin)) // 2
     first, last = max(first, begin - room), min(last, max(end, begin + 1) + room)
-    while first > 0 and not text[first - 1].isspace():
+    turn, turn_end = _turn(passage, max(begin, 0))
+    while first > turn and not text[first - 1].isspace():
         first -= 1
-    while last < len(text) and not text[last].isspace():
+    while last < turn_end and not text[last].isspace():
         last += 1
     return first, last
+
+
+def _whole(passage: Passage, begin: int, end: int, language: str) -> tuple[int, int]:
+    """From the sentence that has the first character to the one that has the last, of one turn."""
+    turn, turn_end = _turn(passage, max(begin, 0))
+    begin, end = max(begin, 0) - turn, min(max(end, 1), turn_end) - turn
+    spans = sentence_spans(passage.text[turn:turn_end], language)
+    there = [span for span in spans if span[1] > begin and span[0] < end]
+    first, last = (there[0][0], there[-1][1]) if there else (begin, end)
+    return turn + first, turn + last

@@ -30,8 +30,9 @@ class Quote:
 class Edge:
     """`subject` `relation` `object`, by name, and the quotes that show it.
 
-    One that is `inferred` is not stated: the two are named together, or near one another. `strength` is in
-    0..1; `count` is in how many passages it shows.
+    One that is `inferred` is not stated: the two are named together, or near one another, or speak in one
+    recording. `strength` is in 0..1; `count` is in how many passages it shows. Every quote shows both, unless
+    they are `apart`: then there are two, the first of one and the second of the other.
     """
 
     subject: str
@@ -41,6 +42,7 @@ class Edge:
     strength: float
     count: int
     quotes: tuple[Quote, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the archive knows of an entity. `note` tells how the name was read, where it was read
-    otherwise."""
+    """What the archive knows of an entity.
+
+    `voices` are those who name it, without its own speaking; `own` tells where it speaks itself, None where
+    it does not. `note` tells how the name was read, where it was read otherwise.
+    """
 
     entity: Entity
     aliases: tuple[Alias, ...]
@@ -81,6 +86,7 @@ class About:
     together: tuple[Edge, ...]
     quotes: tuple[Quote, ...]
     note: str = ""
+    own: Voice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from pathlib import Path
 
 from onrecord.errors import InputError
 from onrecord.evaluate.chart import check, new_figure
-from onrecord.graph.results import Timeline
+from onrecord.graph.results import Point, Timeline
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
@@ -22,14 +23,10 @@ def draw(file: Path, timeline: Timeline) -> None:
     shown = [name for name, _ in totals.most_common(len(_COLOURS) - 1)]
     figure = new_figure(max(4.0, 0.5 * len(periods) + 3), 3.2, layout="constrained")
     axes = figure.add_subplot()
-    below = [0] * len(periods)
+    below = [0.0] * len(periods)
     for name, colour in zip((*shown, None), _COLOURS, strict=False):
         heights = [
-            sum(
-                n
-                for who, n in point.speakers.items()
-                if (who == name if name is not None else who not in shown)
-            )
+            _share(point, {name} if name is not None else point.speakers.keys() - set(shown))
             for point in timeline.points
         ]
         if any(heights):
@@ -39,8 +36,14 @@ def draw(file: Path, timeline: Timeline) -> None:
     axes.set_title(printable(timeline.entity.name).replace("$", r"\$"), loc="left")
     axes.set_ylabel("passages")
     axes.tick_params(axis="x", rotation=60)
-    axes.legend(frameon=False, fontsize=8)
+    figure.legend(frameon=False, fontsize=8, loc="outside right upper")
     try:
         figure.savefig(file, dpi=150)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from None
+
+
+def _share(point: Point, names: Set[str]) -> float:
+    """The part of a period's passages that is of some speakers: one that several name it in counts once."""
+    mentions = sum(point.speakers.values())
+    return point.passages * sum(point.speakers.get(name, 0) for name in names) / mentions if mentions else 0.0

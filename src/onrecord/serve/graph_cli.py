@@ -45,6 +45,9 @@ def _render_about(about: About) -> None:
     click.echo(f"  in {counts}{', ' + days if days else ''}")
     if names := dict.fromkeys(one_line(alias.alias) for alias in about.aliases if alias.score > 0):
         click.echo("  also: " + ", ".join(names))
+    if about.own:
+        turns, places = about.own.passages, about.own.recordings
+        click.echo(f"  speaks in {_count_of(turns, 'passage')} of {_count_of(places, 'recording')}")
     _print_part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in about.voices))
     _print_part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in about.places))
     _print_part("what is said of it", (), about.relations)
@@ -73,8 +76,7 @@ def _render_paths(paths: Sequence[results.Path]) -> None:
     for number, path in enumerate(paths, 1):
         _print_heading(f"{number}. " + "; ".join(map(_sentence, path.steps)))
         for step in path.steps:
-            for quote in step.quotes[:1]:
-                _print_quote(quote)
+            _print_quotes_of(step)
 
 
 def _render_timeline(timeline: Timeline) -> None:
@@ -92,12 +94,11 @@ def _render_common(common: Common) -> None:
     names = [one_line(entity.name) for entity in common.entities]
     _print_heading(" and ".join(names))
     if not common.shared:
-        click.echo("  nothing that all of them speak of")
+        click.echo("  nothing that they have in common")
     for topic in common.shared:
         click.secho(f"\n{one_line(topic.entity.name)}", bold=True)
-        for quotes in topic.quotes:
-            for quote in quotes[:1]:
-                _print_quote(quote)
+        for quote in dict.fromkeys(quotes[0] for quotes in topic.quotes if quotes):  # one may be of both
+            _print_quote(quote)
     for name, topics in zip(names, common.only, strict=True):
         _print_part(f"only {name}", (one_line(topic.entity.name) for topic in topics))
 
@@ -141,6 +142,12 @@ def _print_quote(quote: Quote) -> None:
     click.echo(f"  “{one_line(quote.text)}”\n      {one_line(place)}{link}")
 
 
+def _print_quotes_of(edge: Edge) -> None:
+    """One quote that shows both ends, or one of each where they are apart."""
+    for quote in edge.quotes if edge.apart else edge.quotes[:1]:
+        _print_quote(quote)
+
+
 def _print_part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) -> None:
     shown = list(lines)
     if not shown and not edges:
@@ -150,8 +157,7 @@ def _print_part(title: str, lines: Iterable[str], edges: Sequence[Edge] = ()) ->
         click.echo(f"  {line}")
     for edge in edges:
         click.echo(f"  {_sentence(edge)}")
-        for quote in edge.quotes[:1]:
-            _print_quote(quote)
+        _print_quotes_of(edge)
 
 
 def _print_heading(text: str) -> None:

@@ -114,7 +114,7 @@ async function around(name, other, actions) {
       { class: "tools" },
       button(`Ask about it`, () => actions.begin(`What is said about ${entity.name}?`), { class: "small" }),
     ),
-    surroundings({ ...about, similar }, { ...actions, hear: (speaker) => playFirstQuote(speaker, entity.name, actions) }),
+    surroundings({ ...about, similar }, actions),
     ...(list(causes.paths).length ? [el("h2", { text: "What led to it" }), pathList(causes.paths, actions)] : []),
     el("h2", { text: "When it came up" }),
     when,
@@ -122,13 +122,6 @@ async function around(name, other, actions) {
     pathForm(entity.name, other, actions),
     ...(between ? connections(between, actions) : []),
   ].filter(Boolean);
-}
-
-/** Play what somebody says of it: the quote is looked up when it is wanted. */
-async function playFirstQuote(speaker, name, actions) {
-  const { paths } = await get("/api/graph/between", { one: speaker, other: name, steps: 1, most: 1 });
-  const quote = list(paths)[0]?.steps[0]?.quotes[0];
-  if (quote) actions.play(quote);
 }
 
 function pathForm(name, other, actions) {
@@ -163,9 +156,11 @@ function pathList(paths, actions) {
   return el("ol", { class: "ways" }, rows);
 }
 
-function stepNode({ subject, relation, object, quotes }, actions) {
+/** One quote shows both ends of a step; where they are `apart`, there is one of each. */
+function stepNode({ subject, relation, object, quotes, apart }, actions) {
   const sentence = el("p", { dir: "auto" }, link(subject), el("span", { class: "soft", text: ` ${relation} ` }), link(object));
-  return el("div", { class: "way" }, sentence, quotes[0] ? quoteButton(quotes[0], actions) : null);
+  const shown = list(quotes).slice(0, apart ? 2 : 1);
+  return el("div", { class: "way" }, sentence, shown.map((quote) => quoteButton(quote, actions)));
 }
 
 function link(name) {

@@ -10,11 +10,11 @@ import { count } from "./words.js";
 const MOST = 24; // names on one side
 const ROW = 44; // pixels
 
-/** The picture. `actions`: play(quote), hear(speaker): play what a speaker says of it. */
+/** The picture. `actions`: play(quote), which every line does with its own. */
 export function surroundings(about, actions) {
   const { entity } = about;
   const others = edges(about);
-  const voices = list(about.voices).filter(({ speaker }) => speaker !== entity.name).slice(0, MOST);
+  const voices = list(about.voices).slice(0, MOST);
   const high = Math.max(voices.length, others.length, 1) * ROW;
   const picture = el("div", { class: "around", style: { "--high": `${high}px` } });
   const left = voices.map((each, n) => voiceRow(each, n, actions));
@@ -44,19 +44,13 @@ function edges({ entity, relations, together, similar }) {
   return rows.slice(0, MOST);
 }
 
-function voiceRow({ speaker, passages }, n, actions) {
-  const label = count(passages, "time");
+function voiceRow({ speaker, passages, quote }, n, actions) {
+  const label = `speaks of it, ${count(passages, "time")}`;
   return el(
     "li",
     { "data-ray": `from${n}` },
     el("a", { href: graphHash(speaker), class: "node", "data-voice": voice(speaker), dir: "auto", text: speaker }),
-    el("button", {
-      type: "button",
-      class: "edge",
-      "aria-label": `${speaker} speaks of it, ${label}: hear it`,
-      text: `speaks of it, ${label}`,
-      on: { click: () => actions.hear(speaker) },
-    }),
+    edgeNode(label, `${speaker} ${label}: hear it`, quote, actions),
   );
 }
 
@@ -68,17 +62,21 @@ function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n
     "li",
     { "data-ray": `to${n}` },
     el("a", { href: graphHash(other), class: "node", dir: "auto", text: other }),
-    quote
-      ? el("button", {
-          type: "button",
-          class: "edge",
-          title: quote.text,
-          "aria-label": `${other}: ${label}, hear it`,
-          text: label,
-          on: { click: () => actions.play(quote) },
-        })
-      : el("span", { class: "edge", text: label }),
+    edgeNode(label, `${other}: ${label}, hear it`, quote, actions),
   );
+}
+
+/** The label of a line, which plays the line's own quote. */
+function edgeNode(label, spoken, quote, actions) {
+  if (!quote) return el("span", { class: "edge", text: label });
+  return el("button", {
+    type: "button",
+    class: "edge",
+    title: quote.text,
+    "aria-label": spoken,
+    text: label,
+    on: { click: () => actions.play(quote) },
+  });
 }
 
 /** Lines from the rows of one side to the middle. */

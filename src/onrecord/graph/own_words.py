@@ -1,0 +1,62 @@
+"""Which words somebody says, or are said where something is named: as the word index has them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.stores.base import Reader
+from onrecord.stores.words import query_terms, terms
+from onrecord.types.graph import Mention
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from onrecord.types import Passage
+
+_READ = 60
+"""Passages that are read to see who says the words. Of more, one is taken to be somebody's own."""
+
+
+class OwnWords:
+    """The words of all turns of somebody who speaks, by mentions; else of passages that name something."""
+
+    def __init__(self, reader: Reader, mentions: Iterable[Mention]) -> None:
+        self._reader = reader
+        self._turns: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+        said = list(mentions)
+        turns = [m for m in said if m.rule == "speaker"]
+        for mention in turns or said:
+            turn = (mention.begin, mention.end) if turns else (0, -1)
+            self._turns[mention.recording, mention.position].append(turn)
+
+    def has(self, name: str) -> bool:
+        """Whether one passage has all words of a name, in whatever form and order."""
+        wanted = set(query_terms([name]))
+        timeline = self._reader.timeline()
+        held = [np.asarray(at) for at, _ in self._reader.term_scores([name], timeline)]
+        if not held:
+            return False
+        together = reduce(np.intersect1d, held)
+        own = together[self._is_own[together]]
+        read = self._reader.passages(timeline.rows[own[:_READ]])
+        return len(own) > _READ or any(wanted <= self._terms_in(passage) for passage in read)
+
+    def _terms_in(self, passage: Passage) -> set[str]:
+        turns = self._turns[passage.recording, passage.position]
+        texts = (passage.text[begin : end if end >= 0 else None] for begin, end in turns)
+        return {term for text in texts for term in terms(text)}
+
+    @cached_property
+    def _is_own(self) -> NDArray[np.bool_]:
+        """Which passages of the timeline are meant."""
+        timeline = self._reader.timeline()
+        begins = np.searchsorted(timeline.recordings, range(len(timeline.names)))
+        begin_of = dict(zip(timeline.names, begins, strict=True))
+        own = np.zeros(len(timeline), np.bool_)
+        own[[begin_of[name] + position for name, position in self._turns if name in begin_of]] = True
+        return own
