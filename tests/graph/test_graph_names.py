@@ -162,3 +162,41 @@ def test_a_speaker_is_the_one_whose_name_is_said(label, said):
     mentions = knowledge_of(recording.counted(passages), passages).mentions
     (speaker,) = {m.entity for m in mentions if m.rule == "speaker" and m.position == 0}
     assert speaker in {m.entity for m in mentions if m.position == 1 and m.rule != "speaker"}
+
+
+def mentions_of(*texts, speaker="Ann Lee", details=None):
+    """What the graph reads in a recording of one speaker."""
+    passages = [Passage("talk", at, text, speaker) for at, text in enumerate(texts)]
+    recording = Recording("talk", "talk.txt", "", "text", details or Details(title="A talk"))
+    return knowledge_of(recording.counted(passages), passages)
+
+
+def names_in(knowledge):
+    """The names that somebody says, as they are written."""
+    return {m.name for m in knowledge.mentions if m.rule not in ("phrase", "speaker") and m.begin >= 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Last week Bertram Kelly told us about the mill.", "Bertram Kelly"),
+        ("We wrote to Sally Kelly in spring. Kelly wrote back.", "Sally Kelly"),
+        ("We wrote to Sally Kelly in spring. Kelly wrote back.", "Kelly"),
+        ("The mill of Nadia Ahmed was sold.", "Nadia Ahmed"),
+        ("On a vu Marc Joly à la gare.", "Marc Joly"),
+    ],
+)
+def test_a_capital_within_a_sentence_outweighs_the_ending_of_an_adverb_or_participle(text, name):
+    assert name in names_in(mentions_of(text))
+
+
+def test_a_surname_that_ends_like_an_adverb_is_short_for_who_takes_part():
+    knowledge = mentions_of("We asked Kelly about it.", speaker="Sally Kelly")
+    assert ("kelly", "sally kelly") in {(alias.alias, alias.entity) for alias in knowledge.aliases}
+
+
+def test_an_adverb_that_begins_a_sentence_is_no_name():
+    knowledge = mentions_of(
+        "Suddenly Bertram Moss told us. Actually Bertram was late. Finally we met Bertram."
+    )
+    assert names_in(knowledge) == {"Bertram Moss", "Bertram"}

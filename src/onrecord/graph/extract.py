@@ -28,6 +28,7 @@ from onrecord.graph.nouns import (
     classes,
     fold_small,
     join_keys,
+    listed_class,
     words_in,
 )
 from onrecord.types.graph import Knowledge, Mention
@@ -102,21 +103,18 @@ class _Case:
     def names(self, words: Sequence[Word], at: int) -> bool:
         """Whether the word at a place is written as names are, and not only since a sentence begins."""
         word = words[at]
-        if not self.tells or word.is_mark or not word.text[0].isupper() or word.kind & (STOPS | NUMBER):
+        if not self.tells or len(word.key) < 2 or not word.capital or word.kind & (STOPS | NUMBER):
             return False
-        if len(word.key) < 2:
-            return False
+        proven = self.capital[word.key] > self.small[word.key]
+        kind = listed_class(word.text)[1] if proven else word.kind
         precedes_name = (
             at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
         )
-        if word.kind & LIGHT and precedes_name and (not word.first or self.capital[word.key]):
+        if kind & LIGHT and precedes_name and (not word.first or self.capital[word.key]):
             return True  # "New" of "New South Wales"
-        if word.kind & (BREAKS | LIGHT | GENERIC):
-            return precedes_name and not word.first and self.capital[word.key] > self.small[word.key]
-        if word.first:
-            proven = self.capital[word.key] > self.small[word.key]
-            return proven or (precedes_name and not self.small[word.key])
-        return self.capital[word.key] > self.small[word.key]
+        if kind & (BREAKS | LIGHT | GENERIC):
+            return precedes_name and not word.first and proven
+        return proven or (word.first and precedes_name and not self.small[word.key])
 
 
 Span = tuple[int, int, str]

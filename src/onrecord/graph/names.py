@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
+from onrecord.graph.nouns import STOPS, classes, key_of, listed_class, word_class, words_in
 from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, speaker_roles
 from onrecord.stores.words import fold
 from onrecord.types.graph import Alias, Mention
@@ -87,7 +87,7 @@ class Names:
             for key, kind in self.kinds.items()
             if kind == "person"
             for part in key.split()
-            if len(part) > 2 and not word_class(part)[1]
+            if len(part) > 2 and not listed_class(part)[1]
         )
 
     def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
