@@ -200,3 +200,29 @@ def test_an_adverb_that_begins_a_sentence_is_no_name():
         "Suddenly Bertram Moss told us. Actually Bertram was late. Finally we met Bertram."
     )
     assert names_in(knowledge) == {"Bertram Moss", "Bertram"}
+
+
+def kinds_in(*texts):
+    return {m.name: m.kind for m in mentions_of(*texts).mentions}
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("We wrote it in Vellum and ran it at Marlo.", {"Vellum": "name", "Marlo": "name"}),
+        ("I went to Julie Moss about what was due in Q1.", {"Julie Moss": "name", "Q1": "name"}),
+        ("They live in Porto, near Aveiro.", {"Porto": "place", "Aveiro": "place"}),
+        ("Elle habite à Nantes et travaille chez Orsel.", {"Nantes": "place", "Orsel": "name"}),
+        ("Then the First Minister said no.", {"First Minister": "name"}),
+        (
+            "Then Mr Moss left it all and went over to Kestrel Capital.",
+            {"Moss": "person", "Kestrel Capital": "organization"},
+        ),
+        (
+            "We heard the crying and joint training in a wet spring.",
+            {"crying": "concept", "joint training": "practice", "wet spring": "concept"},
+        ),
+    ],
+)
+def test_a_kind_is_told_only_where_words_make_sure_of_it(text, kinds):
+    assert kinds.items() <= kinds_in(text).items()

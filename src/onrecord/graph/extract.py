@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
 from onrecord.graph.introductions import introductions_in, office_spans
@@ -31,6 +30,7 @@ from onrecord.graph.nouns import (
     listed_class,
     words_in,
 )
+from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -41,8 +41,6 @@ _SHORTEST = 4
 _LONGEST_NAME = 6
 _CASED = (0.004, 0.5)
 """The share of words within sentences that have a capital, in a text whose capitals tell names."""
-_HONOURED = 5
-"""What "Dr" before a name weighs against the small words around others."""
 MOST = 40
 """Mentions of one passage, the surest first: a list of names is no talk."""
 
@@ -172,8 +170,9 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
             break
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
-        if at < last or fold_small(words[at]) not in classes()["honorifics"]:
-            yield at, last  # "Mr." names nobody
+        first = at + (at < last and fold_small(words[at]) in classes()["titles"])
+        if first < last or fold_small(words[first]) not in classes()["honorifics"]:
+            yield first, last  # "Mr." names nobody
         at = last + 1
 
 
@@ -264,29 +263,43 @@ def _kinds(
     texts: Sequence[Sequence[Word]], named: Sequence[Sequence[Mention]], names: Names
 ) -> Mapping[str, str]:
     """What each key of a recording is, by its words and by the small words around it."""
-    word_classes = classes()
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for words, mentions in zip(texts, named, strict=True):
-        before = {b.begin: a for a, b in pairwise(words)}
-        after = {a.end: b for a, b in pairwise(words)}
+        first_at = {word.begin: at for at, word in enumerate(words)}
+        last_at = {word.end: at for at, word in enumerate(words)}
         for mention in mentions:
-            if mention.rule == "phrase":
-                continue
-            votes[mention.entity]["seen"] += 1
-            before_it, after_it = before.get(mention.begin), after.get(mention.end)
-            if before_it and fold_small(before_it) in word_classes["honorifics"] and before_it.capital:
-                votes[mention.entity]["person"] += _HONOURED
-            elif after_it and fold_small(after_it) in word_classes["speaks"]:
-                votes[mention.entity]["person"] += 1
-            elif before_it and fold_small(before_it) in word_classes["places_after"]:
-                votes[mention.entity]["place"] += 1
+            if mention.rule != "phrase":
+                vote = _kind_vote(words, first_at[mention.begin], last_at[mention.end])
+                votes[mention.entity][vote] += 1
     kinds = {key: _name_kind(key, counts) for key, counts in votes.items()}
     return {**kinds, **names.kinds}
 
 
+def _kind_vote(words: Sequence[Word], first: int, last: int) -> str:
+    """What the words around a name tell of it: "honoured", "speaks", "place", "there" where it stands behind
+    a preposition, as names of firms and of tools do too; or nothing."""
+    word_classes = classes()
+    if _is_honoured(words, first):
+        return "honoured"
+    before = [fold_small(word) for word in words[max(0, first - 2) : first]]
+    if last + 1 < len(words) and fold_small(words[last + 1]) in word_classes["speaks"]:
+        return "speaks"
+    if before and before[-1] in word_classes["places_after"] | {"of", "de"}:
+        settled = before[-1] == "near" or before[0] in word_classes["settled"]
+        return "place" if settled else "there"
+    return ""
+
+
+def _is_honoured(words: Sequence[Word], first: int) -> bool:
+    """Whether "Dr" or "Mr." stands before a name."""
+    at = first - 1 - (first > 1 and words[first - 1].text == ".")
+    return at >= 0 and words[at].capital and fold_small(words[at]) in classes()["honorifics"]
+
+
 def _name_kind(key: str, votes: Mapping[str, int]) -> str:
+    """The kind of a name, where its words or those around it make sure of one."""
     word_classes, parts = classes(), key.split()
-    if votes["person"] >= _HONOURED:
+    if votes["honoured"]:
         return "person"
     if len(parts) > 1 and (
         parts[-1] in word_classes["organizations"]
@@ -295,9 +308,11 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
         return "organization"
     if len(parts) > 1 and (parts[-1] in word_classes["areas"] or parts[0] in word_classes["areas"]):
         return "place"
-    if votes["person"] > votes["place"]:
+    if parts[-1] in OFFICES:
+        return "name"  # "First Minister": whoever it is
+    if votes["speaks"] > votes["place"] + votes["there"]:
         return "person"
-    return "place" if votes["place"] * 2 >= votes["seen"] else "name"
+    return "place" if votes["place"] > votes["speaks"] else "name"
 
 
 def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
@@ -310,7 +325,7 @@ def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
 
 def _phrase_kind(mention: Mention) -> str:
     head, word_classes = mention.entity.split()[-1], classes()
-    if head in word_classes["practices"] or mention.name.endswith("ing"):
+    if head in word_classes["practices"]:
         return "practice"
     return "outcome" if head in word_classes["outcomes"] else "concept"
 

@@ -157,5 +157,5 @@ def join_keys(keys: Iterable[str]) -> str:
 
 
 def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case and elision."""
-    return word.text.lower().rstrip("'’")
+    """A small word as the classes have it: without case, accents and elision."""
+    return fold(word.text).rstrip("'’")
