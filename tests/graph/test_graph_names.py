@@ -226,3 +226,52 @@ def kinds_in(*texts):
 )
 def test_a_kind_is_told_only_where_words_make_sure_of_it(text, kinds):
     assert kinds.items() <= kinds_in(text).items()
+
+
+def aliases_in(*texts, speaker="Ann Lee", details=None):
+    knowledge = mentions_of(*texts, speaker=speaker, details=details)
+    return {(alias.alias, alias.entity) for alias in knowledge.aliases}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We moved from Debra Vellum to Vellum last year.",
+        "We went to Southern Halden, and Halden was warm.",
+        "The Council for Halden wrote to us, and then Halden voted.",
+        "We trust the Bank of Halden, and so does all of Halden.",
+        "We landed at Halden Airport and then drove to Halden.",
+        "We use Vellum a lot, and then we bought Vellum Paper for the office.",
+        "Halden's Vellum is new, and so is the Vellum that we bought.",
+        "We asked Kestrel Moss and T.W. Moss about it, and then we asked Moss.",
+    ],
+)
+def test_a_general_name_is_not_short_for_a_longer_one(text):
+    assert not aliases_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "alias"),
+    [
+        ("We wrote to Kestrel Cycles in May. Now Kestrel writes back.", ("kestrel", "kestrel cycle")),
+        ("We asked Bertram Moss about it. Then Mr. Moss wrote to us.", ("moss", "bertram moss")),
+        ("The mill is old. I asked Lee about the mill, and she knew.", ("lee", "ann lee")),
+        ("We met the Harbour Institute of Halden. We thank HIH a lot.", ("hih", "harbour institute of halden")),
+    ],
+)
+def test_what_is_said_behind_a_longer_name_or_of_a_person_is_short_for_it(text, alias):
+    assert alias in aliases_in(text)
+
+
+def test_a_surname_of_who_takes_part_behind_another_first_name_is_somebody_else():
+    knowledge = mentions_of(
+        "I went to see Tom Moss and the Moss Bank. Bravo Bertram.", speaker="Bertram Moss"
+    )
+    assert {"Tom Moss", "Moss Bank", "Bertram"} <= names_in(knowledge)
+    assert "Moss" not in names_in(knowledge)
+    assert {(alias.alias, alias.entity) for alias in knowledge.aliases} == {("bertram", "bertram moss")}
+
+
+def test_a_title_before_the_surname_of_who_takes_part_is_no_other_name():
+    knowledge = mentions_of("I thank Senator Moss, and then we all thank Mr Moss.", speaker="Bertram Moss")
+    assert ("moss", "bertram moss") in {(alias.alias, alias.entity) for alias in knowledge.aliases}

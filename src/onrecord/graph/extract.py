@@ -125,7 +125,11 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     taken = [False] * len(words)
     spans: list[Span] = []
     for first, last in _known_names(words, names):
-        if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
+        if (
+            not any(taken[first : last + 1])
+            and (not case.tells or words[first].capital or first < last)
+            and not (first == last and _is_of_longer_name(words, first, case, names))
+        ):
             spans.append((first, last, "name"))
             taken[first : last + 1] = [True] * (last - first + 1)
     for first, last in _capitals(words, case, taken):
@@ -144,6 +148,26 @@ def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int
         if size:
             yield at, at + size - 1
         at += size or 1
+
+
+def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names) -> bool:
+    """Whether a word that is part of a known name is part of another one here: of "Ann Moss" and "Moss Bank",
+    where Bo Moss takes part. A word before a first name is no name: "Bravo Bo"."""
+    if at + 1 < len(words) and case.names(words, at + 1) and _are_side_by_side(words[at], words[at + 1]):
+        return True
+    before = at - 1
+    return (
+        at > 0
+        and case.names(words, before)
+        and _are_side_by_side(words[before], words[at])
+        and words[at].key not in names.first_names
+        and words[before].key not in OFFICES | classes()["honorifics"]
+    )
+
+
+def _are_side_by_side(word: Word, ahead: Word) -> bool:
+    """Whether nothing stands between two words, not even an owner's s."""
+    return ahead.begin - word.end == 1
 
 
 def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -26,6 +26,7 @@ _LONGEST_VALUE = 6
 _PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
+_INITIALS = "initials"
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
 _OFTEN = 3
@@ -90,6 +91,11 @@ class Names:
             if len(part) > 2 and not listed_class(part)[1]
         )
 
+    @cached_property
+    def first_names(self) -> frozenset[str]:
+        """First words of the names of people."""
+        return frozenset(key.split()[0] for key, kind in self.kinds.items() if kind == "person")
+
     def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
         """Name, kind and rule of what is named of the recording as a whole. Its title names something where
         it stands `alone`: a paragraph's heading."""
@@ -143,8 +149,12 @@ def _ways_of_role(role: str) -> Iterator[str]:
 def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) -> tuple[Alias, ...]:
     """Which names of a recording are names of one: parts, initials, slips of spelling, roles. A name that
     could be of two is of neither."""
-    counts = Counter(m.entity for m in mentions if m.rule != "phrase")
-    kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
+    said = [m for m in mentions if m.rule != "phrase"]
+    counts = Counter(m.entity for m in said)
+    kinds = {m.entity: m.kind for m in said}
+    first_said: dict[str, tuple[int, int]] = {}
+    for m in said:
+        first_said[m.entity] = min(first_said.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
     full_names_of = _longer([key for key in counts if len(key.split()) > 1])
     aliases = [
         Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
@@ -152,10 +162,15 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     ]
     for key in sorted(counts.keys() - names.roles.keys()):
         full_names = full_names_of.get(key, {})
-        if len(full_names) == 1 and " " not in key and key not in _common():
-            ((name, reason),) = full_names.items()
-            if kinds[name] != "person" and name.startswith(f"{key} ") and counts[key] > _OFTEN * counts[name]:
-                continue  # "Dropbox" is not what is short for "Dropbox Paper"
+        if len(full_names) != 1 or key in _common() or names.kinds.get(key) == "person":
+            continue
+        ((name, reason),) = full_names.items()
+        introduced = name in names.kinds or first_said[name] < first_said[key]
+        if reason == _INITIALS or _is_of_person(key, name, kinds):
+            safe = True
+        else:
+            safe = introduced and _may_be_shortened(key, name) and counts[key] <= _OFTEN * counts[name]
+        if safe:
             aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in aliases}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
@@ -171,10 +186,24 @@ def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
     full_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in names:
         parts = name.split()
-        full_names[_initials(name)] |= {name: "initials"} if len(parts) > 2 else {}
+        initials = _initials(name)
+        full_names[initials] |= {name: _INITIALS} if len(initials) > 2 else {}
         for part in (parts[0], parts[-1]):
             full_names[part][name] = "part of the name"
     return full_names
+
+
+def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
+    """Whether a word is part of a person's name: of a known one, or what "Mr Moss" shows to be a surname."""
+    surname = kinds[key] == "person" and kinds[name] == "name" and name.endswith(f" {key}")
+    return kinds[name] == "person" or surname
+
+
+def _may_be_shortened(key: str, name: str) -> bool:
+    """Whether a word may stand for a longer name of anything but a person: the first one, by which firms and
+    works go. "Linux" is not short for "Arch Linux", nor "Porto" for "Porto Airport"."""
+    general = classes()["areas"] | classes()["with_of"]
+    return name.startswith(f"{key} ") and name.rpartition(" ")[2] not in general
 
 
 @cache
