@@ -256,7 +256,10 @@ def test_a_general_name_is_not_short_for_a_longer_one(text):
         ("We wrote to Kestrel Cycles in May. Now Kestrel writes back.", ("kestrel", "kestrel cycle")),
         ("We asked Bertram Moss about it. Then Mr. Moss wrote to us.", ("moss", "bertram moss")),
         ("The mill is old. I asked Lee about the mill, and she knew.", ("lee", "ann lee")),
-        ("We met the Harbour Institute of Halden. We thank HIH a lot.", ("hih", "harbour institute of halden")),
+        (
+            "We met the Harbour Institute of Halden. We thank HIH a lot.",
+            ("hih", "harbour institute of halden"),
+        ),
     ],
 )
 def test_what_is_said_behind_a_longer_name_or_of_a_person_is_short_for_it(text, alias):
@@ -275,3 +278,17 @@ def test_a_surname_of_who_takes_part_behind_another_first_name_is_somebody_else(
 def test_a_title_before_the_surname_of_who_takes_part_is_no_other_name():
     knowledge = mentions_of("I thank Senator Moss, and then we all thank Mr Moss.", speaker="Bertram Moss")
     assert ("moss", "bertram moss") in {(alias.alias, alias.entity) for alias in knowledge.aliases}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We sold it to Moss Halden and then to T.W. Moss.", "T.W. Moss"),
+        ("We sold it to Kestrel T. Moss, and then we left.", "Kestrel T. Moss"),
+        ("We took vitamin C. Moss grew on the old T. It was wet, said Moss.", "Moss"),
+    ],
+)
+def test_initials_belong_to_the_name_behind_them(text, name):
+    knowledge = mentions_of(text, speaker="Julie Moss")
+    assert name in names_in(knowledge)
+    assert ("Moss" in names_in(knowledge)) == (name == "Moss")

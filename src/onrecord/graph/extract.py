@@ -114,6 +114,19 @@ class _Case:
             return precedes_name and not word.first and proven
         return proven or (word.first and precedes_name and not self.small[word.key])
 
+    def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a name goes on behind "J." or "J.P.", whose full stop ends no sentence."""
+        if not self.tells or at + 2 >= len(words) or not all(map(str.isupper, words[at].text.split("."))):
+            return False
+        initials, stop, ahead = words[at : at + 3]
+        return (
+            all(len(letter) == 1 for letter in initials.text.split("."))
+            and stop.text == "."
+            and ahead.capital
+            and not listed_class(ahead.text)[1]
+            and self.capital[ahead.key] >= self.small[ahead.key]
+        )
+
 
 Span = tuple[int, int, str]
 """The first and the last word of a mention, and the rule by which it is one."""
@@ -156,6 +169,8 @@ def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names
     if at + 1 < len(words) and case.names(words, at + 1) and _are_side_by_side(words[at], words[at + 1]):
         return True
     before = at - 1
+    if at > 1 and case.goes_on_behind_initial(words, at - 2):
+        return True
     return (
         at > 0
         and case.names(words, before)
@@ -181,6 +196,10 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
         last = at
         while last + 1 < len(words) and last - at < _LONGEST_NAME:
             ahead = last + 1
+            initial = ahead if words[ahead].kind & STOPS else last
+            if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):
+                last = initial + 2
+                continue
             if not taken[ahead] and (case.names(words, ahead) or _numeral(words[ahead])):
                 last = ahead
                 continue
