@@ -153,6 +153,9 @@ def test_small_words_and_honorifics_alone_are_no_names(text):
         ("O'Neil, Eryn", "Eryn O’Neil"),
         ("Jean-Pierre Roux (CEO)", "Jean-Pierre Roux"),
         ("Li Li", "Li Li"),
+        ("Brian D'Arcy", "Brian D’Arcy"),
+        ("D'ARCY, BRIAN", "Brian D'Arcy"),
+        ("Jeanne d'Arc", "Jeanne d'Arc"),
     ],
 )
 def test_a_speaker_is_the_one_whose_name_is_said(label, said):
@@ -292,3 +295,18 @@ def test_initials_belong_to_the_name_behind_them(text, name):
     knowledge = mentions_of(text, speaker="Julie Moss")
     assert name in names_in(knowledge)
     assert ("Moss" in names_in(knowledge)) == (name == "Moss")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We met Brian D'Arcy's mother in the end.", "Brian D'Arcy"),
+        ("We met Awa N'Diaye in the old mill.", "Awa N'Diaye"),
+        ("On a vu Jeanne d'Orsel à la gare.", "Jeanne d'Orsel"),
+        ("Elle travaille chez L'Oréal depuis un an.", "L'Oréal"),
+        ("Vive l'Europe. L'Europe est grande, et nous aimons tant l'Europe.", "Europe"),
+        ("We went to the mill of Sean O'Neil.", "Sean O'Neil"),
+    ],
+)
+def test_a_prefix_with_an_apostrophe_belongs_to_the_name_behind_it(text, name):
+    assert names_in(mentions_of(text)) == {name}

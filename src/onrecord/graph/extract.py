@@ -155,11 +155,13 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
 
 def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
     """Where the text has a name of the details, or a role that somebody is known to hold."""
+    spoken = [at for at, word in enumerate(words) if not word.elided]
     at = 0
-    while at < len(words):
-        size = names.longest([word.key for word in words[at : at + _LONGEST_NAME]])
+    while at < len(spoken):
+        ahead = spoken[at : at + _LONGEST_NAME]
+        size = names.longest([words[place].key for place in ahead])
         if size:
-            yield at, at + size - 1
+            yield ahead[0], ahead[size - 1]
         at += size or 1
 
 
@@ -187,36 +189,51 @@ def _are_side_by_side(word: Word, ahead: Word) -> bool:
 
 def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iterator[tuple[int, int]]:
     """Runs of words that are written as names, with the small words that join their parts."""
-    joints, joined = classes()["joints"], classes()["with_of"]
     at = 0
     while at < len(words):
         if taken[at] or not case.names(words, at):
             at += 1
             continue
         last = at
-        while last + 1 < len(words) and last - at < _LONGEST_NAME:
-            ahead = last + 1
-            initial = ahead if words[ahead].kind & STOPS else last
-            if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):
-                last = initial + 2
-                continue
-            if not taken[ahead] and (case.names(words, ahead) or _numeral(words[ahead])):
-                last = ahead
-                continue
-            heads = words[last].key in joined or words[last].key in ("de", "van", "von")
-            while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
-                ahead += 1
-            opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
-            if last + 1 < ahead and opens and (heads or words[last + 1].key in ("van", "von", "der", "&")):
-                last = ahead
-                continue
-            break
+        while last - at < _LONGEST_NAME and (further := _next_of_name(words, last, case, taken)):
+            last = further
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
         first = at + (at < last and fold_small(words[at]) in classes()["titles"])
+        if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
+            first -= 1
         if first < last or fold_small(words[first]) not in classes()["honorifics"]:
             yield first, last  # "Mr." names nobody
         at = last + 1
+
+
+def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence[bool]) -> int:
+    """The next word that a name has behind one of its words; 0 where it ends there."""
+    ahead = last + 1
+    if ahead == len(words) or taken[ahead]:
+        return 0
+    if case.names(words, ahead) or _numeral(words[ahead]):
+        return ahead
+    initial = ahead if words[ahead].kind & STOPS else last
+    if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):
+        return initial + 2
+    joints, key = classes()["joints"], words[last].key
+    if _is_prefix(words, ahead):
+        return ahead + 1 if not taken[ahead + 1] and case.names(words, ahead + 1) else 0
+    heads = key in classes()["with_of"] or key in ("de", "van", "von")
+    if not heads and words[ahead].key not in ("van", "von", "der", "&"):
+        return 0
+    while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
+        ahead += 1
+    opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
+    return ahead if opens and ahead > last + 1 else 0
+
+
+def _is_prefix(words: Sequence[Word], at: int) -> bool:
+    """Whether a word is the "D'" of "Brian D'Arcy", the "d'" of "Jeanne d'Arc" or the "L'" of "chez L'Oréal",
+    and no article that begins a sentence."""
+    word = words[at]
+    return word.elided and at + 1 < len(words) and not word.first and (word.capital or word.key == "d")
 
 
 def _numeral(word: Word) -> bool:
@@ -292,7 +309,7 @@ def _is_modifier(words: Sequence[Word], first: int, last: int) -> bool:
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
     first, last, rule = span
     begin, end = words[first].begin, words[last].end
-    key = join_keys(word.key for word in words[first : last + 1])
+    key = join_keys(word.key for word in words[first : last + 1] if not word.elided)
     speaker = passage.speaker_at(begin)
     return Mention(
         key, passage.recording, passage.position, begin, end, passage.text[begin:end], "name", rule, speaker

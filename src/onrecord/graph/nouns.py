@@ -123,7 +123,7 @@ class Word:
 
     @property
     def elided(self) -> bool:
-        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy"."""
+        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy", which no key has."""
         return _ELIDED.search(self.text) is not None
 
 
