@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from onrecord.graph.nouns import STOPS, classes, key_of, listed_class, word_class, words_in
-from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, speaker_roles
+from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, person_key, speaker_roles
 from onrecord.stores.words import fold
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
@@ -27,6 +27,8 @@ _PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _INITIALS = "initials"
+_MOST_LETTERS = 3
+"""Letters of a degree or an honour behind a name, at most; two more behind a comma. As many are read."""
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
 _OFTEN = 3
@@ -51,10 +53,10 @@ class Names:
             if key := _person_key(label):
                 shown.setdefault(key, label)
                 kinds[key] = "person"
-        by_name = {tuple(sorted(key.split())): key for key in kinds}
+        by_name = {person_key(label): key for label, key in speakers.items() if key}
         roles: dict[str, str] = {}
         for role, holder_words in speaker_roles(recording):
-            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in holder_words)))
+            holder = by_name.get(holder_words)
             if holder and role not in NO_ROLES:
                 roles |= dict.fromkeys(_ways_of_role(role), holder)
         for name, value in recording.details.attributes.items():
@@ -120,10 +122,27 @@ def nameless(label: str) -> bool:
 def _person_key(label: str) -> str:
     """The key of the name in a label, as `key_of` has it where somebody says the name: "O'Neil, Eryn (CEO)"
     and "Eryn O'Neil" have the same."""
+    label = _without_letters_behind(label)
     places = {word: at for at, word in enumerate(name_key(label))}
     words = [(_PARTS.findall(fold(word.text)), word) for word in words_in(label) if not word.elided]
     own = [(places[parts[0]], word.key) for parts, word in words if parts and places.keys() >= set(parts)]
     return " ".join(key for _, key in sorted(own, key=lambda word: word[0]))
+
+
+def _without_letters_behind(label: str) -> str:
+    """A label without the letters of degrees and honours behind a full name: "Ann Lee" of "Ann Lee, MD".
+    Labels in capital letters stay as they are: "ANN LEE"."""
+    for _ in range(_MOST_LETTERS):
+        name, _, last = label.strip().rpartition(" ")
+        letters = last.replace(".", "")
+        most = _MOST_LETTERS + 2 * name.endswith(",")
+        are_letters = letters.isalpha() and len(letters) <= most and sum(map(str.isupper, letters)) > 1
+        name = name.rstrip(", ")
+        is_full = min(len(name.split()), len(name_key(name))) > 1 and not name.isupper()
+        if not are_letters or not is_full:
+            break
+        label = name
+    return label
 
 
 def _kind_of_attribute(name: str) -> str:
