@@ -324,3 +324,20 @@ def test_a_role_is_held_by_a_speaker_with_letters_or_an_apostrophe(name):
     details = Details(title="A talk", attributes={"chief executive officer": name})
     aliases = aliases_in("We sold the mill.", speaker=name, details=details)
     assert ("ceo", name.lower().removesuffix(", md")) in aliases
+
+
+def phrases_in(text):
+    return {m.name for m in mentions_of(text).mentions if m.rule == "phrase"}
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("Nous livrons deux paniers ronds par mois.", {"paniers ronds", "ronds"}),
+        ("Combien cela coûte, et pourquoi celui du moulin coûte tant ?", {"moulin"}),
+        ("Ils creusent le puits avec une foreuse.", {"puits", "foreuse"}),
+        ("We weld frames in the yard and they grease old chains.", {"yard", "chains"}),
+    ],
+)
+def test_a_verb_behind_its_subject_and_a_question_word_are_in_no_phrase(text, phrases):
+    assert phrases_in(text) == phrases

@@ -250,6 +250,7 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
             taken[at]
             or words[at].is_mark
             or words[at].kind & BREAKS
+            or (at and fold_small(words[at - 1]) in classes()["subjects"])  # a verb: "nous livrons"
             or (words[at].capital and not words[at].first)
         ):
             at += 1
