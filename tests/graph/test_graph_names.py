@@ -341,3 +341,28 @@ def phrases_in(text):
 )
 def test_a_verb_behind_its_subject_and_a_question_word_are_in_no_phrase(text, phrases):
     assert phrases_in(text) == phrases
+
+
+@pytest.mark.parametrize(
+    ("text", "aliases"),
+    [
+        (
+            "We thank Jeff Halden, and then we all thank Halden.",
+            {("jeff halden", "jeffrey halden"), ("halden", "jeffrey halden")},
+        ),
+        ("I asked Jeffrey T. Halden about it.", {("jeffrey t halden", "jeffrey halden")}),
+        (
+            "I asked Jeffrey Haldan and then asked Jeffrey.",
+            {("jeffrey haldan", "jeffrey halden"), ("jeffrey", "jeffrey halden")},
+        ),
+        ("I asked Tom Halden and then asked Halden.", set()),
+        ("I asked Jeffrey Moss and then asked Jeffrey.", set()),
+    ],
+)
+def test_another_form_of_a_name_is_no_other_person(text, aliases):
+    assert aliases_in(text, speaker="Jeffrey Halden") == aliases
+
+
+@pytest.mark.parametrize("text", ["We saw North Halden, and then we saw all of the North."])
+def test_a_direction_is_short_for_no_name(text):
+    assert not aliases_in(text)

@@ -168,10 +168,10 @@ def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int
 def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names) -> bool:
     """Whether a word that is part of a known name is part of another one here: of "Ann Moss" and "Moss Bank",
     where Bo Moss takes part. A word before a first name is no name: "Bravo Bo"."""
+    before = at - 1
     if at + 1 < len(words) and case.names(words, at + 1) and _are_side_by_side(words[at], words[at + 1]):
         return True
-    before = at - 1
-    if at > 1 and case.goes_on_behind_initial(words, at - 2):
+    if case.goes_on_behind_initial(words, at + 1) or (at > 1 and case.goes_on_behind_initial(words, at - 2)):
         return True
     return (
         at > 0

@@ -29,6 +29,8 @@ SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _INITIALS = "initials"
 _MOST_LETTERS = 3
 """Letters of a degree or an honour behind a name, at most; two more behind a comma. As many are read."""
+_BEGINNING = 3
+"""Letters that two forms of a first name have in common, at least."""
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
 _OFTEN = 3
@@ -171,32 +173,53 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     said = [m for m in mentions if m.rule != "phrase"]
     counts = Counter(m.entity for m in said)
     kinds = {m.entity: m.kind for m in said}
-    first_said: dict[str, tuple[int, int]] = {}
-    for m in said:
-        first_said[m.entity] = min(first_said.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
-    full_names_of = _longer([key for key in counts if len(key.split()) > 1])
+    people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
+    unknown = [key for key in counts if key not in names.kinds and key not in names.roles]
     aliases = [
         Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
         for role, holder in sorted(names.roles.items())
     ]
-    for key in sorted(counts.keys() - names.roles.keys()):
+    aliases += _other_first_names(unknown, people, recording.id)
+    full = [key for key in unknown if " " in key and key not in {each.alias for each in aliases}]
+    aliases += _slips(full, people, recording.id)
+    of_others = {each.alias for each in aliases}
+    full_names_of = _longer([key for key in counts if " " in key and key not in of_others])
+    first_said: dict[str, tuple[int, int]] = {}
+    for m in said:
+        first_said[m.entity] = min(first_said.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
+    for key in sorted(counts.keys() - of_others):
         full_names = full_names_of.get(key, {})
-        if len(full_names) != 1 or key in _common() or names.kinds.get(key) == "person":
+        if len(full_names) != 1 or names.kinds.get(key) == "person":
             continue
         ((name, reason),) = full_names.items()
         introduced = name in names.kinds or first_said[name] < first_said[key]
-        if reason == _INITIALS or _is_of_person(key, name, kinds):
-            safe = True
-        else:
-            safe = introduced and _may_be_shortened(key, name) and counts[key] <= _OFTEN * counts[name]
-        if safe:
+        rare = introduced and counts[key] <= _OFTEN * counts[name]
+        of_person = _is_of_person(key, name, kinds)
+        if reason == _INITIALS or of_person or (rare and _may_be_shortened(key, name)):
             aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in aliases}
-    people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
-    aliases += _slips(
-        [key for key in counts if key not in aliased and key not in names.kinds], people, recording.id
-    )
+    alone = [key for key in unknown if " " not in key and key not in aliased and key not in full_names_of]
+    aliases += _slips(alone, people, recording.id)
     return tuple(aliases)
+
+
+def _other_first_names(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:
+    """Names with the surname of one who takes part and the beginning of the first name: "Jeff" of
+    "Jeffrey"; also with a name between or without."""
+    by_form: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in people:
+        if " " in name:
+            by_form[_beginning_and_surname(name)].append(name)
+    for key in some:
+        near = by_form.get(_beginning_and_surname(key), []) if " " in key else []
+        if len(near) == 1:
+            first, other = key.partition(" ")[0], near[0].partition(" ")[0]
+            if first.startswith(other) or other.startswith(first):
+                yield Alias(key, near[0], 0.85, "another form of the first name", recording)
+
+
+def _beginning_and_surname(name: str) -> tuple[str, str]:
+    return name.partition(" ")[0][:_BEGINNING], name.rpartition(" ")[2]
 
 
 def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -214,6 +237,8 @@ def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
     """Whether a word is part of a person's name: of a known one, or what "Mr Moss" shows to be a surname."""
+    if key in _common():
+        return False
     surname = kinds[key] == "person" and kinds[name] == "name" and name.endswith(f" {key}")
     return kinds[name] == "person" or surname
 
@@ -221,6 +246,8 @@ def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
 def _may_be_shortened(key: str, name: str) -> bool:
     """Whether a word may stand for a longer name of anything but a person: the first one, by which firms and
     works go. "Linux" is not short for "Arch Linux", nor "Porto" for "Porto Airport"."""
+    if key in _common() or listed_class(key)[1]:
+        return False
     general = classes()["areas"] | classes()["with_of"]
     return name.startswith(f"{key} ") and name.rpartition(" ")[2] not in general
 
@@ -228,7 +255,7 @@ def _may_be_shortened(key: str, name: str) -> bool:
 @cache
 def _common() -> frozenset[str]:
     known = classes()
-    return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"]
+    return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"] | known["settled"]
 
 
 def _initials(name: str) -> str:
