@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
 from onrecord.graph.introductions import introductions_in, office_spans
@@ -28,8 +27,10 @@ from onrecord.graph.nouns import (
     classes,
     fold_small,
     join_keys,
+    listed_class,
     words_in,
 )
+from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -40,8 +41,6 @@ _SHORTEST = 4
 _LONGEST_NAME = 6
 _CASED = (0.004, 0.5)
 """The share of words within sentences that have a capital, in a text whose capitals tell names."""
-_HONOURED = 5
-"""What "Dr" before a name weighs against the small words around others."""
 MOST = 40
 """Mentions of one passage, the surest first: a list of names is no talk."""
 
@@ -102,21 +101,31 @@ class _Case:
     def names(self, words: Sequence[Word], at: int) -> bool:
         """Whether the word at a place is written as names are, and not only since a sentence begins."""
         word = words[at]
-        if not self.tells or word.is_mark or not word.text[0].isupper() or word.kind & (STOPS | NUMBER):
+        if not self.tells or len(word.key) < 2 or not word.capital or word.kind & (STOPS | NUMBER):
             return False
-        if len(word.key) < 2:
-            return False
+        proven = self.capital[word.key] > self.small[word.key]
+        kind = listed_class(word.text)[1] if proven else word.kind
         precedes_name = (
             at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
         )
-        if word.kind & LIGHT and precedes_name and (not word.first or self.capital[word.key]):
+        if kind & LIGHT and precedes_name and (not word.first or self.capital[word.key]):
             return True  # "New" of "New South Wales"
-        if word.kind & (BREAKS | LIGHT | GENERIC):
-            return precedes_name and not word.first and self.capital[word.key] > self.small[word.key]
-        if word.first:
-            proven = self.capital[word.key] > self.small[word.key]
-            return proven or (precedes_name and not self.small[word.key])
-        return self.capital[word.key] > self.small[word.key]
+        if kind & (BREAKS | LIGHT | GENERIC):
+            return precedes_name and not word.first and proven
+        return proven or (word.first and precedes_name and not self.small[word.key])
+
+    def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a name goes on behind "J." or "J.P.", whose full stop ends no sentence."""
+        if not self.tells or at + 2 >= len(words) or not all(map(str.isupper, words[at].text.split("."))):
+            return False
+        initials, stop, ahead = words[at : at + 3]
+        return (
+            all(len(letter) == 1 for letter in initials.text.split("."))
+            and stop.text == "."
+            and ahead.capital
+            and not listed_class(ahead.text)[1]
+            and self.capital[ahead.key] >= self.small[ahead.key]
+        )
 
 
 Span = tuple[int, int, str]
@@ -129,7 +138,11 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
     taken = [False] * len(words)
     spans: list[Span] = []
     for first, last in _known_names(words, names):
-        if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
+        if (
+            not any(taken[first : last + 1])
+            and (not case.tells or words[first].capital or first < last)
+            and not (first == last and _is_of_longer_name(words, first, case, names))
+        ):
             spans.append((first, last, "name"))
             taken[first : last + 1] = [True] * (last - first + 1)
     for first, last in _capitals(words, case, taken):
@@ -142,41 +155,85 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
 
 def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
     """Where the text has a name of the details, or a role that somebody is known to hold."""
+    spoken = [at for at, word in enumerate(words) if not word.elided]
     at = 0
-    while at < len(words):
-        size = names.longest([word.key for word in words[at : at + _LONGEST_NAME]])
+    while at < len(spoken):
+        ahead = spoken[at : at + _LONGEST_NAME]
+        size = names.longest([words[place].key for place in ahead])
         if size:
-            yield at, at + size - 1
+            yield ahead[0], ahead[size - 1]
         at += size or 1
+
+
+def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names) -> bool:
+    """Whether a word that is part of a known name is part of another one here: of "Ann Moss" and "Moss Bank",
+    where Bo Moss takes part. A word before a first name is no name: "Bravo Bo"."""
+    before = at - 1
+    if at + 1 < len(words) and case.names(words, at + 1) and _are_side_by_side(words[at], words[at + 1]):
+        return True
+    if case.goes_on_behind_initial(words, at + 1) or (at > 1 and case.goes_on_behind_initial(words, at - 2)):
+        return True
+    return (
+        at > 0
+        and case.names(words, before)
+        and _are_side_by_side(words[before], words[at])
+        and words[at].key not in names.first_names
+        and words[before].key not in OFFICES | classes()["honorifics"]
+    )
+
+
+def _are_side_by_side(word: Word, ahead: Word) -> bool:
+    """Whether nothing stands between two words, not even an owner's s."""
+    return ahead.begin - word.end == 1
 
 
 def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iterator[tuple[int, int]]:
     """Runs of words that are written as names, with the small words that join their parts."""
-    joints, joined = classes()["joints"], classes()["with_of"]
     at = 0
     while at < len(words):
         if taken[at] or not case.names(words, at):
             at += 1
             continue
         last = at
-        while last + 1 < len(words) and last - at < _LONGEST_NAME:
-            ahead = last + 1
-            if not taken[ahead] and (case.names(words, ahead) or _numeral(words[ahead])):
-                last = ahead
-                continue
-            heads = words[last].key in joined or words[last].key in ("de", "van", "von")
-            while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
-                ahead += 1
-            opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
-            if last + 1 < ahead and opens and (heads or words[last + 1].key in ("van", "von", "der", "&")):
-                last = ahead
-                continue
-            break
+        while last - at < _LONGEST_NAME and (further := _next_of_name(words, last, case, taken)):
+            last = further
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
-        if at < last or fold_small(words[at]) not in classes()["honorifics"]:
-            yield at, last  # "Mr." names nobody
+        first = at + (at < last and fold_small(words[at]) in classes()["titles"])
+        if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
+            first -= 1
+        if first < last or fold_small(words[first]) not in classes()["honorifics"]:
+            yield first, last  # "Mr." names nobody
         at = last + 1
+
+
+def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence[bool]) -> int:
+    """The next word that a name has behind one of its words; 0 where it ends there."""
+    ahead = last + 1
+    if ahead == len(words) or taken[ahead]:
+        return 0
+    if case.names(words, ahead) or _numeral(words[ahead]):
+        return ahead
+    initial = ahead if words[ahead].kind & STOPS else last
+    if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):
+        return initial + 2
+    joints, key = classes()["joints"], words[last].key
+    if _is_prefix(words, ahead):
+        return ahead + 1 if not taken[ahead + 1] and case.names(words, ahead + 1) else 0
+    heads = key in classes()["with_of"] or key in ("de", "van", "von")
+    if not heads and words[ahead].key not in ("van", "von", "der", "&"):
+        return 0
+    while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
+        ahead += 1
+    opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
+    return ahead if opens and ahead > last + 1 else 0
+
+
+def _is_prefix(words: Sequence[Word], at: int) -> bool:
+    """Whether a word is the "D'" of "Brian D'Arcy", the "d'" of "Jeanne d'Arc" or the "L'" of "chez L'Oréal",
+    and no article that begins a sentence."""
+    word = words[at]
+    return word.elided and at + 1 < len(words) and not word.first and (word.capital or word.key == "d")
 
 
 def _numeral(word: Word) -> bool:
@@ -193,6 +250,7 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
             taken[at]
             or words[at].is_mark
             or words[at].kind & BREAKS
+            or (at and fold_small(words[at - 1]) in classes()["subjects"])  # a verb: "nous livrons"
             or (words[at].capital and not words[at].first)
         ):
             at += 1
@@ -252,7 +310,7 @@ def _is_modifier(words: Sequence[Word], first: int, last: int) -> bool:
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
     first, last, rule = span
     begin, end = words[first].begin, words[last].end
-    key = join_keys(word.key for word in words[first : last + 1])
+    key = join_keys(word.key for word in words[first : last + 1] if not word.elided)
     speaker = passage.speaker_at(begin)
     return Mention(
         key, passage.recording, passage.position, begin, end, passage.text[begin:end], "name", rule, speaker
@@ -266,29 +324,43 @@ def _kinds(
     texts: Sequence[Sequence[Word]], named: Sequence[Sequence[Mention]], names: Names
 ) -> Mapping[str, str]:
     """What each key of a recording is, by its words and by the small words around it."""
-    word_classes = classes()
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for words, mentions in zip(texts, named, strict=True):
-        before = {b.begin: a for a, b in pairwise(words)}
-        after = {a.end: b for a, b in pairwise(words)}
+        first_at = {word.begin: at for at, word in enumerate(words)}
+        last_at = {word.end: at for at, word in enumerate(words)}
         for mention in mentions:
-            if mention.rule == "phrase":
-                continue
-            votes[mention.entity]["seen"] += 1
-            before_it, after_it = before.get(mention.begin), after.get(mention.end)
-            if before_it and fold_small(before_it) in word_classes["honorifics"] and before_it.capital:
-                votes[mention.entity]["person"] += _HONOURED
-            elif after_it and fold_small(after_it) in word_classes["speaks"]:
-                votes[mention.entity]["person"] += 1
-            elif before_it and fold_small(before_it) in word_classes["places_after"]:
-                votes[mention.entity]["place"] += 1
+            if mention.rule != "phrase":
+                vote = _kind_vote(words, first_at[mention.begin], last_at[mention.end])
+                votes[mention.entity][vote] += 1
     kinds = {key: _name_kind(key, counts) for key, counts in votes.items()}
     return {**kinds, **names.kinds}
 
 
+def _kind_vote(words: Sequence[Word], first: int, last: int) -> str:
+    """What the words around a name tell of it: "honoured", "speaks", "place", "there" where it stands behind
+    a preposition, as names of firms and of tools do too; or nothing."""
+    word_classes = classes()
+    if _is_honoured(words, first):
+        return "honoured"
+    before = [fold_small(word) for word in words[max(0, first - 2) : first]]
+    if last + 1 < len(words) and fold_small(words[last + 1]) in word_classes["speaks"]:
+        return "speaks"
+    if before and before[-1] in word_classes["places_after"] | {"of", "de"}:
+        settled = before[-1] == "near" or before[0] in word_classes["settled"]
+        return "place" if settled else "there"
+    return ""
+
+
+def _is_honoured(words: Sequence[Word], first: int) -> bool:
+    """Whether "Dr" or "Mr." stands before a name."""
+    at = first - 1 - (first > 1 and words[first - 1].text == ".")
+    return at >= 0 and words[at].capital and fold_small(words[at]) in classes()["honorifics"]
+
+
 def _name_kind(key: str, votes: Mapping[str, int]) -> str:
+    """The kind of a name, where its words or those around it make sure of one."""
     word_classes, parts = classes(), key.split()
-    if votes["person"] >= _HONOURED:
+    if votes["honoured"]:
         return "person"
     if len(parts) > 1 and (
         parts[-1] in word_classes["organizations"]
@@ -297,9 +369,11 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
         return "organization"
     if len(parts) > 1 and (parts[-1] in word_classes["areas"] or parts[0] in word_classes["areas"]):
         return "place"
-    if votes["person"] > votes["place"]:
+    if parts[-1] in OFFICES:
+        return "name"  # "First Minister": whoever it is
+    if votes["speaks"] > votes["place"] + votes["there"]:
         return "person"
-    return "place" if votes["place"] * 2 >= votes["seen"] else "name"
+    return "place" if votes["place"] > votes["speaks"] else "name"
 
 
 def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
@@ -312,7 +386,7 @@ def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
 
 def _phrase_kind(mention: Mention) -> str:
     head, word_classes = mention.entity.split()[-1], classes()
-    if head in word_classes["practices"] or mention.name.endswith("ing"):
+    if head in word_classes["practices"]:
         return "practice"
     return "outcome" if head in word_classes["outcomes"] else "concept"
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
-from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, speaker_roles
+from onrecord.graph.nouns import STOPS, classes, key_of, listed_class, word_class, words_in
+from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, person_key, speaker_roles
 from onrecord.stores.words import fold
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
@@ -26,6 +26,11 @@ _LONGEST_VALUE = 6
 _PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
+_INITIALS = "initials"
+_MOST_LETTERS = 3
+"""Letters of a degree or an honour behind a name, at most; two more behind a comma. As many are read."""
+_BEGINNING = 3
+"""Letters that two forms of a first name have in common, at least."""
 _SLIP = 5
 """Letters of the shortest name that may be misspelt."""
 _OFTEN = 3
@@ -50,10 +55,10 @@ class Names:
             if key := _person_key(label):
                 shown.setdefault(key, label)
                 kinds[key] = "person"
-        by_name = {tuple(sorted(key.split())): key for key in kinds}
+        by_name = {person_key(label): key for label, key in speakers.items() if key}
         roles: dict[str, str] = {}
         for role, holder_words in speaker_roles(recording):
-            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in holder_words)))
+            holder = by_name.get(holder_words)
             if holder and role not in NO_ROLES:
                 roles |= dict.fromkeys(_ways_of_role(role), holder)
         for name, value in recording.details.attributes.items():
@@ -87,8 +92,13 @@ class Names:
             for key, kind in self.kinds.items()
             if kind == "person"
             for part in key.split()
-            if len(part) > 2 and not word_class(part)[1]
+            if len(part) > 2 and not listed_class(part)[1]
         )
+
+    @cached_property
+    def first_names(self) -> frozenset[str]:
+        """First words of the names of people."""
+        return frozenset(key.split()[0] for key, kind in self.kinds.items() if kind == "person")
 
     def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
         """Name, kind and rule of what is named of the recording as a whole. Its title names something where
@@ -114,10 +124,27 @@ def nameless(label: str) -> bool:
 def _person_key(label: str) -> str:
     """The key of the name in a label, as `key_of` has it where somebody says the name: "O'Neil, Eryn (CEO)"
     and "Eryn O'Neil" have the same."""
+    label = _without_letters_behind(label)
     places = {word: at for at, word in enumerate(name_key(label))}
     words = [(_PARTS.findall(fold(word.text)), word) for word in words_in(label) if not word.elided]
     own = [(places[parts[0]], word.key) for parts, word in words if parts and places.keys() >= set(parts)]
     return " ".join(key for _, key in sorted(own, key=lambda word: word[0]))
+
+
+def _without_letters_behind(label: str) -> str:
+    """A label without the letters of degrees and honours behind a full name: "Ann Lee" of "Ann Lee, MD".
+    Labels in capital letters stay as they are: "ANN LEE"."""
+    for _ in range(_MOST_LETTERS):
+        name, _, last = label.strip().rpartition(" ")
+        letters = last.replace(".", "")
+        most = _MOST_LETTERS + 2 * name.endswith(",")
+        are_letters = letters.isalpha() and len(letters) <= most and sum(map(str.isupper, letters)) > 1
+        name = name.rstrip(", ")
+        is_full = min(len(name.split()), len(name_key(name))) > 1 and not name.isupper()
+        if not are_letters or not is_full:
+            break
+        label = name
+    return label
 
 
 def _kind_of_attribute(name: str) -> str:
@@ -143,26 +170,56 @@ def _ways_of_role(role: str) -> Iterator[str]:
 def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) -> tuple[Alias, ...]:
     """Which names of a recording are names of one: parts, initials, slips of spelling, roles. A name that
     could be of two is of neither."""
-    counts = Counter(m.entity for m in mentions if m.rule != "phrase")
-    kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
-    full_names_of = _longer([key for key in counts if len(key.split()) > 1])
+    said = [m for m in mentions if m.rule != "phrase"]
+    counts = Counter(m.entity for m in said)
+    kinds = {m.entity: m.kind for m in said}
+    people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
+    unknown = [key for key in counts if key not in names.kinds and key not in names.roles]
     aliases = [
         Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
         for role, holder in sorted(names.roles.items())
     ]
-    for key in sorted(counts.keys() - names.roles.keys()):
+    aliases += _other_first_names(unknown, people, recording.id)
+    full = [key for key in unknown if " " in key and key not in {each.alias for each in aliases}]
+    aliases += _slips(full, people, recording.id)
+    of_others = {each.alias for each in aliases}
+    full_names_of = _longer([key for key in counts if " " in key and key not in of_others])
+    first_said: dict[str, tuple[int, int]] = {}
+    for m in said:
+        first_said[m.entity] = min(first_said.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
+    for key in sorted(counts.keys() - of_others):
         full_names = full_names_of.get(key, {})
-        if len(full_names) == 1 and " " not in key and key not in _common():
-            ((name, reason),) = full_names.items()
-            if kinds[name] != "person" and name.startswith(f"{key} ") and counts[key] > _OFTEN * counts[name]:
-                continue  # "Dropbox" is not what is short for "Dropbox Paper"
+        if len(full_names) != 1 or names.kinds.get(key) == "person":
+            continue
+        ((name, reason),) = full_names.items()
+        introduced = name in names.kinds or first_said[name] < first_said[key]
+        rare = introduced and counts[key] <= _OFTEN * counts[name]
+        of_person = _is_of_person(key, name, kinds)
+        if reason == _INITIALS or of_person or (rare and _may_be_shortened(key, name)):
             aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in aliases}
-    people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
-    aliases += _slips(
-        [key for key in counts if key not in aliased and key not in names.kinds], people, recording.id
-    )
+    alone = [key for key in unknown if " " not in key and key not in aliased and key not in full_names_of]
+    aliases += _slips(alone, people, recording.id)
     return tuple(aliases)
+
+
+def _other_first_names(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:
+    """Names with the surname of one who takes part and the beginning of the first name: "Jeff" of
+    "Jeffrey"; also with a name between or without."""
+    by_form: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in people:
+        if " " in name:
+            by_form[_beginning_and_surname(name)].append(name)
+    for key in some:
+        near = by_form.get(_beginning_and_surname(key), []) if " " in key else []
+        if len(near) == 1:
+            first, other = key.partition(" ")[0], near[0].partition(" ")[0]
+            if first.startswith(other) or other.startswith(first):
+                yield Alias(key, near[0], 0.85, "another form of the first name", recording)
+
+
+def _beginning_and_surname(name: str) -> tuple[str, str]:
+    return name.partition(" ")[0][:_BEGINNING], name.rpartition(" ")[2]
 
 
 def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -171,16 +228,34 @@ def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
     full_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in names:
         parts = name.split()
-        full_names[_initials(name)] |= {name: "initials"} if len(parts) > 2 else {}
+        initials = _initials(name)
+        full_names[initials] |= {name: _INITIALS} if len(initials) > 2 else {}
         for part in (parts[0], parts[-1]):
             full_names[part][name] = "part of the name"
     return full_names
 
 
+def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
+    """Whether a word is part of a person's name: of a known one, or what "Mr Moss" shows to be a surname."""
+    if key in _common():
+        return False
+    surname = kinds[key] == "person" and kinds[name] == "name" and name.endswith(f" {key}")
+    return kinds[name] == "person" or surname
+
+
+def _may_be_shortened(key: str, name: str) -> bool:
+    """Whether a word may stand for a longer name of anything but a person: the first one, by which firms and
+    works go. "Linux" is not short for "Arch Linux", nor "Porto" for "Porto Airport"."""
+    if key in _common() or listed_class(key)[1]:
+        return False
+    general = classes()["areas"] | classes()["with_of"]
+    return name.startswith(f"{key} ") and name.rpartition(" ")[2] not in general
+
+
 @cache
 def _common() -> frozenset[str]:
     known = classes()
-    return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"]
+    return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"] | known["settled"]
 
 
 def _initials(name: str) -> str:

@@ -23,6 +23,8 @@ _OWNER = re.compile("['’]s?$")
 _ELIDED = re.compile("['’]$")
 _CONTRACTED = re.compile("['’](?:m|re|ve|ll|d)$")
 ENDS = frozenset(".!?…")
+_SHORTEST_WITH_ENDING = 5
+"""Letters of the shortest word whose ending tells its class."""
 
 
 def data(name: str) -> Any:
@@ -57,6 +59,17 @@ def _verbs() -> frozenset[str]:
 @lru_cache(1 << 16)  # the same words come over and over
 def word_class(text: str) -> tuple[str, int]:
     """The key of a word, its folded singular without an owner's s, and what it may be."""
+    key, kind = listed_class(text)
+    folded = fold(_OWNER.sub("", text))
+    if len(folded) >= _SHORTEST_WITH_ENDING and not kind & NUMBER:
+        kind |= BREAKS if folded.endswith("ed") else LIGHT | BREAKS if folded.endswith("ly") else 0
+    return key, kind
+
+
+@lru_cache(1 << 16)
+def listed_class(text: str) -> tuple[str, int]:
+    """The key of a word and what it may be by lists alone: that of a name, which may end like an adverb or
+    a participle (Kelly, Ahmed)."""
     folded = fold(_OWNER.sub("", text) or text).replace("’", "'")
     key = singular(folded)
     if folded.isdigit() or (any(map(str.isdigit, folded)) and not any(map(str.isalpha, folded))):
@@ -67,9 +80,9 @@ def word_class(text: str) -> tuple[str, int]:
     spoken = _CONTRACTED.sub("", folded)  # "I'm", "they'd"
     is_small = bare in STOP or spoken in STOP or bare in small or len(spoken) < 2
     kind = STOPS | BREAKS if is_small or _is_joined_of_small(folded) else 0
-    if bare in _verbs() or (folded.endswith("ed") and len(folded) > 4):
+    if bare in _verbs():
         kind |= BREAKS
-    if bare in word_classes["light"] or (folded.endswith("ly") and len(folded) > 4):
+    if bare in word_classes["light"]:
         kind |= LIGHT | BREAKS
     if key in word_classes["generic"] or folded in word_classes["generic"]:
         kind |= GENERIC
@@ -110,7 +123,7 @@ class Word:
 
     @property
     def elided(self) -> bool:
-        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy"."""
+        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy", which no key has."""
         return _ELIDED.search(self.text) is not None
 
 
@@ -124,7 +137,8 @@ def words_in(text: str) -> list[Word]:
             words.append(Word(written, match.start(), match.end(), "", BREAKS, first))
             first = first or written[0] in ENDS
             continue
-        key, kind = word_class(written)
+        names = written[0].isupper() and not first
+        key, kind = listed_class(written) if names else word_class(written)
         if _ELIDED.search(written):
             kind |= STOPS | BREAKS
         end = match.end() - (2 if written[-2:].lower() in ("'s", "’s") else 0)
@@ -143,5 +157,5 @@ def join_keys(keys: Iterable[str]) -> str:
 
 
 def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case and elision."""
-    return word.text.lower().rstrip("'’")
+    """A small word as the classes have it: without case, accents and elision."""
+    return fold(word.text).rstrip("'’")
