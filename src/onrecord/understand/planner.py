@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -266,9 +266,18 @@ def _routed(
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
+    alone = _places_of_sides(mentions.values())
     return replace(
-        made, sides=tuple(_side(question, query, mentions.get(query, ()), background) for query in queries)
+        made,
+        sides=tuple(_side(question, query, mentions.get(query, ()), alone, background) for query in queries),
     )
+
+
+def _places_of_sides(sides: Iterable[Sequence[Mention]]) -> str:
+    """The field by which each side names recordings, in which alone it is searched; empty for none."""
+    fields = [{"" if m.near else m.field for m in mentions} for mentions in sides]
+    one = fields[0] if fields and all(each == fields[0] for each in fields) else set[str]()
+    return "".join(one - {*PEOPLE, "date", "section", "language"}) if len(one) == 1 else ""
 
 
 def _comparing_in_scope(
@@ -295,13 +304,16 @@ def _comparing_in_scope(
     )
 
 
-def _side(question: Question, query: str, named: tuple[Mention, ...], background: Background) -> Plan:
+def _side(
+    question: Question, query: str, named: tuple[Mention, ...], alone: str, background: Background
+) -> Plan:
     """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
-    "the second" of "the second and third quarter"."""
+    "the second" of "the second and third quarter". Conditions of the field `alone` exclude."""
     reading = read(query, background)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
     conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
+    conditions = [replace(each, exact=each.exact or each.field == alone) for each in conditions]
     filters, scope, _ = narrow(conditions, question.scope, background)
     return Plan(query, filters=filters, scope=scope)
 

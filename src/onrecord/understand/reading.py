@@ -100,6 +100,7 @@ def read(text: str, background: Background) -> Reading:
         other = _guess(named, catalog)
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
+    best = replace(best, linked=_equally_exact(best.linked))
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
@@ -183,12 +184,28 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     return signs
 
 
+def _equally_exact(linked: Linked) -> Linked:
+    """A question whose recordings side by side are exact where one of them is: none excludes the other."""
+    exact = {
+        mention: replace(mention, exact=True)
+        for together in _together(linked)
+        if together[0].field == "recording" and any(m.exact for m in together)
+        for mention in together
+        if not any(m.near for m in together)
+    }
+    mentions = tuple(exact.get(mention, mention) for mention in linked.mentions)
+    return replace(linked, mentions=mentions, at={at: m for m in mentions for at in m.places})
+
+
 def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
-    """The mentions; those of people who are joined as one, since they have one part: "Ann, Bo and Cleo"."""
+    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo"), and
+    recordings that are."""
     joined: tuple[Mention, ...] = ()
     for mention in linked.mentions:
-        people = bool(joined) and mention.field == joined[-1].field == "speaker"
-        if joined and not (people and _are_joined(linked, joined[-1], mention)):
+        alike = (
+            bool(joined) and mention.field == joined[-1].field and mention.field in ("speaker", "recording")
+        )
+        if joined and not (alike and _are_joined(linked, joined[-1], mention)):
             yield joined
             joined = ()
         joined += (mention,)
@@ -296,13 +313,31 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
 
 
 def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
-    """The words of each span, and the question with them in the place of all."""
+    """The words of each span, and the question with them in the place of all.
+
+    What a question says of its subject between two sides is asked of each: "Compare what Ann says about salt
+    with what Bob says" asks what Bob says about salt."""
     if len(spans) < 2:
         return ()
-    begin, end = linked.tokens[spans[0][0]].begin, linked.tokens[spans[-1][1]].end
-    before, after = linked.text[:begin], linked.text[end:]
     names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
+    before = linked.text[: linked.tokens[spans[0][0]].begin]
+    after = linked.text[linked.tokens[spans[-1][1]].end :]
+    content = _content(linked)
+    outside = {linked.tokens[at].word for at in content if not spans[0][0] <= at <= spans[-1][1]}
+    between = ""
+    for (_, left), (right, _) in pairwise(spans):
+        own = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
+        between += linked.text[linked.tokens[left].end : linked.tokens[own[-1]].end] if own else ""
+    if between:
+        after = between + after if any(at > spans[-1][1] for at in content) else between
     return tuple((name, before + name + after) for name in names)
+
+
+def _content(linked: Linked) -> list[int]:
+    """The places of the words that say what a question is about, also of what it mentions."""
+    sets = lexicon().sets
+    asking = asking_words() | STOP | sets["prepositions"] | sets["joins"] | sets["pronouns"]
+    return [at for at, token in enumerate(linked.tokens) if at in linked.at or token.word not in asking]
 
 
 _MOST, _LONGEST, _ALIKE = 5, 25, 0.55
