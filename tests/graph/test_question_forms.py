@@ -105,3 +105,32 @@ def test_every_line_but_headings_has_its_place(archive):
             assert bool(fact.place) != fact.text.endswith(":") or fact.text.startswith(
                 ("Only ", "Ann Lee and")
             )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who else mentions the flour besides Ann Lee?",
+        "Who mentions the flour other than Ann Lee?",
+        "Who talks about flour, except for Lee?",
+        "Apart from Ann Lee, who speaks of flour?",
+        "Which people speak of flour apart from Lee?",
+        "Qui d'autre que Lee parle de flour ?",
+        "Qui parle de flour sauf Ann Lee ?",
+        "À part Lee, qui mentionne flour ?",
+        "Qui parle de flour en dehors de Lee ?",
+    ],
+)
+def test_who_is_excepted_is_not_listed(archive, text):
+    heading, *others = facts(archive, text)
+    assert "Ann Lee" in heading and heading.rstrip(".").endswith(('flour"', "flour »"))
+    assert sorted(line.split(":")[0].strip() for line in others) == ["Bo Díaz", "Cy Moreau"]
+    cited = {citation.speaker for citation in archive.ask(text).citations}
+    assert cited == {"Bo Díaz", "Cy Moreau"}
+
+
+def test_several_are_excepted_and_nobody_may_be_left(archive):
+    assert facts(archive, "Who mentions flour besides Lee and Díaz?")[1:] == ["Cy Moreau: 1 passage"]
+    assert facts(archive, "Who mentions the harbour besides Moreau?") == [
+        'Nobody but Cy Moreau speaks of "harbour".'
+    ]

@@ -10,6 +10,7 @@ from onrecord.graph.paths import SPEAKS
 from onrecord.graph.queries import Graph
 from onrecord.graph.results import Edge, Path, Quote, Topic
 from onrecord.stores.base import Reader
+from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Filter, GraphSource, Recording, Scope, one_line
 from onrecord.understand.catalog_queries import (
@@ -29,7 +30,7 @@ from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, aski
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
 from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
-from onrecord.understand.reading import Background, Reading
+from onrecord.understand.reading import Background, Reading, without_excepted
 
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
@@ -48,7 +49,7 @@ def facts_of(
     """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        return () if placed else graph_facts(kind, reading.linked, background.reader, say)
+        return () if placed else graph_facts(kind, reading, background.reader, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
@@ -245,14 +246,17 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
 
 
-def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tuple[Fact, ...]:
+def graph_facts(kind: str, reading: Reading, reader: Reader, say: Messages) -> tuple[Fact, ...]:
     """What the graph knows of a question of a kind, each step with its place; empty where it does not name
     what the archive speaks of, so that it is searched."""
-    names, graph = named(kind, linked), Graph(reader.graph, reader)
+    names, graph = named(kind, without_excepted(reading).linked), Graph(reader.graph, reader)
     least, most, ask = _GRAPH_QUERIES[kind]
     if not least <= len(names) <= most:
         return ()
+    excepted = [name for mention in reading.excepted for name in mention.values]
     try:
+        if excepted:
+            return tuple(_mentioners(graph, names, say, excepted)) if kind == "mentioned_by" else ()
         return tuple(ask(graph, names, say))
     except InputError:  # nobody speaks of it, or both are the same
         return ()
@@ -347,12 +351,18 @@ def _is_spoken(quotes: Sequence[Quote]) -> bool:
     return bool(quotes and quotes[0].speaker)
 
 
-def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    profile = graph.about(names[0], _PEOPLE)
+def _mentioners(
+    graph: Graph, names: Sequence[str], say: Messages, excepted: Sequence[str] = ()
+) -> Iterator[Fact]:
+    """Who speaks of something, but for those who are excepted, each in a quote."""
+    profile = graph.about(names[0], _PEOPLE + len(excepted))
     if not profile.voices:
         return
-    yield Fact(say.say("mentioners", len(profile.voices), said=say.quoted(profile.entity.name)))
-    for voice in profile.voices:
+    said, key = say.quoted(profile.entity.name), "others_mention" if excepted else "mentioners"
+    others = [v for v in profile.voices if not any(names_speaker(name, v.speaker) for name in excepted)]
+    shown = others[:_PEOPLE]
+    yield Fact(say.say(key, len(shown), said=said, names=say.listed(excepted) if excepted else ""))
+    for voice in shown:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
         source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
         yield _fact(source, voice.quote, say) if voice.quote else Fact(text)

@@ -39,6 +39,7 @@ from onrecord.understand.reading import (
     searched_with,
     sides_of,
     split_questions,
+    without_excepted,
 )
 
 _ROUTES = {
@@ -204,7 +205,8 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    related = of_anything(mask(reading.linked.tokens, reading.signs, examples.known))
+    asked = without_excepted(reading)
+    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)

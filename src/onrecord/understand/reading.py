@@ -213,6 +213,25 @@ def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
         yield joined
 
 
+def without_excepted(reading: Reading) -> Reading:
+    """A question without those whose words are not asked for, and without the words that except them: what
+    is left of "who speaks of salt besides Ann" is asked of everybody."""
+    if not reading.excepted:
+        return reading
+    linked, excepting = reading.linked, lexicon().sets["excepting"]
+    first, last = reading.excepted[0].first, reading.excepted[-1].last
+    while first and linked.tokens[first - 1].word in excepting:
+        first -= 1
+    kept = [at for at in range(len(linked.tokens)) if not first <= at <= last]
+    left = replace(
+        linked,
+        tokens=tuple(linked.tokens[at] for at in kept),
+        at={n: linked.at[at] for n, at in enumerate(kept) if at in linked.at},
+    )
+    signs = {n: reading.signs[at] for n, at in enumerate(kept) if at in reading.signs}
+    return replace(reading, linked=left, signs=signs)
+
+
 def like_a_name(linked: Linked, at: int) -> bool:
     """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
