@@ -129,8 +129,56 @@ def test_who_is_excepted_is_not_listed(archive, text):
     assert cited == {"Bo Díaz", "Cy Moreau"}
 
 
+@pytest.mark.parametrize("text", ["What do Ann Lee and Cy Moreau both speak of?", "Who speaks of Ann Lee?"])
+def test_nobody_is_excepted_without_a_word_that_does(archive, text):
+    assert not any(each.field == "speaker" and "Bo" in each.value for each in archive.plan(text).filters)
+
+
 def test_several_are_excepted_and_nobody_may_be_left(archive):
     assert facts(archive, "Who mentions flour besides Lee and Díaz?")[1:] == ["Cy Moreau: 1 passage"]
     assert facts(archive, "Who mentions the harbour besides Moreau?") == [
         'Nobody but Cy Moreau speaks of "harbour".'
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which people bring up the flour?",
+        "Which speakers discuss flour?",
+        "Who has anything to say about flour?",
+        "Did anyone mention the flour?",
+        "Qui a parlé de flour ?",
+        "Quelles personnes évoquent flour ?",
+    ],
+)
+def test_who_mentions_it_is_asked_in_many_words(archive, text):
+    heading, *people = facts(archive, text)
+    assert heading.startswith("3 ") and len(people) == 3
+
+
+def test_two_things_at_once_are_searched_for(archive):
+    for text in ("Who mentions flour, brioche?", "Everyone except Lee who mentions the flour"):
+        assert facts(archive, text) == []
+
+
+def test_where_no_guest_is_known_all_count_and_it_is_said(archive):
+    for text, note in (
+        ("Which guests talk about flour?", 'Who of them has the role "guest" is not known.'),
+        ("Quels invités parlent de flour ?", "On ne sait pas qui d'entre eux a le rôle « invités »."),
+    ):
+        heading, *people = facts(archive, text)
+        assert heading.endswith(note) and len(people) == 3
+
+
+def test_of_guests_who_are_known_only_they_count(tmp_path):
+    (tmp_path / "talk.md").write_text(
+        "---\ntitle: The mill\nhost: Ann Lee\nguest: Bo Lund\n---\n"
+        "Ann Lee: The wheel is old. Tell us about the wheel.\n\n"
+        "Bo Lund: The wheel turns. I built the wheel.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        assert facts(archive, "Which guests talk about the wheel?")[1:] == ["Bo Lund: 1 passage"]
+        assert facts(archive, "Which hosts mention the wheel?")[1:] == ["Ann Lee: 1 passage"]
+        assert len(facts(archive, "Which people mention the wheel?")) == 3

@@ -9,10 +9,10 @@ from onrecord.errors import InputError
 from onrecord.graph.paths import SPEAKS
 from onrecord.graph.queries import Graph
 from onrecord.graph.results import Edge, Path, Quote, Topic
-from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Filter, GraphSource, Recording, Scope, one_line
+from onrecord.understand.catalog import same_roles
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -49,7 +49,7 @@ def facts_of(
     """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        return () if placed else graph_facts(kind, reading, background.reader, say)
+        return () if placed else graph_facts(kind, reading, background, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
@@ -243,21 +243,20 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
 
 # ---------------------------------------------------------------- what the graph answers
 
-_PATHS, _TOPICS, _PEOPLE = 2, 4, 8
+_PATHS, _TOPICS, _PEOPLE, _HEARD = 2, 4, 8, 40
 
 
-def graph_facts(kind: str, reading: Reading, reader: Reader, say: Messages) -> tuple[Fact, ...]:
+def graph_facts(kind: str, reading: Reading, background: Background, say: Messages) -> tuple[Fact, ...]:
     """What the graph knows of a question of a kind, each step with its place; empty where it does not name
     what the archive speaks of, so that it is searched."""
-    names, graph = named(kind, without_excepted(reading).linked), Graph(reader.graph, reader)
-    least, most, ask = _GRAPH_QUERIES[kind]
-    if not least <= len(names) <= most:
-        return ()
-    excepted = [name for mention in reading.excepted for name in mention.values]
+    names = named(kind, without_excepted(reading).linked)
+    graph = Graph(background.reader.graph, background.reader)
     try:
-        if excepted:
-            return tuple(_mentioners(graph, names, say, excepted)) if kind == "mentioned_by" else ()
-        return tuple(ask(graph, names, say))
+        if kind == "mentioned_by":
+            return tuple(_mentioners(graph, names[0], reading, background, say)) if len(names) == 1 else ()
+        least, most, ask = _GRAPH_QUERIES[kind]
+        asked = least <= len(names) <= most and not reading.excepted
+        return tuple(ask(graph, names, say)) if asked else ()
     except InputError:  # nobody speaks of it, or both are the same
         return ()
 
@@ -352,20 +351,38 @@ def _is_spoken(quotes: Sequence[Quote]) -> bool:
 
 
 def _mentioners(
-    graph: Graph, names: Sequence[str], say: Messages, excepted: Sequence[str] = ()
+    graph: Graph, name: str, reading: Reading, background: Background, say: Messages
 ) -> Iterator[Fact]:
-    """Who speaks of something, but for those who are excepted, each in a quote."""
-    profile = graph.about(names[0], _PEOPLE + len(excepted))
+    """Who speaks of something, each in a quote: but for those who are excepted, and of a role that the
+    question names those who hold it, where that is known."""
+    excepted = [person for mention in reading.excepted for person in mention.values]
+    noun, holders = _role_asked(reading, background)
+    profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
     if not profile.voices:
         return
-    said, key = say.quoted(profile.entity.name), "others_mention" if excepted else "mentioners"
-    others = [v for v in profile.voices if not any(names_speaker(name, v.speaker) for name in excepted)]
-    shown = others[:_PEOPLE]
-    yield Fact(say.say(key, len(shown), said=said, names=say.listed(excepted) if excepted else ""))
+    others = [v for v in profile.voices if not any(names_speaker(each, v.speaker) for each in excepted)]
+    held = [v for v in others if any(names_speaker(each, v.speaker) for each in holders)]
+    shown = (held or others)[:_PEOPLE]
+    said, but = say.quoted(profile.entity.name), say.listed(excepted) if excepted else ""
+    heading = say.say("others_mention" if excepted else "mentioners", len(shown), said=said, names=but)
+    yield Fact(
+        f"{heading} {say.say('role_unknown', said=say.quoted(noun))}" if noun and not held else heading
+    )
     for voice in shown:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
         source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
         yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
+
+
+def _role_asked(reading: Reading, background: Background) -> tuple[str, frozenset[str]]:
+    """The role whose holders a question of who mentions something asks for, and they; empty for none."""
+    frame = frame_words("mentioned_by")
+    roles = {role for same in lexicon().same_roles for role in same}
+    for token in reading.linked.tokens:
+        if token.word in frame and (token.word,) in roles:
+            held = [background.catalog.credits.get(role, {}) for role in same_roles((token.word,))]
+            return noun_of(token), frozenset(n for there in held for names in there.values() for n in names)
+    return "", frozenset()
 
 
 def _edge_fact(edge: Edge, say: Messages) -> Fact:
@@ -389,7 +406,6 @@ _GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Mes
     "connection": (2, 2, _connected),
     "common_ground": (2, 6, _shared),
     "contrast": (2, 2, _contrasted),
-    "mentioned_by": (1, 1, _mentioners),
     "causes": (1, 2, _caused),
     "defined": (1, 1, _defined),
 }

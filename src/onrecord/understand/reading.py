@@ -102,11 +102,14 @@ def read(text: str, background: Background) -> Reading:
             best = other
     best = replace(best, linked=_equally_exact(best.linked))
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    excepting = lexicon().sets["excepting"]
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
-            parts[part_of(topic, best.linked.tokens, best.signs, places)] += together
+            part = part_of(topic, best.linked.tokens, best.signs, places)
+            excepts = together[0].first and best.linked.tokens[together[0].first - 1].word in excepting
+            parts[part if excepts or part != "excepted" else ""] += together
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
