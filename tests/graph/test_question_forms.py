@@ -86,6 +86,56 @@ def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     assert "Vellmark" in alone[0] and "harbour" in alone[1] and "flour" not in alone[0] + alone[1]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Compare Ann Lee and Cy Moreau",
+        "How do Lee and Moreau differ?",
+        "What is the difference between Ann Lee and Cy Moreau?",
+        "Compare Ann Lee et Cy Moreau",
+        "En quoi Lee et Moreau diffèrent-ils ?",
+    ],
+)
+def test_two_people_without_a_subject_are_compared_by_what_they_speak_of(archive, text):
+    told = facts(archive, text)
+    assert "Ann Lee" in told[0] and "Cy Moreau" in told[0] and "flour" in told[0]
+    alone = [line for line in told if "Vellmark" in line or "harbour" in line]
+    assert len(alone) == 4 and archive.ask(text).verdict == "answered"
+
+
+def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
+    plan = archive.plan("Compare Ann Lee and Cy Moreau on the flour")
+    assert not plan.facts and len(plan.queries) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does Ann Lee talk about that Cy Moreau does not?",
+        "What does Lee mention that Moreau doesn't?",
+        "De quoi Ann Lee parle-t-elle et Cy Moreau non ?",
+        "De quoi parle Lee mais pas Moreau ?",
+    ],
+)
+def test_what_one_speaks_of_and_the_other_does_not_is_theirs_alone(archive, text):
+    told = facts(archive, text)
+    assert "Ann Lee" in told[0] and "Vellmark" in told[0] and "flour" not in told[0]
+    assert {citation.speaker for citation in archive.ask(text).citations} == {"Ann Lee"}
+
+
+def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
+    (tmp_path / "talk.md").write_text(
+        "Rosa Ibarra: The barge, the cannery and the lighthouse are old. I like the harbour. It rains.\n\n"
+        "Per Holm: The lighthouse, the barge and the cannery are closed. The harbour is dear. It snows.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        answer = archive.ask("What do Rosa Ibarra and Per Holm have in common?")
+    quotes = [citation.quote for citation in answer.citations]
+    assert len(quotes) == len(set(quotes)) == 4
+    assert all(name in answer.text for name in ("barge", "cannery", "lighthouse", "harbour"))
+
+
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
     (tmp_path / "talk.md").write_text(
         "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"

@@ -60,6 +60,7 @@ _ROUTES = {
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
     "contrast": ("comparison", "comparison"),
+    "alone": ("comparison", "balanced"),
     "causes": ("causal", "balanced"),
     "defined": ("definition", "balanced"),
 }
@@ -205,7 +206,7 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    asked = without_excepted(reading)
+    asked = without_excepted(reading) if reading.excepted else reading
     related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
@@ -219,7 +220,16 @@ def _kind(reading: Reading, prior: Prior) -> str:
         kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         kind = "summary"
+    if kind == "comparison" and not prior.subject and _names_only_two_people(reading):
+        kind = "contrast"
     return kind
+
+
+def _names_only_two_people(reading: Reading) -> bool:
+    """Whether a question names two people and nothing else: "Compare Ann and Bob"."""
+    people = [mention.values for mention in reading.linked.mentions if mention.field == "speaker"]
+    alone = len(reading.linked.mentions) == len(set(people)) == 2
+    return alone and SUBJECT not in reading.shape
 
 
 # ---------------------------------------------------------------- the route
