@@ -234,3 +234,10 @@ def test_what_two_people_say_of_it_is_quoted_and_nothing_else(valley):
     assert "Per Holm: nothing clearly answers this." in answer.text
     assert {citation.speaker for citation in answer.citations} == {"Rosa Ibarra"}
     assert answer.heading.startswith("Mill Hour ")
+
+
+def test_what_somebody_else_says_is_not_called_never_said(valley):
+    answer = valley.ask("How is Per Holm connected with the zeppelin ferry?")
+    unheard = [note for note in answer.notes if "never said" in note]
+    assert any("zeppelin" in note for note in unheard)
+    assert not any("ferry" in note for note in unheard)
