@@ -265,3 +265,44 @@ def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
             (path,) = archive.graph.causes(name).paths
             assert path.steps[0].subject == "strike" and "boiler delay" in path.steps[0].object
         assert archive.graph.causes("boiler delays", origin="strike").paths
+
+
+@pytest.fixture(scope="module")
+def valley(tmp_path_factory):
+    """Two episodes of one series and one of another."""
+    folder = tmp_path_factory.mktemp("valley")
+    for number, (title, text) in enumerate(
+        (
+            ("Mill Hour", "Rosa Ibarra: The ferry is late every day. I wait for the ferry in the rain."),
+            ("Mill Hour", "Per Holm: My garden is full of roses, and I water them in the evening."),
+            ("Port Report", "Ana Sousa: The ferry is never late here. A ferry that waits costs money."),
+        )
+    ):
+        talk = f"{text}\n\nJon Moe: I see, thank you. {'We talk about many things here. ' * 30}\n"
+        (folder / f"{number}.md").write_text(f"---\ntitle: {title}\n---\n{talk}")
+    with onrecord.open(folder / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(folder)
+        yield archive
+
+
+def test_series_that_are_compared_are_quoted_each_under_its_name(valley):
+    answer = valley.ask("What do Mill Hour and Port Report each say about the ferry?")
+    assert "Mill Hour:\nRosa Ibarra: “The ferry is late every day." in answer.text
+    assert "Port Report:\nAna Sousa: “The ferry is never late here." in answer.text
+
+
+def test_what_two_people_say_of_it_is_quoted_and_nothing_else(valley):
+    answer = valley.ask("Compare what Rosa Ibarra says about the ferry with what Ana Sousa says")
+    assert {citation.speaker for citation in answer.citations} == {"Rosa Ibarra", "Ana Sousa"}
+    assert all("ferry" in citation.quote for citation in answer.citations)
+    answer = valley.ask("How does what Rosa Ibarra says about the ferry compare with what Per Holm says?")
+    assert "Per Holm: nothing clearly answers this." in answer.text
+    assert {citation.speaker for citation in answer.citations} == {"Rosa Ibarra"}
+    assert answer.heading.startswith("Mill Hour ")
+
+
+def test_what_somebody_else_says_is_not_called_never_said(valley):
+    answer = valley.ask("How is Per Holm connected with the zeppelin ferry?")
+    unheard = [note for note in answer.notes if "never said" in note]
+    assert any("zeppelin" in note for note in unheard)
+    assert not any("ferry" in note for note in unheard)

@@ -86,6 +86,56 @@ def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     assert "Vellmark" in alone[0] and "harbour" in alone[1] and "flour" not in alone[0] + alone[1]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Compare Ann Lee and Cy Moreau",
+        "How do Lee and Moreau differ?",
+        "What is the difference between Ann Lee and Cy Moreau?",
+        "Compare Ann Lee et Cy Moreau",
+        "En quoi Lee et Moreau diffèrent-ils ?",
+    ],
+)
+def test_two_people_without_a_subject_are_compared_by_what_they_speak_of(archive, text):
+    told = facts(archive, text)
+    assert "Ann Lee" in told[0] and "Cy Moreau" in told[0] and "flour" in told[0]
+    alone = [line for line in told if "Vellmark" in line or "harbour" in line]
+    assert len(alone) == 4 and archive.ask(text).verdict == "answered"
+
+
+def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
+    plan = archive.plan("Compare Ann Lee and Cy Moreau on the flour")
+    assert not plan.facts and len(plan.queries) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does Ann Lee talk about that Cy Moreau does not?",
+        "What does Lee mention that Moreau doesn't?",
+        "De quoi Ann Lee parle-t-elle et Cy Moreau non ?",
+        "De quoi parle Lee mais pas Moreau ?",
+    ],
+)
+def test_what_one_speaks_of_and_the_other_does_not_is_theirs_alone(archive, text):
+    told = facts(archive, text)
+    assert "Ann Lee" in told[0] and "Vellmark" in told[0] and "flour" not in told[0]
+    assert {citation.speaker for citation in archive.ask(text).citations} == {"Ann Lee"}
+
+
+def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
+    (tmp_path / "talk.md").write_text(
+        "Rosa Ibarra: The barge, the cannery and the lighthouse are old. I like the harbour. It rains.\n\n"
+        "Per Holm: The lighthouse, the barge and the cannery are closed. The harbour is dear. It snows.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        answer = archive.ask("What do Rosa Ibarra and Per Holm have in common?")
+    quotes = [citation.quote for citation in answer.citations]
+    assert len(quotes) == len(set(quotes)) == 4
+    assert all(name in answer.text for name in ("barge", "cannery", "lighthouse", "harbour"))
+
+
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
     (tmp_path / "talk.md").write_text(
         "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"
@@ -105,3 +155,80 @@ def test_every_line_but_headings_has_its_place(archive):
             assert bool(fact.place) != fact.text.endswith(":") or fact.text.startswith(
                 ("Only ", "Ann Lee and")
             )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who else mentions the flour besides Ann Lee?",
+        "Who mentions the flour other than Ann Lee?",
+        "Who talks about flour, except for Lee?",
+        "Apart from Ann Lee, who speaks of flour?",
+        "Which people speak of flour apart from Lee?",
+        "Qui d'autre que Lee parle de flour ?",
+        "Qui parle de flour sauf Ann Lee ?",
+        "À part Lee, qui mentionne flour ?",
+        "Qui parle de flour en dehors de Lee ?",
+    ],
+)
+def test_who_is_excepted_is_not_listed(archive, text):
+    heading, *others = facts(archive, text)
+    assert "Ann Lee" in heading and heading.rstrip(".").endswith(('flour"', "flour »"))
+    assert sorted(line.split(":")[0].strip() for line in others) == ["Bo Díaz", "Cy Moreau"]
+    cited = {citation.speaker for citation in archive.ask(text).citations}
+    assert cited == {"Bo Díaz", "Cy Moreau"}
+
+
+@pytest.mark.parametrize("text", ["What do Ann Lee and Cy Moreau both speak of?", "Who speaks of Ann Lee?"])
+def test_nobody_is_excepted_without_a_word_that_does(archive, text):
+    assert not any(each.field == "speaker" and "Bo" in each.value for each in archive.plan(text).filters)
+
+
+def test_several_are_excepted_and_nobody_may_be_left(archive):
+    assert facts(archive, "Who mentions flour besides Lee and Díaz?")[1:] == ["Cy Moreau: 1 passage"]
+    assert facts(archive, "Who mentions the harbour besides Moreau?") == [
+        'Nobody but Cy Moreau speaks of "harbour".'
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which people bring up the flour?",
+        "Which speakers discuss flour?",
+        "Who has anything to say about flour?",
+        "Did anyone mention the flour?",
+        "Qui a parlé de flour ?",
+        "Quelles personnes évoquent flour ?",
+    ],
+)
+def test_who_mentions_it_is_asked_in_many_words(archive, text):
+    heading, *people = facts(archive, text)
+    assert heading.startswith("3 ") and len(people) == 3
+
+
+def test_two_things_at_once_are_searched_for(archive):
+    for text in ("Who mentions flour, brioche?", "Everyone except Lee who mentions the flour"):
+        assert facts(archive, text) == []
+
+
+def test_where_no_guest_is_known_all_count_and_it_is_said(archive):
+    for text, note in (
+        ("Which guests talk about flour?", 'Who of them has the role "guest" is not known.'),
+        ("Quels invités parlent de flour ?", "On ne sait pas qui d'entre eux a le rôle « invités »."),
+    ):
+        heading, *people = facts(archive, text)
+        assert heading.endswith(note) and len(people) == 3
+
+
+def test_of_guests_who_are_known_only_they_count(tmp_path):
+    (tmp_path / "talk.md").write_text(
+        "---\ntitle: The mill\nhost: Ann Lee\nguest: Bo Lund\n---\n"
+        "Ann Lee: The wheel is old. Tell us about the wheel.\n\n"
+        "Bo Lund: The wheel turns. I built the wheel.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        assert facts(archive, "Which guests talk about the wheel?")[1:] == ["Bo Lund: 1 passage"]
+        assert facts(archive, "Which hosts mention the wheel?")[1:] == ["Ann Lee: 1 passage"]
+        assert len(facts(archive, "Which people mention the wheel?")) == 3

@@ -274,6 +274,45 @@ def test_a_comparison_is_asked_side_by_side() -> None:
     assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How does what Kelly says about copper compare with what Ortega says?",
+        "Compare what Kelly says about copper with what Ortega says",
+        "Compare what Kelly says with what Ortega says about copper",
+        "Does Kelly see copper differently from Ortega?",
+        "Do Kelly and Ortega see copper the same way?",
+        "Compare ce que Kelly dit de copper à ce que dit Ortega",
+    ],
+)
+def test_what_is_said_of_the_subject_on_one_side_is_asked_of_all(text: str) -> None:
+    made = asked(text)
+    assert made.strategy == "comparison" and len(made.queries) == 2
+    for name, query in zip(("Kelly", "Ortega"), made.queries, strict=True):
+        assert {"copper", name} <= set(re.findall(r"\w+", query)) <= set(re.findall(r"\w+", text))
+    assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What do Mill Hour and Port Report each say about salt?", "Compare Port Report with Mill Hour on salt"],
+)
+def test_series_of_one_title_are_searched_each_by_itself(text: str) -> None:
+    rows = [
+        (name, title, day, "en", ("Ann Bell",), {}, ())
+        for name, title, day in (
+            ("m-1", "Mill Hour", "2024-01-02"),
+            ("m-2", "Mill Hour", "2024-02-02"),
+            ("p-1", "Port Report", "2024-03-02"),
+            ("q-1", "Quiet Evening", "2024-04-02"),
+        )
+    ]
+    made = plan(Question(text), world(rows), TODAY, strategies=WAYS)  # type: ignore[arg-type]
+    searched = {side.scope.recordings for side in made.sides}
+    assert searched == {("m-1", "m-2"), ("p-1",)}
+    assert set(made.scope.recordings) <= {"m-1", "m-2", "p-1"} and len(made.scope.recordings) != 1
+
+
 ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
 
 

@@ -285,8 +285,10 @@ def remarks(
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        absent = [messages.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
-        yield messages.say("unheard", len(absent), names=messages.listed(absent))
+        unheard = absent_words(answer, words, tools.store)[:_UNHEARD]
+        absent = [messages.quote(_POSSESSIVE.sub("", one_line(word))) for word in unheard]
+        if absent:
+            yield messages.say("unheard", len(absent), names=messages.listed(absent))
     if doubted and (language := spoken_instead(answer, tools)):
         yield messages.say("spoken_instead", language=messages.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
@@ -300,6 +302,12 @@ def remarks(
         yield messages.say("words_alone")
     if dropped:
         yield messages.say("dropped", dropped)
+
+
+def absent_words(answer: Answer, words: Wording, store: Reader) -> Sequence[str]:
+    """The absent words that nobody at all says in the recordings in scope, whosever words were searched."""
+    whole = replace(answer.evidence.question.scope, speakers=())
+    return wording(" ".join(words.absent), store.timeline(whole), store).absent
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:

@@ -1,17 +1,12 @@
-"""What the catalogue and the graph answer: which query a question of a kind is, and what it is asked of."""
+"""What the catalogue answers: which query a question of a kind is, and what it is asked of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from onrecord.errors import InputError
-from onrecord.graph.paths import SPEAKS
-from onrecord.graph.queries import Graph
-from onrecord.graph.results import Edge, Path, Quote, Topic
-from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, GraphSource, Recording, Scope, one_line
+from onrecord.types import Fact, Filter, Recording, Scope
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -25,9 +20,8 @@ from onrecord.understand.catalog_queries import (
 )
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
-from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words, frame_words
-from onrecord.understand.lexicon import Messages, Token, lexicon, words
-from onrecord.understand.mentions import Linked
+from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words
+from onrecord.understand.lexicon import Messages, lexicon, noun_of, words
 from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
@@ -48,7 +42,9 @@ def facts_of(
     """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        return () if placed else graph_facts(kind, reading.linked, background.reader, say)
+        from onrecord.understand.graph_facts import graph_facts  # only where it may answer
+
+        return () if placed else graph_facts(kind, reading, background, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
@@ -175,11 +171,6 @@ def _length(reading: Reading, background: Background, names: Sequence[str]) -> I
     yield Length(single=any(noun.singular for noun in nouns))
 
 
-def noun_of(token: Token) -> str:
-    """A noun as it is shown: in the singular, with its accents."""
-    return token.word if token.text.isascii() else token.text.lower()
-
-
 def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
     asked = [t.word for t in reading.linked.tokens]
@@ -238,149 +229,3 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "title": lambda reading, background, names: iter([Title()]),
     "values": _values,
 }
-
-
-# ---------------------------------------------------------------- what the graph answers
-
-_PATHS, _TOPICS, _PEOPLE = 2, 4, 8
-
-
-def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tuple[Fact, ...]:
-    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
-    what the archive speaks of, so that it is searched."""
-    names, graph = named(kind, linked), Graph(reader.graph, reader)
-    least, most, ask = _GRAPH_QUERIES[kind]
-    if not least <= len(names) <= most:
-        return ()
-    try:
-        return tuple(ask(graph, names, say))
-    except InputError:  # nobody speaks of it, or both are the same
-        return ()
-
-
-def named(kind: str, linked: Linked) -> list[str]:
-    """What a question of a kind names: its words, run by run, that no example of the kind has."""
-    frame, articles = frame_words(kind), lexicon().sets["articles"]
-    runs: list[list[int]] = []
-    for at, token in enumerate(linked.tokens):
-        inside = at in linked.at or token.word not in frame | articles
-        listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
-        if inside and (not runs or runs[-1][-1] != at - 1 or listed):
-            runs.append([at])
-        elif inside:
-            runs[-1].append(at)
-    return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
-
-
-def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    connection = graph.between(names[0], names[1], most=_PATHS)
-    yield from _steps(
-        connection.paths, say.say("connected", one=connection.one.name, other=connection.other.name), say
-    )
-
-
-def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
-    causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
-    yield from _steps(causes.paths, say.say("caused", name=causes.entity.name), say)
-
-
-def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
-    for path in paths:
-        if all(step.quotes for step in path.steps):
-            yield Fact(heading)
-            yield from (_edge_fact(step, say) for step in path.steps)
-            heading = say.say("way_on")
-
-
-def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What something is stated to be."""
-    read = graph.linker.read(names[0])
-    for edge in graph.relations(read.key, "is a"):
-        if edge.subject == read.entity.name and edge.quotes:
-            yield _edge_fact(edge, say)
-
-
-def _sentence(step: Edge, say: Messages) -> str:
-    key = step.relation.replace(" ", "_")
-    known = key if key in _SENTENCES else "states"
-    return say.say(known, one=step.subject, other=step.object, relation=step.relation)
-
-
-def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
-    common = graph.common(*names, most=_TOPICS)
-    people = say.listed([entity.name for entity in common.entities])
-    topics = [topic for topic in common.shared if all(map(_is_spoken, topic.quotes))]
-    if topics:
-        listed = say.listed([topic.entity.name for topic in topics])
-        key = "shared" if len(common.entities) == 2 else "shared_by_all"
-        yield Fact(say.say(key, names=people, topics=listed))
-        yield from _speaking(topics, say)
-
-
-def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
-    common = graph.common(*names, most=_TOPICS)
-    alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in common.only]
-    if not any(alone):
-        return
-    yield from _shared(graph, names, say)
-    for entity, topics in zip(common.entities, alone, strict=True):
-        if not topics:
-            continue
-        listed = say.listed([topic.entity.name for topic in topics])
-        yield Fact(say.say("only", name=entity.name, topics=listed))
-        yield from _speaking(topics, say)
-
-
-def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
-    """Who speaks of each topic, in which words."""
-    for topic in topics:
-        for quotes in filter(_is_spoken, topic.quotes):
-            text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
-            source = GraphSource("mention", quotes[0].speaker or "", SPEAKS, topic.entity.name, text)
-            yield _fact(source, quotes[0], say)
-
-
-def _is_spoken(quotes: Sequence[Quote]) -> bool:
-    return bool(quotes and quotes[0].speaker)
-
-
-def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    profile = graph.about(names[0], _PEOPLE)
-    if not profile.voices:
-        return
-    yield Fact(say.say("mentioners", len(profile.voices), said=say.quoted(profile.entity.name)))
-    for voice in profile.voices:
-        text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
-        source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
-        yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
-
-
-def _edge_fact(edge: Edge, say: Messages) -> Fact:
-    """A line for an edge, with the place of its first quote."""
-    kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
-    source = GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say))
-    return _fact(source, edge.quotes[0], say)
-
-
-def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:
-    """A line with the words that show it, and their place."""
-    words = say.quote(one_line(quote.text))
-    shown = say.introduced(one_line(quote.speaker), words) if quote.speaker else words
-    place, until = (quote.recording, quote.position, quote.begin), quote.begin + len(quote.text)
-    return Fact(source.description, (shown,), (quote.recording,), place, until=until, graph=source)
-
-
-_SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
-"""Relations that `messages.yaml` has a sentence for."""
-_GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Messages], Iterator[Fact]]]] = {
-    "connection": (2, 2, _connected),
-    "common_ground": (2, 6, _shared),
-    "contrast": (2, 2, _contrasted),
-    "mentioned_by": (1, 1, _mentioners),
-    "causes": (1, 2, _caused),
-    "defined": (1, 1, _defined),
-}
-"""How many names a question of each kind has, at least and at most, and what answers it."""

@@ -42,7 +42,7 @@ OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "ide
 """Those that ask for people."""
 OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
 """Those that are mostly asked of one recording."""
-GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
+GRAPH = ("connection", "common_ground", "contrast", "alone", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""

@@ -40,6 +40,11 @@ class Token:
         return self.word == fold(self.text)
 
 
+def noun_of(token: Token) -> str:
+    """A noun as it is shown: in the singular, with its accents."""
+    return token.word if token.text.isascii() else token.text.lower()
+
+
 @lru_cache(1 << 14)
 def word_of(text: str) -> str:
     """The folded singular of one word."""

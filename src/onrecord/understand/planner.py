@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -39,6 +39,7 @@ from onrecord.understand.reading import (
     searched_with,
     sides_of,
     split_questions,
+    without_excepted,
 )
 
 _ROUTES = {
@@ -59,6 +60,7 @@ _ROUTES = {
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
     "contrast": ("comparison", "comparison"),
+    "alone": ("comparison", "balanced"),
     "causes": ("causal", "balanced"),
     "defined": ("definition", "balanced"),
 }
@@ -204,7 +206,8 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    related = of_anything(mask(reading.linked.tokens, reading.signs, examples.known))
+    asked = without_excepted(reading) if reading.excepted else reading
+    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
@@ -217,7 +220,16 @@ def _kind(reading: Reading, prior: Prior) -> str:
         kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         kind = "summary"
+    if kind == "comparison" and not prior.subject and _names_only_two_people(reading):
+        kind = "contrast"
     return kind
+
+
+def _names_only_two_people(reading: Reading) -> bool:
+    """Whether a question names two people and nothing else: "Compare Ann and Bob"."""
+    people = [mention.values for mention in reading.linked.mentions if mention.field == "speaker"]
+    alone = len(reading.linked.mentions) == len(set(people)) == 2
+    return alone and SUBJECT not in reading.shape
 
 
 # ---------------------------------------------------------------- the route
@@ -266,9 +278,18 @@ def _routed(
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
+    alone = _places_of_sides(mentions.values())
     return replace(
-        made, sides=tuple(_side(question, query, mentions.get(query, ()), background) for query in queries)
+        made,
+        sides=tuple(_side(question, query, mentions.get(query, ()), alone, background) for query in queries),
     )
+
+
+def _places_of_sides(sides: Iterable[Sequence[Mention]]) -> str:
+    """The field by which each side names recordings, in which alone it is searched; empty for none."""
+    fields = [{"" if m.near else m.field for m in mentions} for mentions in sides]
+    one = fields[0] if fields and all(each == fields[0] for each in fields) else set[str]()
+    return "".join(one - {*PEOPLE, "date", "section", "language"}) if len(one) == 1 else ""
 
 
 def _comparing_in_scope(
@@ -295,13 +316,16 @@ def _comparing_in_scope(
     )
 
 
-def _side(question: Question, query: str, named: tuple[Mention, ...], background: Background) -> Plan:
+def _side(
+    question: Question, query: str, named: tuple[Mention, ...], alone: str, background: Background
+) -> Plan:
     """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
-    "the second" of "the second and third quarter"."""
+    "the second" of "the second and third quarter". Conditions of the field `alone` exclude."""
     reading = read(query, background)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
     conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
+    conditions = [replace(each, exact=each.exact or each.field == alone) for each in conditions]
     filters, scope, _ = narrow(conditions, question.scope, background)
     return Plan(query, filters=filters, scope=scope)
 

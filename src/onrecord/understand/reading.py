@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -100,14 +100,21 @@ def read(text: str, background: Background) -> Reading:
         other = _guess(named, catalog)
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
+    beside: list[tuple[Mention, ...]] = []
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
+    excepting = lexicon().sets["excepting"]
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
+        if field == "recording" and len(together) > 1:
+            beside.append(together)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
-            parts[part_of(topic, best.linked.tokens, best.signs, places)] += together
+            part = part_of(topic, best.linked.tokens, best.signs, places)
+            excepts = together[0].first and best.linked.tokens[together[0].first - 1].word in excepting
+            parts[part if excepts or part != "excepted" else ""] += together
     background.readings[text] = replace(
         best,
+        linked=_equally_exact(best.linked, beside) if beside else best.linked,
         voices=parts["voice"],
         excepted=parts["excepted"],
         present=parts["presence"],
@@ -183,17 +190,49 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     return signs
 
 
+def _equally_exact(linked: Linked, beside: Iterable[Sequence[Mention]]) -> Linked:
+    """A question whose recordings side by side are exact where one of them is: none excludes the other."""
+    exact = {
+        mention: replace(mention, exact=True)
+        for together in beside
+        if any(m.exact for m in together) and not any(m.near for m in together)
+        for mention in together
+    }
+    mentions = tuple(exact.get(mention, mention) for mention in linked.mentions)
+    return replace(linked, mentions=mentions, at={at: m for m in mentions for at in m.places})
+
+
 def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
-    """The mentions; those of people who are joined as one, since they have one part: "Ann, Bo and Cleo"."""
+    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo"), and
+    recordings that are."""
     joined: tuple[Mention, ...] = ()
     for mention in linked.mentions:
-        people = bool(joined) and mention.field == joined[-1].field == "speaker"
-        if joined and not (people and _are_joined(linked, joined[-1], mention)):
+        alike = (
+            bool(joined) and mention.field == joined[-1].field and mention.field in ("speaker", "recording")
+        )
+        if joined and not (alike and _are_joined(linked, joined[-1], mention)):
             yield joined
             joined = ()
         joined += (mention,)
     if joined:
         yield joined
+
+
+def without_excepted(reading: Reading) -> Reading:
+    """A question without those whose words are not asked for, and without the words that except them: what
+    is left of "who speaks of salt besides Ann" is asked of everybody."""
+    linked, excepting = reading.linked, lexicon().sets["excepting"]
+    first, last = reading.excepted[0].first, reading.excepted[-1].last
+    while first and linked.tokens[first - 1].word in excepting:
+        first -= 1
+    kept = [at for at in range(len(linked.tokens)) if not first <= at <= last]
+    left = replace(
+        linked,
+        tokens=tuple(linked.tokens[at] for at in kept),
+        at={n: linked.at[at] for n, at in enumerate(kept) if at in linked.at},
+    )
+    signs = {n: reading.signs[at] for n, at in enumerate(kept) if at in reading.signs}
+    return replace(reading, linked=left, signs=signs)
 
 
 def like_a_name(linked: Linked, at: int) -> bool:
@@ -296,13 +335,31 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
 
 
 def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
-    """The words of each span, and the question with them in the place of all."""
+    """The words of each span, and the question with them in the place of all.
+
+    What a question says of its subject between two sides is asked of each: "Compare what Ann says about salt
+    with what Bob says" asks what Bob says about salt."""
     if len(spans) < 2:
         return ()
-    begin, end = linked.tokens[spans[0][0]].begin, linked.tokens[spans[-1][1]].end
-    before, after = linked.text[:begin], linked.text[end:]
     names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
+    before = linked.text[: linked.tokens[spans[0][0]].begin]
+    after = linked.text[linked.tokens[spans[-1][1]].end :]
+    content = _content(linked)
+    outside = {linked.tokens[at].word for at in content if not spans[0][0] <= at <= spans[-1][1]}
+    between = ""
+    for (_, left), (right, _) in pairwise(spans):
+        own = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
+        between += linked.text[linked.tokens[left].end : linked.tokens[own[-1]].end] if own else ""
+    if between:
+        after = between + after if any(at > spans[-1][1] for at in content) else between
     return tuple((name, before + name + after) for name in names)
+
+
+def _content(linked: Linked) -> list[int]:
+    """The places of the words that say what a question is about, also of what it mentions."""
+    sets = lexicon().sets
+    asking = asking_words() | STOP | sets["prepositions"] | sets["joins"] | sets["pronouns"]
+    return [at for at, token in enumerate(linked.tokens) if at in linked.at or token.word not in asking]
 
 
 _MOST, _LONGEST, _ALIKE = 5, 25, 0.55

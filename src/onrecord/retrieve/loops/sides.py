@@ -74,10 +74,12 @@ class Sides(Stage):
 
 
 _COMPARING = re.compile(
-    r"^(?:how|in what way) (?:do|does|did|are|is|was|were)\b|\b(?:differ|compare[sd]?|disagree|different)\b|"
-    r"\b(?:the )?differences? between\b",
+    r"^\W*(?:(?:how|in what way)\s+)?(?:do|does|did|are|is|was|were)\b(?:\s+see\b)?|"
+    r"\b(?:differ|compare[sd]?|disagree|different(?:ly)?|alike|diff[ée]remment)\b|"
+    r"\b(?:the )?differences? between\b|\b(?:in )?the same way\b|\bde la même (?:façon|manière)\b",
     re.IGNORECASE,
 )
+"""What a question compares with, which nobody says of its subject."""
 _LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à propos de)\b\W*)+", re.IGNORECASE)
 
 
