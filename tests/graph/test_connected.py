@@ -208,6 +208,10 @@ def test_where_somebody_works_is_read_of_two_names(text, stated):
             "On the call are Ana Sousa, president and chairman, and Bo Lund, chief financial officer.",
             [("ana sousa", "president"), ("bo lund", "chief financial officer")],
         ),
+        (
+            "With us are Ana Sousa, president and head of sales, Bo Lund, treasurer, and Cy Moe, CFO.",
+            [("ana sousa", "president"), ("bo lund", "treasurer"), ("cy moe", "cfo")],
+        ),
     ],
 )
 def test_who_is_introduced_as_what_is_read(text, stated):
@@ -223,6 +227,8 @@ def test_who_is_introduced_as_what_is_read(text, stated):
         "We thank Ana Sousa, and the CFO decides.",
         "We thank Ana Sousa, CEO Bo Lund and others.",  # the office of the next one
         "There are the CEO, Ana Sousa, CFO, and others.",  # it stood before the name
+        "With us are our secretary general, Ana Sousa, CFO, Bo Lund, and others.",
+        "Voici notre directrice des ventes, Ana Sousa, directeur, Bo Lund, et autres.",
         "We welcome Vellmark, our witnesses.",
     ],
 )

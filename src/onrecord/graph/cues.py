@@ -129,7 +129,9 @@ def _ends_of_statement(
     if cues().rules[relation].general and _is_definite(words, places[first][0]):
         return None
     last = _last(places, number + 1)
-    if not _ends_phrase(words, places, last) or _goes_on(words, places[last][1], relation):
+    if not _ends_phrase(words, places, last, cues().rules[relation].open) or _goes_on(
+        words, places[last][1], relation
+    ):
         return None
     return first, last
 
@@ -297,15 +299,20 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
     return before in classes()["determiners"] - cues().words["indefinite"]
 
 
-def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> bool:
+def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, open_: bool) -> bool:
     """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
     follows, of which it would be the subject: "cause the sales of frames to fall"."""
-    if not ends_name(words, places[number][1]):
+    if not (ends_phrase if open_ else ends_name)(words, places[number][1]):
         return False
     while number + 1 < len(places) and _is_attached(words[places[number][1] + 1 : places[number + 1][0]]):
         number += 1
     behind = places[number][1] + 1
     return behind == len(words) or folded(words[behind]) != "to"
+
+
+def ends_phrase(words: Sequence[Word], at: int) -> bool:
+    """Whether a mark or a small word follows a noun, or an adverb, or an adjective that only colours it."""
+    return ends_name(words, at) or bool(words[at + 1].kind & LIGHT)
 
 
 def ends_name(words: Sequence[Word], at: int) -> bool:
@@ -320,7 +327,7 @@ def ends_name(words: Sequence[Word], at: int) -> bool:
         small in group
         for group in (
             classes()["prepositions"], classes()["determiners"], _BEHIND,
-            classes_of["openers"], classes_of["joints"], classes_of["helpers"], classes()["light"],
+            classes_of["openers"], classes_of["joints"], classes_of["helpers"],
         )
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ behind words that introduce somebody (`introduces` in ``data/relations.yaml``): 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from onrecord.graph.cues import asks, cues, ends_name, folded, is_in_doubt, outermost, sentence_before
 from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes
@@ -16,6 +16,8 @@ from onrecord.types.recordings import Passage
 
 _FIELD = 3
 """Words of the field of an office, at most: "investor relations"."""
+_LISTED = 12
+"""Words between two commas of a list of people and offices."""
 _RELATIVE = frozenset("who is qui est".split())
 """Words that may stand between the comma and the office."""
 _NO_PEOPLE = frozenset("organization place product".split())
@@ -55,8 +57,7 @@ def introductions_in(
         office, first, last = behind
         if not _is_apposition(words[end + 1 : first]) or not _names_office(words, first, last):
             continue
-        office_first = begin > 1 and words[begin - 1].text == "," and begin - 2 not in introduced
-        if office_first and _is_office(words[begin - 2]):
+        if _follows_office(words, begin, introduced):
             continue  # "our CEO, Ana Sousa, and CFO, Bo Lund"
         if asks(words, last) or is_in_doubt(sentence_before(words, begin)):
             continue
@@ -88,6 +89,21 @@ def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int)
         return True
     several = len(name) > 1 or person.kind == "person"
     return several and before.rpartition(" ")[2] not in classes()["prepositions"]
+
+
+def _follows_office(words: Sequence[Word], begin: int, introduced: Collection[int]) -> bool:
+    """Whether the office of a person stands before them, as in "secretary general, Ana Sousa, CFO, Bo Lund":
+    one behind the last comma that nobody who was `introduced` holds."""
+    if not begin or words[begin - 1].text != ",":
+        return False
+    at, least = begin - 2, begin - 2 - _LISTED
+    is_office = False
+    while at >= 0 and at > least and not words[at].is_mark:
+        if at in introduced:
+            return False
+        is_office = is_office or _is_office(words[at])
+        at -= 1
+    return is_office
 
 
 def _is_apposition(gap: Sequence[Word]) -> bool:

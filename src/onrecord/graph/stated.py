@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from onrecord.graph.cues import RELATIVE, cues, cues_at, ends_name, folded, is_adverb, opens_clause
+from onrecord.graph.cues import (
+    RELATIVE,
+    cues,
+    cues_at,
+    ends_name,
+    ends_phrase,
+    folded,
+    is_adverb,
+    opens_clause,
+)
 from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, fold_small
 
 _LONGEST = 4
@@ -82,18 +91,18 @@ def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
     """The noun phrase that begins at a word, or behind its determiners and adverbs."""
     first, most = at, at + _GROUP
     while first < min(most, len(words)) and _is_filler(words[first]) and not words[first].capital:
-        if ends_name(words, first) and _is_noun_by_place(words, first, first + 1):
+        if ends_phrase(words, first) and _is_noun_by_place(words, first, first + 1):
             return _with_complement(words, first, first)
         first += 1
     if first == len(words):
         return None
-    if _is_noun_by_place(words, first, first + 1) and ends_name(words, first):
+    if _is_noun_by_place(words, first, first + 1) and ends_phrase(words, first):
         return _with_complement(words, first, first)
     begin = first + (first + 1 < len(words) and _has_participle(words, first + 1))
     last = begin - 1
     while last + 1 < len(words) and last - begin < _LONGEST and _is_content(words[last + 1]):
         last += 1
-    if last < begin or last - begin == _LONGEST or words[last].kind & GENERIC or not ends_name(words, last):
+    if last < begin or last - begin == _LONGEST or words[last].kind & GENERIC or not ends_phrase(words, last):
         return None
     return first, last
 
