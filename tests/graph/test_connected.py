@@ -191,10 +191,12 @@ def test_adjectives_that_only_colour_are_no_part_of_an_effect(text, effect):
         (f"We heard Claire Dumont of Banque Orsel say so. {TALK}", ("claire dumont", "banque orsel")),
         (f"Our guest today is Ana Sousa from Northwind Bank. {TALK}", ("ana sousa", "northwind bank")),
         (f"Bo Lund joined Halden Group in May. {TALK}", ("bo lund", "halden group")),
+        (f"Maria Lopez is the CEO of Northwind. {TALK}", ("maria lopez", "northwind")),
+        (f"We welcome Ana Sousa, head of research at Orsel. {TALK}", ("ana sousa", "orsel")),
     ],
 )
 def test_where_somebody_works_is_read_of_two_names(text, stated):
-    assert relations(text) == [(stated[0], "works at", stated[1])]
+    assert [each for each in relations(text) if each[1] != "is a"] == [(stated[0], "works at", stated[1])]
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,12 @@ def test_where_somebody_works_is_read_of_two_names(text, stated):
         ("This is Yuki, the CFO.", [("yuki", "cfo")]),
         ("I'm joined by Ana Sousa, our head of research.", [("ana sousa", "head of research")]),
         ("With us is Ana Sousa, who's a co-founder of the mill.", [("ana sousa", "co-founder")]),
+        ("Ana Sousa is the treasurer of the mill.", [("ana sousa", "treasurer")]),
+        ("We welcome Bo Lund, vice president of Sales.", [("bo lund", "vice president")]),
+        (
+            "We welcome Ana Sousa, Minister for the Mills, and thank Bo Lund, director of a mill.",
+            [("bo lund", "director")],
+        ),
         ("We welcome Bo Lund, Vellmark's finance director, and talk.", [("bo lund", "finance director")]),
         (
             "On the call are Ana Sousa, president and chairman, and Bo Lund, chief financial officer.",
@@ -259,6 +267,7 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
         "So Vellmark Together is a club.",
         "The harvest did not fail because of the drought.",
         "I like the bread because of the crust.",
+        "There are mills that just because of the price stand still.",
         "The strike led to workers leaving.",
         "Did sales fall because of the strike?",
         "Maria Lopez joined Bo Lund on stage.",

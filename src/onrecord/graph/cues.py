@@ -114,7 +114,7 @@ def _ends_of_statement(
     after_cue = places[number + 1][0]
     if direction == "attached":  # "with Ana Sousa of Halden Bank"
         stated = not asks(words, after_cue) and not is_in_doubt(sentence_before(words, after_cue))
-        return (number, number + 1) if stated else None
+        return (number, number + 1) if stated and not name_goes_on(words, places[number + 1][1]) else None
     relative = folded(words[places[number][1] + 1]) in RELATIVE
     first = _head(words, places, number)
     if relative and first < number:
@@ -129,9 +129,7 @@ def _ends_of_statement(
     if cues().rules[relation].general and _is_definite(words, places[first][0]):
         return None
     last = _last(places, number + 1)
-    if not _ends_phrase(words, places, last, cues().rules[relation].open) or _goes_on(
-        words, places[last][1], relation
-    ):
+    if not _ends_phrase(words, places, last, relation) or _goes_on(words, places[last][1], relation):
         return None
     return first, last
 
@@ -173,7 +171,8 @@ def _is_bare(gap: Sequence[Word], small: Sequence[str]) -> bool:
 def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_clause: bool) -> bool:
     """Whether a cue of a direction may stand at words `begin` up to `end` between two mentions."""
     if direction == "changed":  # "margins fell because of", or "the delay was partly due to"
-        return behind_clause or (begin > 0 and all(map(is_adverb, gap[:begin])))
+        helped = any(folded(word) in cues().words["helpers"] for word in gap[:begin])
+        return behind_clause or (helped and all(map(is_adverb, gap[:begin])))
     if direction == "predicate":
         return any(folded(word) in cues().words["helpers"] for word in gap[:begin])
     return not behind_clause and (direction != "attached" or len(gap) == end - begin)
@@ -299,15 +298,23 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
     return before in classes()["determiners"] - cues().words["indefinite"]
 
 
-def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, open_: bool) -> bool:
+def _ends_phrase(
+    words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, relation: str
+) -> bool:
     """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
     follows, of which it would be the subject: "cause the sales of frames to fall"."""
-    if not (ends_phrase if open_ else ends_name)(words, places[number][1]):
+    is_end = ends_name if cues().rules[relation].general else ends_phrase
+    if not is_end(words, places[number][1]):
         return False
     while number + 1 < len(places) and _is_attached(words[places[number][1] + 1 : places[number + 1][0]]):
         number += 1
     behind = places[number][1] + 1
     return behind == len(words) or folded(words[behind]) != "to"
+
+
+def name_goes_on(words: Sequence[Word], at: int) -> bool:
+    """Whether a capital follows a name directly: "New York" "Times"."""
+    return at + 1 < len(words) and words[at + 1].capital
 
 
 def ends_phrase(words: Sequence[Word], at: int) -> bool:
