@@ -162,6 +162,7 @@ def test_a_change_is_shown_with_its_verb(tmp_path):
         ("Rising costs led to layoffs.", [("rising cost", "layoff")]),
         ("The fine was the result of a delay.", [("delay", "fine")]),
         ("Le stress a entraîné une fatigue.", [("stress", "fatigue")]),
+        ("We repaired the damage caused by the flood.", [("flood", "damage")]),
         ("La pluie provoque des inondations.", [("pluy", "inondation")]),
     ],
 )
@@ -267,6 +268,7 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
         "So Vellmark Together is a club.",
         "The harvest did not fail because of the drought.",
         "I like the bread because of the crust.",
+        "We paid for the price of the damage caused by the flood.",
         "There are mills that just because of the price stand still.",
         "The strike led to workers leaving.",
         "Did sales fall because of the strike?",

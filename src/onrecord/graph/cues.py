@@ -22,8 +22,9 @@ _WIDEST = 7
 RELATIVE = frozenset("that who qui".split())
 _NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split())
 """Words that begin another clause, whose subject is not the first mention."""
-DIRECTIONS = ("forward", "backward", "changed", "predicate", "attached")
+DIRECTIONS = ("forward", "backward", "changed", "participle", "predicate", "attached")
 """Where a cue points, or what it stands behind (see the data file)."""
+_BACKWARD = ("backward", "changed", "participle")
 _BEHIND = frozenset("who which whose qui".split())
 """Words that may follow the end of a name, beside other small words."""
 
@@ -87,7 +88,7 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         if ends is None:
             continue
         first, last = outer[ends[0]], outer[ends[1]]
-        subject, object_ = (last, first) if direction in ("backward", "changed") else (first, last)
+        subject, object_ = (last, first) if direction in _BACKWARD else (first, last)
         if _fits(cues().rules[relation], subject, object_, direction) and subject.entity != object_.entity:
             yield Relation(
                 subject.entity, relation, object_.entity, passage.recording, passage.position,
@@ -115,12 +116,13 @@ def _ends_of_statement(
     if direction == "attached":  # "with Ana Sousa of Halden Bank"
         stated = not asks(words, after_cue) and not is_in_doubt(sentence_before(words, after_cue))
         return (number, number + 1) if stated and not name_goes_on(words, places[number + 1][1]) else None
-    relative = folded(words[places[number][1] + 1]) in RELATIVE
+    gap = words[places[number][1] + 1 : after_cue]
+    relative = folded(gap[0]) in RELATIVE or (direction == "participle" and not any(map(_is_helper, gap)))
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
     clause = is_clause(words, *places[number])
-    if not clause and not _agrees(words[places[first][1]], words[places[number][1] + 1 : after_cue]):
+    if not clause and not _agrees(words[places[first][1]], gap):
         return None
     if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
@@ -171,11 +173,15 @@ def _is_bare(gap: Sequence[Word], small: Sequence[str]) -> bool:
 def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_clause: bool) -> bool:
     """Whether a cue of a direction may stand at words `begin` up to `end` between two mentions."""
     if direction == "changed":  # "margins fell because of", or "the delay was partly due to"
-        helped = any(folded(word) in cues().words["helpers"] for word in gap[:begin])
+        helped = any(map(_is_helper, gap[:begin]))
         return behind_clause or (helped and all(map(is_adverb, gap[:begin])))
     if direction == "predicate":
-        return any(folded(word) in cues().words["helpers"] for word in gap[:begin])
+        return any(map(_is_helper, gap[:begin]))
     return not behind_clause and (direction != "attached" or len(gap) == end - begin)
+
+
+def _is_helper(word: Word) -> bool:
+    return folded(word) in cues().words["helpers"]
 
 
 def is_adverb(word: Word) -> bool:
