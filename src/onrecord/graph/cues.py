@@ -22,9 +22,9 @@ _WIDEST = 7
 RELATIVE = frozenset("that who qui".split())
 _NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split())
 """Words that begin another clause, whose subject is not the first mention."""
-DIRECTIONS = ("forward", "backward", "changed", "participle", "predicate", "attached")
+DIRECTIONS = ("forward", "backward", "changed", "outcome", "participle", "predicate", "attached")
 """Where a cue points, or what it stands behind (see the data file)."""
-_BACKWARD = ("backward", "changed", "participle")
+_BACKWARD = ("backward", "changed", "outcome", "participle")
 _BEHIND = frozenset("who which whose qui".split())
 """Words that may follow the end of a name, beside other small words."""
 
@@ -99,9 +99,17 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
 def _fits(rule: RelationRule, subject: Mention, object_: Mention, direction: str) -> bool:
     """Whether the two are of the kinds that a relation has. A name of two words may be a person's; what
     somebody "works at" is an organization, also where its name does not say so."""
-    person = rule.subject == "person" and subject.kind == "name" and " " in subject.entity
+    if direction == "outcome" and object_.kind != "outcome":
+        return False  # "the web is driven by"
+    person = rule.subject == "person" and subject.kind == "name" and _may_be_of_person(subject.name)
     workplace = rule.object == "organization" and direction != "attached" and object_.rule == "name"
     return (person or rule.subject in ("", subject.kind)) and (workplace or rule.object in ("", object_.kind))
+
+
+def _may_be_of_person(name: str) -> bool:
+    """Whether a name has several words, and no figure nor small word: "Museum of Natural History"."""
+    parts = name.split()
+    return len(parts) > 1 and all(part[0].isupper() for part in parts) and not any(map(str.isdigit, name))
 
 
 def _ends_of_statement(
@@ -187,7 +195,7 @@ def _is_helper(word: Word) -> bool:
 def is_adverb(word: Word) -> bool:
     """Whether a word is an auxiliary, or an adverb that says nothing of the subject: "was", "partly"."""
     small, classes_of = folded(word), cues().words
-    return small in classes_of["helpers"] or small in classes_of["light"] or small.endswith("ly")
+    return small in classes_of["helpers"] or small in classes_of["adverbs"] or small.endswith("ly")
 
 
 def is_clause(words: Sequence[Word], first: int, last: int) -> bool:

@@ -66,7 +66,7 @@ def _beside(words: Sequence[Word], begin: int, end: int, relation: str, directio
 def _phrase_before(words: Sequence[Word], end: int) -> Place | None:
     """The noun phrase whose last word stands before word `end`, or before its auxiliaries and adverbs."""
     at, least = end - 1, end - _GROUP
-    while at > least and at >= 0 and _is_filler(words[at]) and not _is_noun_by_place(words, at, at + 1):
+    while at > least and at >= 0 and _is_filler(words[at]) and not _is_noun_by_place(words, at):
         at -= 1
     if at >= 0 and folded(words[at]) in RELATIVE:
         at -= 1
@@ -81,22 +81,22 @@ def _phrase_up_to(words: Sequence[Word], last: int) -> Place | None:
     while first > 0 and last - first < _LONGEST and _is_content(words[first - 1]):
         first -= 1
     if first > last:
-        return (last, last) if _is_noun_by_place(words, last, last + 1) else None
+        return (last, last) if _is_noun_by_place(words, last) else None
     if words[last].kind & GENERIC or last - first == _LONGEST:
         return None
-    return first - _opens_with_participle(words, first), last
+    return first - (_is_kept(words, first - 1) or _opens_with_participle(words, first)), last
 
 
 def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
     """The noun phrase that begins at a word, or behind its determiners and adverbs."""
     first, most = at, at + _GROUP
     while first < min(most, len(words)) and _is_filler(words[first]) and not words[first].capital:
-        if ends_phrase(words, first) and _is_noun_by_place(words, first, first + 1):
+        if ends_name(words, first) and _is_noun_by_place(words, first):
             return _with_complement(words, first, first)
         first += 1
     if first == len(words):
         return None
-    if _is_noun_by_place(words, first, first + 1) and ends_phrase(words, first):
+    if _is_noun_by_place(words, first) and ends_phrase(words, first):
         return _with_complement(words, first, first)
     begin = first + (first + 1 < len(words) and _has_participle(words, first + 1))
     last = begin - 1
@@ -104,7 +104,9 @@ def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
         last += 1
     if last < begin or last - begin == _LONGEST or words[last].kind & GENERIC or not ends_phrase(words, last):
         return None
-    return first, last
+    if _is_gerund(words, first, last):
+        return None
+    return first - _is_kept(words, first - 1), last
 
 
 def _with_complement(words: Sequence[Word], first: int, last: int) -> Place:
@@ -117,6 +119,17 @@ def _with_complement(words: Sequence[Word], first: int, last: int) -> Place:
 
 def _is_content(word: Word) -> bool:
     return not word.is_mark and not word.kind & BREAKS and (word.first or not word.capital)
+
+
+def _is_kept(words: Sequence[Word], at: int) -> bool:
+    """Whether an adjective says how a thing changes, or judges it: "higher prices" are not prices."""
+    return at >= 0 and folded(words[at]) in cues().words["kept"]
+
+
+def _is_gerund(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a verb has its object behind it: "the result of selling the frames"."""
+    behind = last + 1 < len(words) and folded(words[last + 1]) in classes()["determiners"]
+    return first == last and behind and folded(words[last]).endswith("ing")
 
 
 def _is_filler(word: Word) -> bool:
@@ -143,7 +156,7 @@ def _opens_with_participle(words: Sequence[Word], at: int) -> bool:
     return _has_participle(words, at) and (at == 1 or words[at - 2].is_mark or _is_filler(words[at - 2]))
 
 
-def _is_noun_by_place(words: Sequence[Word], at: int, behind: int) -> bool:
+def _is_noun_by_place(words: Sequence[Word], at: int) -> bool:
     """Whether an article alone makes a noun of a word that is none elsewhere: "the fall", "a fine"."""
     word, before = words[at], words[at - 1] if at else None
     if before is None or fold_small(before) not in classes()["articles"] or word.capital or word.is_mark:
@@ -166,7 +179,7 @@ def _clause_before(words: Sequence[Word], end: int) -> Place | None:
     while verb >= 0 and end - verb <= _GROUP and _is_predicate(words[verb]):
         says_change = says_change or _says_change(words[verb])
         verb -= 1
-    if verb == end - 1 or not says_change:
+    if verb == end - 1 or not says_change or _is_copula(words[end - 1]):
         return None
     first = _phrase_with_complements(words, verb)
     if first is None or end - first > _LONGEST_CLAUSE or not opens_clause(words, first):
