@@ -24,6 +24,8 @@ _NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split(
 """Words that begin another clause, whose subject is not the first mention."""
 DIRECTIONS = ("forward", "backward", "changed", "outcome", "participle", "predicate", "attached")
 """Where a cue points, or what it stands behind (see the data file)."""
+_JOINTS = frozenset("of for & de du des".split())
+"""Words between parts of the name of an organization."""
 _BACKWARD = ("backward", "changed", "outcome", "participle")
 _BEHIND = frozenset("who which whose qui".split())
 """Words that may follow the end of a name, beside other small words."""
@@ -140,6 +142,8 @@ def _ends_of_statement(
         return None
     last = _last(places, number + 1)
     if not _ends_phrase(words, places, last, relation) or _goes_on(words, places[last][1], relation):
+        return None
+    if cues().rules[relation].open and _shares_noun(words, *places[last]):
         return None
     return first, last
 
@@ -327,13 +331,16 @@ def _ends_phrase(
 
 
 def name_goes_on(words: Sequence[Word], at: int) -> bool:
-    """Whether a capital follows a name directly: "New York" "Times"."""
-    return at + 1 < len(words) and words[at + 1].capital
+    """Whether a capital follows a name, directly or behind a joint: "New York" "Times", "Transport" "for
+    Vellmark"."""
+    ahead = words[at + 1 : at + 3]
+    joined = len(ahead) == 2 and folded(ahead[0]) in _JOINTS and ahead[1].capital
+    return joined or (bool(ahead) and ahead[0].capital)
 
 
 def ends_phrase(words: Sequence[Word], at: int) -> bool:
     """Whether a mark or a small word follows a noun, or an adverb, or an adjective that only colours it."""
-    return ends_name(words, at) or bool(words[at + 1].kind & LIGHT)
+    return ends_name(words, at) or folded(words[at + 1]) in classes()["light"]
 
 
 def ends_name(words: Sequence[Word], at: int) -> bool:
@@ -368,6 +375,13 @@ def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
     ahead = words[behind]
     content = not ahead.kind & BREAKS or bool(ahead.kind & LIGHT)
     return content and (joint or not ahead.capital)
+
+
+def _shares_noun(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a word only colours a noun that it shares with the next one: "nerve and brain damage"."""
+    run = words[last + 2 : last + 4]
+    joined = last + 1 < len(words) and folded(words[last + 1]) in cues().words["joints"]
+    return first == last and joined and len(run) == 2 and not any(w.is_mark or w.kind & BREAKS for w in run)
 
 
 def _is_attached(gap: Sequence[Word]) -> bool:

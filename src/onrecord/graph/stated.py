@@ -163,7 +163,7 @@ def _is_noun_by_place(words: Sequence[Word], at: int) -> bool:
         return False
     if word.kind & (STOPS | NUMBER | GENERIC) or folded(word) in cues().words["stand_ins"]:
         return False
-    return bool(word.kind & BREAKS) and not folded(word).endswith("ly")
+    return bool(word.kind & BREAKS)
 
 
 def _is_verb(word: Word) -> bool:
