@@ -82,7 +82,8 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
     outer = outermost([m for m in mentions if m.begin >= 0 and last_at[m.end] not in inside])
     places = [(first_at[m.begin], last_at[m.end]) for m in outer]
     for number in range(len(outer) - 1):
-        cue = cue_in(words[places[number][1] + 1 : places[number + 1][0]], is_clause(words, *places[number]))
+        clause = is_clause(words, *places[number])
+        cue = cue_in(words[places[number][1] + 1 : places[number + 1][0]], clause)
         if cue is None:
             continue
         relation, direction = cue
@@ -91,6 +92,8 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
             continue
         first, last = outer[ends[0]], outer[ends[1]]
         subject, object_ = (last, first) if direction in _BACKWARD else (first, last)
+        if direction == "changed" and not clause and _is_proper(subject):
+            continue  # "the credit is due to Ana Sousa"
         if _fits(cues().rules[relation], subject, object_, direction) and subject.entity != object_.entity:
             yield Relation(
                 subject.entity, relation, object_.entity, passage.recording, passage.position,
@@ -101,11 +104,18 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
 def _fits(rule: RelationRule, subject: Mention, object_: Mention, direction: str) -> bool:
     """Whether the two are of the kinds that a relation has. A name of two words may be a person's; what
     somebody "works at" is an organization, also where its name does not say so."""
+    if rule.open and not cues().words["stand_ins"].isdisjoint((subject.entity, object_.entity)):
+        return False  # "the latter led to"
     if direction == "outcome" and object_.kind != "outcome":
         return False  # "the web is driven by"
     person = rule.subject == "person" and subject.kind == "name" and _may_be_of_person(subject.name)
     workplace = rule.object == "organization" and direction != "attached" and object_.rule == "name"
     return (person or rule.subject in ("", subject.kind)) and (workplace or rule.object in ("", object_.kind))
+
+
+def _is_proper(mention: Mention) -> bool:
+    """Whether a mention is a name that is no abbreviation, such as "COVID-19"."""
+    return mention.rule != "phrase" and not mention.name.isupper()
 
 
 def _may_be_of_person(name: str) -> bool:

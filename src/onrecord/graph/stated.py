@@ -127,9 +127,11 @@ def _is_kept(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_gerund(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a verb has its object behind it: "the result of selling the frames"."""
-    behind = last + 1 < len(words) and folded(words[last + 1]) in classes()["determiners"]
-    return first == last and behind and folded(words[last]).endswith("ing")
+    """Whether a verb has its object behind it: "the result of selling the frames", "due to relying on"."""
+    if first < last or not folded(words[last]).endswith("ing") or last + 1 == len(words):
+        return False
+    ahead, known = folded(words[last + 1]), classes()
+    return ahead in known["determiners"] or ahead in known["prepositions"] - known["joints"] - {"in", "at"}
 
 
 def _is_filler(word: Word) -> bool:
