@@ -195,7 +195,7 @@ def _phrase_with_complements(words: Sequence[Word], last: int) -> int | None:
     """The first word of the noun phrase that ends at a word, with those that prepositions join to it."""
     place = _name_up_to(words, last) or _phrase_up_to(words, last)
     first = None
-    while place:
+    while place and last - place[0] < _LONGEST_CLAUSE:
         first = at = place[0]
         while at and _is_filler(words[at - 1]) and folded(words[at - 1]) not in classes()["prepositions"]:
             at -= 1
