@@ -97,6 +97,10 @@ def test_what_nobody_speaks_of_is_searched_for(archive):
     assert not archive.plan("What happened to the tariff?").facts
 
 
+TALK = "We talk of the mill, of what it costs to run, and of how many people still work there today."
+"""Words without capitals: in a text of names alone, capitals tell nothing."""
+
+
 def relations(text):
     passage = Passage("r", 0, text, "Ann Lee")
     recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
@@ -108,8 +112,8 @@ def relations(text):
     [
         ("The tariff on frames caused a shortage of parts.", ("tariff", "causes", "shortage")),
         ("The delays were caused by the strike.", ("strike", "causes", "delay")),
-        ("Our margins fell because of the tariff.", ("tariff", "causes", "margin")),
-        ("So freight costs directly led to higher prices.", ("freight cost", "causes", "price")),
+        ("Our margins fell because of the tariff.", ("tariff", "causes", "margin fell")),
+        ("So freight costs directly led to higher prices.", ("freight cost", "causes", "higher price")),
         ("Those delays cause a shortage.", ("delay", "causes", "shortage")),
         ("So Vellmark is a small town, and I like it.", ("vellmark", "is a", "town")),
         ("A ballast is a weight.", ("ballast", "is a", "weight")),
@@ -123,22 +127,111 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
 @pytest.mark.parametrize(
     ("text", "stated"),
     [
+        ("The harvest failed because of the drought.", ("drought", "harvest failed")),
+        ("The launch was delayed because of the strike.", ("strike", "launch was delayed")),
+        (
+            "Margins on small bikes fell sharply due to the tariff.",
+            ("tariff", "margin on small bike fell sharply"),
+        ),
+        ("The train is late due to snow.", ("snow", "train is late")),
+        ("Vellmark closed because of the flood.", ("flood", "vellmark closed")),
+        (f"Margins fell because of Kestrel. {TALK}", ("kestrel", "margin fell")),
+        ("Les ventes ont baissé à cause de la grève.", ("greve", "vente ont baiss")),
+        ("La récolte a échoué à cause de la sécheresse.", ("secheress", "recolte a echoue")),
+        ("The delay was partly due to the strike.", ("strike", "delay")),
+    ],
+)
+def test_the_cause_of_a_change_is_none_of_what_changed(text, stated):
+    assert relations(text) == [(stated[0], "causes", stated[1])]
+
+
+def test_a_change_is_shown_with_its_verb(tmp_path):
+    (tmp_path / "talk.md").write_text("Ann Lee: The harvest failed because of the drought.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        (edge,) = archive.graph.about("drought").relations
+    assert (edge.subject, edge.relation, edge.object) == ("drought", "causes", "harvest failed")
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The delay led to a fine. The fine led to a strike.", [("delay", "fine"), ("fine", "strike")]),
+        ("Stress leads to burnout.", [("stress", "burnout")]),
+        ("Sales fell because of the strike.", [("strike", "sale fell")]),
+        ("The fall led to an increase in prices.", [("fall", "increase in price")]),
+        ("Rising costs led to layoffs.", [("rising cost", "layoff")]),
+        ("Laziness leads to bad habits.", [("laziness", "bad habit")]),
+        ("Smoke causes asthma and cancer.", [("smoke", "asthma")]),
+        ("The supply led to a delay.", [("supply", "delay")]),
+        ("Lower wages led to more strikes.", [("lower wage", "more strike")]),
+        ("The growth was mainly driven by exports.", [("export", "growth")]),
+        ("The fine was the result of a delay.", [("delay", "fine")]),
+        ("Le stress a entraîné une fatigue.", [("stress", "fatigue")]),
+        ("We repaired the damage caused by the flood.", [("flood", "damage")]),
+        ("La pluie provoque des inondations.", [("pluy", "inondation")]),
+    ],
+)
+def test_what_causes_relate_need_not_be_named_elsewhere(text, stated):
+    assert relations(text) == [(cause, "causes", effect) for cause, effect in stated]
+
+
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        ("The strike caused significant installation delays.", "installation delay"),
+        ("The strike caused a huge shortage.", "shortage"),
+        ("La grève a provoqué un retard considérable.", "retard"),
+        ("La grève a provoqué d'énormes pertes.", "perte"),
+    ],
+)
+def test_adjectives_that_only_colour_are_no_part_of_an_effect(text, effect):
+    assert [other for _, _, other in relations(text)] == [effect]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Maria Lopez works at Northwind Bank.", ("maria lopez", "northwind bank")),
+        ("Maria Lopez has always worked for Northwind.", ("maria lopez", "northwind")),
+        ("Claire Dumont travaille chez Orsel.", ("claire dumont", "orsel")),
+        (f"We heard Claire Dumont of Banque Orsel say so. {TALK}", ("claire dumont", "banque orsel")),
+        (f"Our guest today is Ana Sousa from Northwind Bank. {TALK}", ("ana sousa", "northwind bank")),
+        (f"Ana Sousa, who is a nurse at Vellmark Bank, left. {TALK}", ("ana sousa", "vellmark bank")),
+        (f"Bo Lund joined Halden Group in May. {TALK}", ("bo lund", "halden group")),
+        (f"Maria Lopez is the CEO of Northwind. {TALK}", ("maria lopez", "northwind")),
+        (f"We welcome Ana Sousa, head of research at Orsel. {TALK}", ("ana sousa", "orsel")),
+    ],
+)
+def test_where_somebody_works_is_read_of_two_names(text, stated):
+    assert [each for each in relations(text) if each[1] != "is a"] == [(stated[0], "works at", stated[1])]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
         ("This is Yuki, the CFO.", [("yuki", "cfo")]),
         ("I'm joined by Ana Sousa, our head of research.", [("ana sousa", "head of research")]),
         ("With us is Ana Sousa, who's a co-founder of the mill.", [("ana sousa", "co-founder")]),
+        ("Ana Sousa is the treasurer of the mill.", [("ana sousa", "treasurer")]),
+        ("We welcome Bo Lund, vice president of Sales.", [("bo lund", "vice president")]),
+        (
+            "We welcome Ana Sousa, Minister for the Mills, and thank Bo Lund, director of a mill.",
+            [("bo lund", "director")],
+        ),
         ("We welcome Bo Lund, Vellmark's finance director, and talk.", [("bo lund", "finance director")]),
         (
             "On the call are Ana Sousa, president and chairman, and Bo Lund, chief financial officer.",
             [("ana sousa", "president"), ("bo lund", "chief financial officer")],
         ),
+        (
+            "With us are Ana Sousa, president and head of sales, Bo Lund, treasurer, and Cy Moe, CFO.",
+            [("ana sousa", "president"), ("bo lund", "treasurer"), ("cy moe", "cfo")],
+        ),
     ],
 )
 def test_who_is_introduced_as_what_is_read(text, stated):
     assert relations(f"{text} {TALK}") == [(who, "is a", office) for who, office in stated]
-
-
-TALK = "We talk of the mill, of what it costs to run, and of how many people still work there today."
-"""Words without capitals: in a text of names alone, capitals tell nothing."""
 
 
 @pytest.mark.parametrize(
@@ -150,6 +243,8 @@ TALK = "We talk of the mill, of what it costs to run, and of how many people sti
         "We thank Ana Sousa, and the CFO decides.",
         "We thank Ana Sousa, CEO Bo Lund and others.",  # the office of the next one
         "There are the CEO, Ana Sousa, CFO, and others.",  # it stood before the name
+        "With us are our secretary general, Ana Sousa, CFO, Bo Lund, and others.",
+        "Voici notre directrice des ventes, Ana Sousa, directeur, Bo Lund, et autres.",
         "We welcome Vellmark, our witnesses.",
     ],
 )
@@ -178,6 +273,25 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
         "The mills span that part of the harbour.",
         "We saw the price of the parts that caused a shortage.",
         "So Vellmark Together is a club.",
+        "The harvest did not fail because of the drought.",
+        "I like the bread because of the crust.",
+        "The mill is more because of the view.",
+        "The price and the wage rose. The latter led to a strike.",
+        "The credit is due to Ana Sousa.",
+        "The delay is due to relying on frames.",
+        "Smoke causes nerve and brain damage.",
+        "The delay was probably caused by a strike.",
+        "We saw a delay caused by component supply problems.",
+        "The mill is driven by the river.",
+        "The delay was the result of selling the frames.",
+        "We sold the mill, thus leading to a strike.",
+        "The Museum of Natural History at Vellmark University is closed.",
+        "We paid for the price of the damage caused by the flood.",
+        "There are mills that just because of the price stand still.",
+        "The strike led to workers leaving.",
+        "Did sales fall because of the strike?",
+        "Maria Lopez joined Bo Lund on stage.",
+        "Maria Lopez never worked at Northwind Bank.",
     ],
 )
 def test_what_is_asked_denied_or_apart_is_not(text):
@@ -261,7 +375,7 @@ def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
     (tmp_path / "talk.txt").write_text(talk)
     with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.txt")
-        for name in ("serious boiler delays", "boiler delays"):
+        for name in ("boiler delays", "delays"):
             (path,) = archive.graph.causes(name).paths
             assert path.steps[0].subject == "strike" and "boiler delay" in path.steps[0].object
         assert archive.graph.causes("boiler delays", origin="strike").paths

@@ -7,20 +7,26 @@ join, the first counts. A sentence that asks, denies or supposes states nothing.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, Word, classes, data
+from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, NUMBER, Word, classes, data
 from onrecord.stores.words import fold
 from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _WIDEST = 7
 """Words between two mentions that are related."""
-_RELATIVE = frozenset("that who qui".split())
+RELATIVE = frozenset("that who qui".split())
 _NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split())
 """Words that begin another clause, whose subject is not the first mention."""
+DIRECTIONS = ("forward", "backward", "changed", "outcome", "participle", "predicate", "attached")
+"""Where a cue points, or what it stands behind (see the data file)."""
+_JOINTS = frozenset("of for & de du des".split())
+"""Words between parts of the name of an organization."""
+_BACKWARD = ("backward", "changed", "outcome", "participle")
 _BEHIND = frozenset("who which whose qui".split())
 """Words that may follow the end of a name, beside other small words."""
 
@@ -28,12 +34,14 @@ _BEHIND = frozenset("who which whose qui".split())
 @dataclass(frozen=True)
 class RelationRule:
     """What the data file says of a relation: the kinds that its `subject` and `object` must have ("" for
-    any); whether it is `shown` by default; whether it holds of things in `general` alone."""
+    any); whether it is `shown` by default; whether it holds of things in `general` alone; whether it is
+    `open` to phrases that nothing but its cue tells."""
 
     subject: str = ""
     object: str = ""
     shown: bool = True
     general: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,7 @@ def cues() -> Cues:
     by_text = {
         " ".join(cue.split()): (relation, direction)
         for relation, fields in content["relations"].items()
-        for direction in ("forward", "backward", "changed", "predicate")
+        for direction in DIRECTIONS
         for cue in fields.get(direction, "").split("/")
         if cue.strip()
     }
@@ -68,72 +76,96 @@ def cues() -> Cues:
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
     """Yield what the sentences of a passage state of its mentions."""
-    outer = outermost(mentions)
-    if len(outer) < 2:
-        return
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
+    inside = _inside_cues(words)
+    outer = outermost([m for m in mentions if m.begin >= 0 and last_at[m.end] not in inside])
     places = [(first_at[m.begin], last_at[m.end]) for m in outer]
     for number in range(len(outer) - 1):
-        cue = cue_in(words[places[number][1] + 1 : places[number + 1][0]])
+        clause = is_clause(words, *places[number])
+        cue = cue_in(words[places[number][1] + 1 : places[number + 1][0]], clause)
         if cue is None:
             continue
-        relation, backward = cue
-        ends = _ends_of_statement(words, places, number, relation)
+        relation, direction = cue
+        ends = _ends_of_statement(words, places, number, relation, direction)
         if ends is None:
             continue
         first, last = outer[ends[0]], outer[ends[1]]
-        subject, object_ = (last, first) if backward else (first, last)
-        rule = cues().rules[relation]
-        fits = rule.subject in ("", subject.kind) and rule.object in ("", object_.kind)
-        if fits and subject.entity != object_.entity:
+        subject, object_ = (last, first) if direction in _BACKWARD else (first, last)
+        if direction == "changed" and not clause and _is_proper(subject):
+            continue  # "the credit is due to Ana Sousa"
+        if _fits(cues().rules[relation], subject, object_, direction) and subject.entity != object_.entity:
             yield Relation(
                 subject.entity, relation, object_.entity, passage.recording, passage.position,
                 min(first.begin, last.begin), max(first.end, last.end), passage.speaker_at(first.begin),
             )  # fmt: skip
 
 
+def _fits(rule: RelationRule, subject: Mention, object_: Mention, direction: str) -> bool:
+    """Whether the two are of the kinds that a relation has. A name of two words may be a person's; what
+    somebody "works at" is an organization, also where its name does not say so."""
+    if rule.open and not cues().words["stand_ins"].isdisjoint((subject.entity, object_.entity)):
+        return False  # "the latter led to"
+    if direction == "outcome" and object_.kind != "outcome":
+        return False  # "the web is driven by"
+    person = rule.subject == "person" and subject.kind == "name" and _may_be_of_person(subject.name)
+    workplace = rule.object == "organization" and direction != "attached" and object_.rule == "name"
+    return (person or rule.subject in ("", subject.kind)) and (workplace or rule.object in ("", object_.kind))
+
+
+def _is_proper(mention: Mention) -> bool:
+    """Whether a mention is a name that is no abbreviation, such as "COVID-19"."""
+    return mention.rule != "phrase" and not mention.name.isupper()
+
+
+def _may_be_of_person(name: str) -> bool:
+    """Whether a name has several words, and no figure nor small word: "Museum of Natural History"."""
+    parts = name.split()
+    return len(parts) > 1 and all(part[0].isupper() for part in parts) and not any(map(str.isdigit, name))
+
+
 def _ends_of_statement(
-    words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, relation: str
+    words: Sequence[Word],
+    places: Sequence[tuple[int, int]],
+    number: int,
+    relation: str,
+    direction: str,
 ) -> tuple[int, int] | None:
     """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
     after_cue = places[number + 1][0]
-    relative = folded(words[places[number][1] + 1]) in _RELATIVE
+    if direction == "attached":  # "with Ana Sousa of Halden Bank"
+        stated = not asks(words, after_cue) and not is_in_doubt(sentence_before(words, after_cue))
+        return (number, number + 1) if stated and not name_goes_on(words, places[number + 1][1]) else None
+    gap = words[places[number][1] + 1 : after_cue]
+    relative = folded(gap[0]) in RELATIVE or (direction == "participle" and not any(map(_is_helper, gap)))
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
-    if not _agrees(words[places[first][1]], words[places[number][1] + 1 : after_cue]):
+    clause = is_clause(words, *places[number])
+    if not clause and not _agrees(words[places[first][1]], gap):
         return None
     if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
-    if not (relative or _opens_clause(words, places[first][0])):
+    if not (relative or opens_clause(words, places[first][0])):
         return None
     if cues().rules[relation].general and _is_definite(words, places[first][0]):
         return None
     last = _last(places, number + 1)
-    if not _ends_phrase(words, places, last) or _goes_on(words, places[last][1], relation):
+    if not _ends_phrase(words, places, last, relation) or _goes_on(words, places[last][1], relation):
+        return None
+    if cues().rules[relation].open and _shares_noun(words, *places[last]):
         return None
     return first, last
 
 
-def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
-    """The relation that the words between two mentions state, and whether it points backward."""
-    if gap and folded(gap[0]) in cues().words["changes"] and (cue := _cue_in(gap[1:], changed=True)):
-        return cue
-    return _cue_in(gap, changed=False)
-
-
-def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
-    """The cue of words between two mentions, of those behind a verb of change or of the others."""
-    classes_of = cues().words
-    gap = gap[bool(gap) and folded(gap[0]) in _RELATIVE :]
-    if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
-        return None  # a capital: the name goes on
+def cue_in(gap: Sequence[Word], behind_clause: bool = False) -> tuple[str, str] | None:
+    """The relation that the words between two mentions state, and its direction. What says why something
+    changed has a clause before it."""
+    gap = gap[bool(gap) and folded(gap[0]) in RELATIVE :]
     small = [folded(word) for word in gap]
-    if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
+    if not _is_bare(gap, small):
         return None
-    if small[0] in classes()["determiners"]:
-        return None  # "evidence that this has caused": another subject
+    classes_of = cues().words
     filler = [
         text in classes_of["light"] or bool(word.kind & LIGHT) for text, word in zip(small, gap, strict=True)
     ]
@@ -145,11 +177,82 @@ def _cue_in(gap: Sequence[Word], changed: bool) -> tuple[str, bool] | None:
             if begin and not (filler[begin - 1] or helper[begin - 1]):
                 break
             relation, direction = cues().by_text.get(" ".join(small[begin:end]), ("", ""))
-            if direction == "predicate" and not any(helper[:begin]):
-                continue
-            if relation and (direction == "changed") == changed:
-                return relation, direction in ("backward", "changed")
+            if relation and _stands(direction, gap, begin, end, behind_clause):
+                return relation, direction
     return None
+
+
+def _is_bare(gap: Sequence[Word], small: Sequence[str]) -> bool:
+    """Whether words between two mentions may state something of both: few, of one clause, and no denial."""
+    if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
+        return False  # a capital: the name goes on
+    if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
+        return False
+    # "evidence that this has caused": another subject
+    return small[0] not in classes()["determiners"] - cues().words["helpers"]
+
+
+def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_clause: bool) -> bool:
+    """Whether a cue of a direction may stand at words `begin` up to `end` between two mentions."""
+    if direction == "changed":  # "margins fell because of", or "the delay was partly due to"
+        helped = any(map(_is_helper, gap[:begin]))
+        return behind_clause or (helped and all(map(is_adverb, gap[:begin])))
+    if direction == "predicate":
+        return any(map(_is_helper, gap[:begin]))
+    return not behind_clause and (direction != "attached" or len(gap) == end - begin)
+
+
+def _is_helper(word: Word) -> bool:
+    return folded(word) in cues().words["helpers"]
+
+
+def is_adverb(word: Word) -> bool:
+    """Whether a word is an auxiliary, or an adverb that says nothing of the subject: "was", "partly"."""
+    small, classes_of = folded(word), cues().words
+    return small in classes_of["helpers"] or small in classes_of["adverbs"] or small.endswith("ly")
+
+
+def is_clause(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a mention is a subject with its verb, "margins fell", and no noun."""
+    if first == last or words[last].capital:
+        return False
+    helpers = cues().words["helpers"]
+    return (bool(words[last].kind & BREAKS) and not words[last].kind & NUMBER) or any(
+        folded(word) in helpers for word in words[first:last]
+    )
+
+
+def cues_at(words: Sequence[Word]) -> Iterator[tuple[tuple[int, int], str, str]]:
+    """The first word of each cue and the one behind it, its relation and direction; the longest of those that
+    begin with a word, and none within another."""
+    at = 0
+    while at < len(words):
+        for cue in _cues_by_word().get(folded(words[at]), ()):
+            if [folded(each) for each in words[at : at + len(cue)]] == cue:
+                yield (at, at + len(cue)), *cues().by_text[" ".join(cue)]
+                at += len(cue) - 1
+                break
+        at += 1
+
+
+@cache
+def _cues_by_word() -> Mapping[str, Sequence[list[str]]]:
+    """The words of all cues by the first one, the longest first."""
+    by_word: defaultdict[str, list[list[str]]] = defaultdict(list)
+    for words in map(str.split, cues().by_text):
+        by_word[words[0]].append(words)
+    return {word: sorted(some, key=len, reverse=True) for word, some in by_word.items()}
+
+
+def _inside_cues(words: Sequence[Word]) -> frozenset[int]:
+    """The words of cues that begin as a predicate does: "is the result of", whose "result" is no thing."""
+    helpers = cues().words["helpers"]
+    return frozenset(
+        at
+        for (begin, end), _, _ in cues_at(words)
+        if end - begin > 2 and folded(words[begin]) in helpers
+        for at in range(begin, end)
+    )
 
 
 def outermost(mentions: Sequence[Mention]) -> list[Mention]:
@@ -175,7 +278,7 @@ def _last(places: Sequence[tuple[int, int]], number: int) -> int:
     return number
 
 
-def _opens_clause(words: Sequence[Word], at: int) -> bool:
+def opens_clause(words: Sequence[Word], at: int) -> bool:
     """Whether a mention begins a clause, so that the verb behind it is its own."""
     classes_of = cues().words
     fillers = classes_of["light"] | classes()["determiners"]
@@ -223,15 +326,31 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
     return before in classes()["determiners"] - cues().words["indefinite"]
 
 
-def _ends_phrase(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> bool:
+def _ends_phrase(
+    words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, relation: str
+) -> bool:
     """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
     follows, of which it would be the subject: "cause the sales of frames to fall"."""
-    if not ends_name(words, places[number][1]):
+    is_end = ends_name if cues().rules[relation].general else ends_phrase
+    if not is_end(words, places[number][1]):
         return False
     while number + 1 < len(places) and _is_attached(words[places[number][1] + 1 : places[number + 1][0]]):
         number += 1
     behind = places[number][1] + 1
     return behind == len(words) or folded(words[behind]) != "to"
+
+
+def name_goes_on(words: Sequence[Word], at: int) -> bool:
+    """Whether a capital follows a name, directly or behind a joint: "New York" "Times", "Transport" "for
+    Vellmark"."""
+    ahead = words[at + 1 : at + 3]
+    joined = len(ahead) == 2 and folded(ahead[0]) in _JOINTS and ahead[1].capital
+    return joined or (bool(ahead) and ahead[0].capital)
+
+
+def ends_phrase(words: Sequence[Word], at: int) -> bool:
+    """Whether a mark or a small word follows a noun, or an adverb, or an adjective that only colours it."""
+    return ends_name(words, at) or folded(words[at + 1]) in classes()["light"]
 
 
 def ends_name(words: Sequence[Word], at: int) -> bool:
@@ -266,6 +385,13 @@ def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
     ahead = words[behind]
     content = not ahead.kind & BREAKS or bool(ahead.kind & LIGHT)
     return content and (joint or not ahead.capital)
+
+
+def _shares_noun(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a word only colours a noun that it shares with the next one: "nerve and brain damage"."""
+    run = words[last + 2 : last + 4]
+    joined = last + 1 < len(words) and folded(words[last + 1]) in cues().words["joints"]
+    return first == last and joined and len(run) == 2 and not any(w.is_mark or w.kind & BREAKS for w in run)
 
 
 def _is_attached(gap: Sequence[Word]) -> bool:

@@ -30,6 +30,7 @@ from onrecord.graph.nouns import (
     listed_class,
     words_in,
 )
+from onrecord.graph.stated import stated_spans
 from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
@@ -150,6 +151,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
         taken[first : last + 1] = [True] * (last - first + 1)
     spans += _phrases(words, taken)
     spans += ((first, last, "phrase") for first, last in office_spans(words))
+    spans += list(stated_spans(words, frozenset(spans)))
     return sorted(spans)
 
 

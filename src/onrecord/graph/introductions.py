@@ -1,4 +1,4 @@
-"""Introductions: "this is Yuki, the CFO" states that Yuki is a CFO.
+"""Introductions: "this is Yuki, the CFO of Halden" states that Yuki is a CFO, and works at Halden.
 
 A name, a comma, and an office in apposition to it: "our head of research". A name of one word has to stand
 behind words that introduce somebody (`introduces` in ``data/relations.yaml``): not "at Vellmark, the CFO".
@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from onrecord.graph.cues import asks, cues, ends_name, folded, is_in_doubt, outermost, sentence_before
+from onrecord.graph.cues import (
+    asks,
+    cues,
+    ends_name,
+    folded,
+    is_in_doubt,
+    name_goes_on,
+    outermost,
+    sentence_before,
+)
 from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes
 from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Mention, Relation
@@ -16,8 +25,11 @@ from onrecord.types.recordings import Passage
 
 _FIELD = 3
 """Words of the field of an office, at most: "investor relations"."""
+_PART, _PARTS = 12, 16
+"""Words of one part of a list of people and offices, and parts that are looked at."""
 _RELATIVE = frozenset("who is qui est".split())
 """Words that may stand between the comma and the office."""
+_IS = frozenset("is was est etait".split())
 _NO_PEOPLE = frozenset("organization place product".split())
 
 Place = tuple[Mention, int, int]
@@ -43,7 +55,7 @@ def office_spans(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 def introductions_in(
     passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]
 ) -> Iterator[Relation]:
-    """Yield who is introduced as what, each an "is a" from the name to the office."""
+    """Yield who is introduced as what, each an "is a" from the name to the office, and where they hold it."""
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
     outer = [(mention, first_at[mention.begin], last_at[mention.end]) for mention in outermost(mentions)]
@@ -55,16 +67,38 @@ def introductions_in(
         office, first, last = behind
         if not _is_apposition(words[end + 1 : first]) or not _names_office(words, first, last):
             continue
-        office_first = begin > 1 and words[begin - 1].text == "," and begin - 2 not in introduced
-        if office_first and _is_office(words[begin - 2]):
+        if _follows_office(words, begin, introduced):
             continue  # "our CEO, Ana Sousa, and CFO, Bo Lund"
         if asks(words, last) or is_in_doubt(sentence_before(words, begin)):
             continue
         introduced.add(last)
-        yield Relation(
-            person.entity, "is a", office.entity, passage.recording, passage.position,
-            person.begin, office.end, passage.speaker_at(person.begin),
-        )  # fmt: skip
+        yield _relation(passage, person, "is a", office)
+        employer = _employer(outer[number + 1 : number + 4], words, first, last)
+        if employer:
+            yield _relation(passage, person, "works at", employer)
+
+
+def _relation(passage: Passage, person: Mention, relation: str, other: Mention) -> Relation:
+    return Relation(
+        person.entity, relation, other.entity, passage.recording, passage.position,
+        person.begin, other.end, passage.speaker_at(person.begin),
+    )  # fmt: skip
+
+
+def _employer(ahead: Sequence[Place], words: Sequence[Word], first: int, last: int) -> Mention | None:
+    """The organization in which somebody holds an office: "CEO of Halden", "engineer at Halden". Who is no
+    head may be "vice president of Sales"."""
+    joint = folded(words[last + 1]) if last + 1 < len(words) else ""
+    at = last + 2
+    while at < len(words) and folded(words[at]) in classes()["articles"]:
+        at += 1
+    named, end = next(((m, end) for m, begin, end in ahead if begin == at and m.rule != "phrase"), (None, 0))
+    if named is None or joint not in cues().words["employs"] or name_goes_on(words, end):
+        return None
+    heads = {word.key for word in words[first : last + 1]} & cues().words["heads"]
+    is_head = bool(heads) and folded(words[first]) not in cues().words["deputies"]
+    plainly = joint in ("at", "chez") or is_head
+    return named if named.kind == "organization" or (plainly and named.kind != "person") else None
 
 
 def _behind_owner(ahead: Sequence[Place], words: Sequence[Word]) -> Place | None:
@@ -90,14 +124,52 @@ def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int)
     return several and before.rpartition(" ")[2] not in classes()["prepositions"]
 
 
+def _follows_office(words: Sequence[Word], begin: int, introduced: set[int]) -> bool:
+    """Whether the office of a person stands before them, as in "secretary general, Ana Sousa, CFO, Bo Lund":
+    in a list of people and offices that begins with an office. Nobody who was `introduced` holds it."""
+    first_is_office = False
+    for first, last in _parts_before(words, begin):
+        is_office = any(map(_is_office, words[first : last + 1]))
+        is_name = any(word.capital and not word.first for word in words[first : last + 1])
+        alternates = is_office != first_is_office
+        if not alternates or not (is_office or is_name):
+            break
+        if not introduced.isdisjoint(range(first, last + 1)):
+            return False
+        first_is_office = is_office
+    return first_is_office
+
+
+def _parts_before(words: Sequence[Word], begin: int) -> Iterator[tuple[int, int]]:
+    """The first and the last word of each part of a list before a word, the last part first."""
+    end = begin - 1
+    for _ in range(_PARTS):
+        if end < 1 or words[end].text != ",":
+            return
+        first = end
+        while first and not words[first - 1].is_mark and end - first < _PART:
+            first -= 1
+        if first == end:
+            return
+        yield first, end - 1
+        end = first - 1
+
+
 def _is_apposition(gap: Sequence[Word]) -> bool:
-    """Whether a comma, and no more than "who is", a determiner and an owner, join a name and an office."""
+    """Whether a comma, or "is the", and no more than "who is", a determiner and an owner, join a name and an
+    office."""
     small_words = classes()["determiners"] | _RELATIVE
     return (
         bool(gap)
-        and gap[0].text == ","
+        and (gap[0].text == "," or _is_definite(gap))
         and all(folded(word) in small_words or word.kind & LIGHT or word.capital for word in gap[1:])
     )
+
+
+def _is_definite(gap: Sequence[Word]) -> bool:
+    """Whether a gap begins with "is the" or "was our"; what is "a director" is a definition."""
+    definite = classes()["determiners"] - cues().words["indefinite"]
+    return len(gap) > 1 and folded(gap[0]) in _IS and folded(gap[1]) in definite
 
 
 def _names_office(words: Sequence[Word], first: int, last: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
-from onrecord.graph.nouns import classes, key_of, words_in
+from onrecord.graph.nouns import BREAKS, classes, key_of, word_class, words_in
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
@@ -309,11 +309,12 @@ class Linker:
         taken = {(m.recording, m.position, m.begin) for m in longer if m.rule != "speaker"}
         return uncased + [m for m in heads if (m.recording, m.position, m.begin) not in taken]
 
-    def ending_in(self, key: str) -> list[str]:
-        """The longer concepts that end in a key, in the passages that say its words."""
+    def narrower(self, key: str) -> list[str]:
+        """The longer concepts that end in a key, and what is said to become of it ("margins fell"), in the
+        passages that say its words."""
         places = {(m.recording, m.position) for m in self.word_mentions(key)}
         named = {mention.entity for mention in self._graph.mentioned(places)}
-        return sorted(name for name in named if name.endswith(f" {key}"))
+        return sorted(name for name in named if name.endswith(f" {key}") or _is_change_of(key, name))
 
     def word_mentions(self, key: str) -> list[Mention]:
         """Where the words of a key are said one after the other, as the word index has them."""
@@ -388,6 +389,12 @@ def _without_article(key: str) -> str:
     while " " in key and key.partition(" ")[0] in classes()["determiners"]:
         key = key.partition(" ")[2]
     return key
+
+
+def _is_change_of(key: str, name: str) -> bool:
+    """Whether a name is a key with a verb behind it."""
+    behind = name.removeprefix(f"{key} ").split()
+    return name.startswith(f"{key} ") and all(word_class(word)[1] & BREAKS for word in behind)
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:

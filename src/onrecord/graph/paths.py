@@ -92,8 +92,8 @@ class Paths:
         as they are stated. At most so many steps; the shortest and best supported first."""
         self._known |= {each.key: each for each in (effect, origin) if each}
         origin_keys = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
-        origin_keys |= set(self._linker.ending_in(origin.key)) if origin else set()
-        open_chains: list[_Chain] = [((key,), []) for key in self._effects(effect.key)]
+        origin_keys |= set(self._linker.narrower(origin.key)) if origin else set()
+        open_chains: list[_Chain] = [((key,), []) for key in (effect.key, *self._linker.narrower(effect.key))]
         ended_chains: list[_Chain] = []
         for _ in range(steps):
             longer_chains = [self._before(chain) for chain in open_chains]
@@ -117,11 +117,6 @@ class Paths:
         """The paths of the first chains of which words show every step, at most so many."""
         paths = (self._path(keys, links) for keys, links in chains)
         return list(islice(filter(None, paths), most))
-
-    def _effects(self, key: str) -> list[str]:
-        """What is caused by something, as its name is; else the longer concepts whose names end in it."""
-        causes = (link.relation == _CAUSES and link.backward for link in self._stated(key).values())
-        return [key] if any(causes) else [key, *self._linker.ending_in(key)]
 
     def _before(self, end: _Chain) -> list[_Chain]:
         """A chain with one more cause before it, for each that is stated."""

@@ -1,0 +1,266 @@
+"""What a cue relates, though nothing else names it: "stress leads to burnout" names stress and burnout.
+
+A noun phrase is mostly told by the small word before it. Beside a cue of an `open` relation
+(``data/relations.yaml``) it needs none. What stands before "because of" is a clause, "sales fell", and is
+named with its verb: the strike caused that they fell, and not the sales. Beside "works at" stand two names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from onrecord.graph.cues import (
+    RELATIVE,
+    cues,
+    cues_at,
+    ends_name,
+    ends_phrase,
+    folded,
+    is_adverb,
+    opens_clause,
+)
+from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, fold_small
+
+_LONGEST = 4
+"""Words of a noun phrase."""
+_LONGEST_CLAUSE = 8
+"""Words of a clause, from its subject to its verb."""
+_GROUP = 5
+"""Words between a noun and the cue beside it."""
+
+Place = tuple[int, int]
+"""The first and the last word of something."""
+Span = tuple[int, int, str]
+"""The first and the last word of what is named, and the rule of its mention."""
+
+
+def stated_spans(words: Sequence[Word], known: Collection[Span]) -> Iterator[Span]:
+    """Where phrases, clauses and names stand beside a cue, none of them in a name that is `known`."""
+    named = {at for first, last, rule in known if rule == "name" for at in range(first, last + 1)}
+    found: dict[Span, None] = {}
+    for (begin, end), relation, direction in cues_at(words):
+        for span in _beside(words, begin, end, relation, direction):
+            clause = direction == "changed" and span[1] < begin  # which may hold names: "Vellmark closed"
+            if clause or named.isdisjoint(range(span[0], span[1] + 1)):
+                found[span] = None
+    yield from (span for span in found if span not in known)
+
+
+def _beside(words: Sequence[Word], begin: int, end: int, relation: str, direction: str) -> Iterator[Span]:
+    """What a cue from word `begin` up to `end` stands between, where it is no name that is known."""
+    rule = cues().rules[relation]
+    if rule.open:
+        clause = _clause_before(words, begin) if direction == "changed" else None
+        for place in filter(None, (clause or _phrase_before(words, begin), _phrase_behind(words, end))):
+            yield *place, "phrase"
+    elif rule.subject == "person" and direction == "forward":
+        names = _name_before(words, begin), _name_behind(words, end)
+        if names[0] and names[1]:
+            yield *names[0], "name"
+            yield *names[1], "name"
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def _phrase_before(words: Sequence[Word], end: int) -> Place | None:
+    """The noun phrase whose last word stands before word `end`, or before its auxiliaries and adverbs."""
+    at, least = end - 1, end - _GROUP
+    while at > least and at >= 0 and _is_filler(words[at]) and not _is_noun_by_place(words, at):
+        at -= 1
+    if at >= 0 and folded(words[at]) in RELATIVE:
+        at -= 1
+    return _phrase_up_to(words, at)
+
+
+def _phrase_up_to(words: Sequence[Word], last: int) -> Place | None:
+    """The noun phrase that ends with a word."""
+    if last < 0:
+        return None
+    first = last + 1
+    while first > 0 and last - first < _LONGEST and _is_content(words[first - 1]):
+        first -= 1
+    if first > last:
+        return (last, last) if _is_noun_by_place(words, last) else None
+    if words[last].kind & GENERIC or last - first == _LONGEST:
+        return None
+    return first - (_is_kept(words, first - 1) or _opens_with_participle(words, first)), last
+
+
+def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
+    """The noun phrase that begins at a word, or behind its determiners and adverbs."""
+    first, most = at, at + _GROUP
+    while first < min(most, len(words)) and _is_filler(words[first]) and not words[first].capital:
+        if ends_name(words, first) and _is_noun_by_place(words, first):
+            return _with_complement(words, first, first)
+        first += 1
+    if first == len(words):
+        return None
+    if _is_noun_by_place(words, first) and ends_phrase(words, first):
+        return _with_complement(words, first, first)
+    begin = first + (first + 1 < len(words) and _has_participle(words, first + 1))
+    last = begin - 1
+    while last + 1 < len(words) and last - begin < _LONGEST and _is_content(words[last + 1]):
+        last += 1
+    if last < begin or last - begin == _LONGEST or words[last].kind & GENERIC or not ends_phrase(words, last):
+        return None
+    if _is_gerund(words, first, last):
+        return None
+    return first - _is_kept(words, first - 1), last
+
+
+def _with_complement(words: Sequence[Word], first: int, last: int) -> Place:
+    """A noun that is a verb as well, with what it is one of: "drop in demand"."""
+    if last + 1 < len(words) and folded(words[last + 1]) in ("in", "of", "de", "des", "du"):
+        complement = _phrase_behind(words, last + 2)
+        return (first, complement[1]) if complement else (first, last)
+    return first, last
+
+
+def _is_content(word: Word) -> bool:
+    return not word.is_mark and not word.kind & BREAKS and (word.first or not word.capital)
+
+
+def _is_kept(words: Sequence[Word], at: int) -> bool:
+    """Whether an adjective says how a thing changes, or judges it: "higher prices" are not prices."""
+    return at >= 0 and folded(words[at]) in cues().words["kept"]
+
+
+def _is_gerund(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a verb has its object behind it: "the result of selling the frames", "due to relying on"."""
+    if first < last or not folded(words[last]).endswith("ing") or last + 1 == len(words):
+        return False
+    ahead, known = folded(words[last + 1]), classes()
+    return ahead in known["determiners"] or ahead in known["prepositions"] - known["joints"] - {"in", "at"}
+
+
+def _is_filler(word: Word) -> bool:
+    small = folded(word)
+    return not word.is_mark and (
+        bool(word.kind & LIGHT)
+        or small in cues().words["light"]
+        or small in cues().words["helpers"]
+        or small in classes()["determiners"]
+    )
+
+
+def _has_participle(words: Sequence[Word], at: int) -> bool:
+    """Whether a participle stands before a word as an adjective does: "rising costs"."""
+    if not at or not _is_content(words[at]) or not _is_verb(words[at - 1]):
+        return False
+    return folded(words[at - 1]).endswith(("ing", "ed")) and (
+        words[at - 1].first or not words[at - 1].capital
+    )
+
+
+def _opens_with_participle(words: Sequence[Word], at: int) -> bool:
+    """Whether such a participle begins a noun phrase: not "by selling frames"."""
+    return _has_participle(words, at) and (at == 1 or words[at - 2].is_mark or _is_filler(words[at - 2]))
+
+
+def _is_noun_by_place(words: Sequence[Word], at: int) -> bool:
+    """Whether an article alone makes a noun of a word that is none elsewhere: "the fall", "a fine"."""
+    word, before = words[at], words[at - 1] if at else None
+    if before is None or fold_small(before) not in classes()["articles"] or word.capital or word.is_mark:
+        return False
+    if word.kind & (STOPS | NUMBER | GENERIC) or folded(word) in cues().words["stand_ins"]:
+        return False
+    return bool(word.kind & BREAKS)
+
+
+def _is_verb(word: Word) -> bool:
+    return word.kind == BREAKS and not word.is_mark
+
+
+# ---------------------------------------------------------------- clauses
+
+
+def _clause_before(words: Sequence[Word], end: int) -> Place | None:
+    """The clause that ends before a word, from its subject to its verb: "margins on bikes fell sharply"."""
+    verb, says_change = end - 1, False
+    while verb >= 0 and end - verb <= _GROUP and _is_predicate(words[verb]):
+        says_change = says_change or _says_change(words[verb])
+        verb -= 1
+    if verb == end - 1 or not says_change or _is_copula(words[end - 1]):
+        return None
+    first = _phrase_with_complements(words, verb)
+    if first is None or end - first > _LONGEST_CLAUSE or not opens_clause(words, first):
+        return None
+    if any(map(_is_copula, words[max(0, first - 2) : first])):
+        return None  # "this is the price due to"
+    return first, end - 1
+
+
+def _phrase_with_complements(words: Sequence[Word], last: int) -> int | None:
+    """The first word of the noun phrase that ends at a word, with those that prepositions join to it."""
+    place = _name_up_to(words, last) or _phrase_up_to(words, last)
+    first = None
+    while place and last - place[0] < _LONGEST_CLAUSE:
+        first = at = place[0]
+        while at and _is_filler(words[at - 1]) and folded(words[at - 1]) not in classes()["prepositions"]:
+            at -= 1
+        joined = at > 1 and folded(words[at - 1]) in classes()["prepositions"]
+        place = _name_up_to(words, at - 2) or _phrase_up_to(words, at - 2) if joined else None
+    return first
+
+
+def _is_predicate(word: Word) -> bool:
+    """Whether a word may stand between a subject and the end of its clause: a verb, an adverb."""
+    small = folded(word)
+    if word.is_mark or word.capital or small in cues().words["denied"]:
+        return False
+    classes_of = cues().words
+    return (
+        small in classes_of["helpers"]
+        or small in classes_of["changes"]
+        or bool(word.kind & LIGHT)
+        or (_is_verb(word) and not small.endswith("ing"))
+    )
+
+
+def _says_change(word: Word) -> bool:
+    """Whether a word of a predicate tells what the subject becomes or is: "fell", "late", not "was also"."""
+    if is_adverb(word):
+        return False
+    return bool(word.kind & LIGHT) or _is_verb(word) or folded(word) in cues().words["changes"]
+
+
+def _is_copula(word: Word) -> bool:
+    return folded(word) in cues().words["helpers"]
+
+
+# ---------------------------------------------------------------- names
+
+
+def _name_before(words: Sequence[Word], end: int) -> Place | None:
+    """The name of several words before a word, or before its auxiliaries."""
+    at = end - 1
+    while at >= 0 and end - at <= _GROUP and _is_filler(words[at]) and not words[at].capital:
+        at -= 1
+    place = _name_up_to(words, at)
+    return place if place and place[0] < place[1] else None
+
+
+def _name_up_to(words: Sequence[Word], last: int) -> Place | None:
+    first = last + 1
+    while first > 0 and last - first < _LONGEST and _is_capitalized(words[first - 1]):
+        first -= 1
+    return (first, last) if first <= last else None
+
+
+def _name_behind(words: Sequence[Word], at: int) -> Place | None:
+    """The name at a word, or behind its article."""
+    first = at + (at < len(words) and folded(words[at]) in classes()["articles"])
+    last = first - 1
+    while last + 1 < len(words) and last - first < _LONGEST and _is_capitalized(words[last + 1]):
+        last += 1
+    return (first, last) if first <= last and ends_name(words, last) else None
+
+
+def _is_capitalized(word: Word) -> bool:
+    return (
+        word.capital
+        and not word.is_mark
+        and not word.kind & (STOPS | NUMBER)
+        and not (word.first and word.kind)
+    )
