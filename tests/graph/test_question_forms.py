@@ -232,3 +232,16 @@ def test_of_guests_who_are_known_only_they_count(tmp_path):
         assert facts(archive, "Which guests talk about the wheel?")[1:] == ["Bo Lund: 1 passage"]
         assert facts(archive, "Which hosts mention the wheel?")[1:] == ["Ann Lee: 1 passage"]
         assert len(facts(archive, "Which people mention the wheel?")) == 3
+
+
+def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_question(tmp_path):
+    talk = "Mr. Cy d'Arlon: The ferry is slow. I like the ferry.\n\nMs. Ann May: The ferry is late. I like the ferry.\n"
+    (tmp_path / "talk.md").write_text(f"---\ntitle: The quay\nhouse of commons: yes\n---\n{talk}{talk}")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        for text in (
+            "What do Ann May and Cy d'Arlon have in common?",
+            "What do cy d'arlon and ann may both talk about?",
+            "Which members talk about the ferry?",
+        ):
+            assert facts(archive, text), text

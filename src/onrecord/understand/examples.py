@@ -115,7 +115,7 @@ def example_words(text: str) -> tuple[str, ...]:
 
 def of_anything(shape: Shape) -> Shape:
     """A shape with one sign for people, places and subjects: the graph has them all alike."""
-    return shape_of(SUBJECT if sign in (PERSON, WHERE) else sign for sign in shape)
+    return shape_of(SUBJECT if sign in (PERSON, WHERE, KEY) else sign for sign in shape)
 
 
 # ---------------------------------------------------------------- n-grams

@@ -157,8 +157,8 @@ def _names(linking: Linking) -> None:
         if _in_value(linking, at) or _in_date(linking, at):
             continue
         last = at
-        while linking.free(last + 1) and linking.tokens[last + 1].capital:
-            both = people.intersection(linking.catalog.people.name_parts.get(linking.words[last + 1], ()))
+        while linking.free(last + 1):  # also the small words of a name: "Chris d'Arcy"
+            both = {name for name in people if linking.words[last + 1] in words(name)}
             if not both:
                 break
             people, last = both, last + 1

@@ -12,7 +12,7 @@ from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
-from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
+from onrecord.understand.examples import KEY, PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
 from onrecord.understand.followups import Prior, carried, prior_of, turns_before, with_noun_of_number
 from onrecord.understand.intents import (
     ACTS,
@@ -207,7 +207,10 @@ def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     asked = without_excepted(reading) if reading.excepted else reading
-    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
+    tokens = asked.linked.tokens
+    frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
+    signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
+    related = of_anything(mask(tokens, signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
