@@ -481,3 +481,9 @@ def test_another_form_of_a_name_is_no_other_person(text, aliases):
 @pytest.mark.parametrize("text", ["We saw North Halden, and then we saw all of the North."])
 def test_a_direction_is_short_for_no_name(text):
     assert not aliases_in(text)
+
+
+def test_who_says_a_concept_within_a_longer_phrase_speaks_of_it(tmp_path):
+    talk = "Ann Lee: We sell ferries. The ferry is late.\n\nBo Lund: A ferry captain earns little.\n"
+    with archive_of(tmp_path, talk) as archive:
+        assert {voice.speaker for voice in archive.graph.about("ferry").voices} == {"Ann Lee", "Bo Lund"}

@@ -275,7 +275,8 @@ class Linker:
         return list(keys)
 
     def mentions(self, key: str, most: int = 2000) -> list[Mention]:
-        """The mentions of an entity under all of its names, also where a transcript has no capitals."""
+        """The mentions of an entity under all of its names, also where a transcript has no capitals, and a
+        concept's words within longer phrases."""
         pairs = self.keys(key)
         away = {
             recording
@@ -288,8 +289,9 @@ class Linker:
         if not mentions:
             return self.word_mentions(key)
         if any(m.rule != "phrase" for m in mentions[:50]):
-            mentions += self._unrecognized(key, mentions)
-        return mentions
+            return mentions + self._unrecognized(key, mentions)
+        there = {(m.recording, m.position) for m in mentions}
+        return mentions + [m for m in self.word_mentions(key) if (m.recording, m.position) not in there]
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
         """Where a name known from elsewhere is said, too: in recordings whose capitals tell nothing, and at
