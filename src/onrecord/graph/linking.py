@@ -290,8 +290,9 @@ class Linker:
             return self.word_mentions(key)
         if any(m.rule != "phrase" for m in mentions[:50]):
             return mentions + self._unrecognized(key, mentions)
-        there = {(m.recording, m.position) for m in mentions}
-        return mentions + [m for m in self.word_mentions(key) if (m.recording, m.position) not in there]
+        there = {(m.recording, m.position, m.begin) for m in mentions}
+        said = self.word_mentions(key)
+        return mentions + [m for m in said if (m.recording, m.position, m.begin) not in there]
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
         """Where a name known from elsewhere is said, too: in recordings whose capitals tell nothing, and at
