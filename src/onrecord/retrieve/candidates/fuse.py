@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from onrecord.errors import SettingError
-from onrecord.graph.walk import names_asked, page_rank, rarity
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Step
@@ -165,6 +164,8 @@ def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
 def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
     """The PageRank of each moment, of a walker who begins at the names in the question and goes on by names
     that passages share; None where the question has no name that the graph knows."""
+    from onrecord.graph.walk import names_asked, page_rank, rarity  # only where the graph has a weight
+
     graph, moments = tools.store.graph, evidence.moments
     asked = names_asked(evidence.question.text, graph, _WIDEST)
     if not asked:

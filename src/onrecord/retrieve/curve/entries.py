@@ -47,7 +47,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from onrecord.graph.walk import names_asked, page_rank, rarity
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
 from onrecord.retrieve.stage import Tools
@@ -301,6 +300,8 @@ class Graph(CurveStage):
 
     def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
         """PageRank of every passage of the timeline; 0 where the walker never comes."""
+        from onrecord.graph.walk import names_asked, page_rank, rarity  # only where entries are searched
+
         at_place = _at_places(curve)
         best = top(curve.score, self.seeds)
         first = [_place(curve, at) for at in best]
@@ -347,6 +348,8 @@ class Graph(CurveStage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:
             return ""
+        from onrecord.graph.walk import names_asked
+
         asked = names_asked(after.question.text, tools.store.graph, self.widest)
         reached = int((after.curve.parts["graph"] > 0).sum())
         return f"walked over {reached} passages from {', '.join(asked) or 'what was found first'}"
