@@ -12,7 +12,7 @@ from onrecord.graph.nouns import BREAKS, classes, key_of, word_class, words_in
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
-from onrecord.stores.words import STOP, terms
+from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Passage
 from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
 
@@ -22,6 +22,8 @@ _NEAR = 70
 """How alike, of 100, a name is that is proposed."""
 _SAMPLE = 50
 """Mentions of a name among which is looked for one of somebody who takes part."""
+_BESIDE = 12
+"""Characters beside each word of a name: an owner's s, marks, an elided article."""
 _LOOKED_THROUGH = 300
 """Passages without capitals in which a name is looked for."""
 _NAMED = 0.6
@@ -288,6 +290,8 @@ class Linker:
         ]
         if not mentions:
             return self.word_mentions(key)
+        if len(mentions) >= min(most, _LOOKED_THROUGH):
+            return mentions  # which tell enough
         if any(m.rule != "phrase" for m in mentions[:50]):
             return mentions + self._unrecognized(key, mentions)
         there = {(m.recording, m.position, m.begin) for m in mentions}
@@ -401,12 +405,30 @@ def _is_change_of(key: str, name: str) -> bool:
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
-    words = [word for word in words_in(passage.text) if word.key]
-    keys = [word.key for word in words]
-    for at in range(len(keys) - len(parts) + 1):
-        if keys[at : at + len(parts)] == list(parts):
-            begin, end = words[at].begin, words[at + len(parts) - 1].end
+    """Where the words of a key are said one after the other. Only what follows a word that begins like the
+    first one is cut into words: that takes a tenth of the time."""
+    length = sum(map(len, parts)) + _BESIDE * (len(parts) + 1)
+    for begin in _begins(passage.text, parts[0]):
+        words = [
+            word for word in words_in(passage.text[begin : begin + length]) if word.key and not word.elided
+        ]
+        said = words[: len(parts)]
+        if [word.key for word in said] == list(parts):
+            end = begin + said[-1].end
             yield Mention(
                 " ".join(parts), passage.recording, passage.position, begin, end,
                 passage.text[begin:end], "concept", "phrase", passage.speaker_at(begin),
             )  # fmt: skip
+
+
+def _begins(text: str, key: str) -> Iterator[int]:
+    """The places where a word of a text begins as a key does, but for its last letter: of any number."""
+    folded, letters = fold(text), key[:-1] if len(key) > 2 else key
+    if len(folded) != len(text):  # a letter was folded into two
+        yield from (word.begin for word in words_in(text) if word.key == key)
+        return
+    at = folded.find(letters)
+    while at >= 0:
+        if not at or not folded[at - 1].isalnum():
+            yield at
+        at = folded.find(letters, at + 1)
