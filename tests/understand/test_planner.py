@@ -535,3 +535,16 @@ def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> 
         store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said)])
     made = plan(Question(text), store, TODAY)
     assert {each.value for each in made.preferences if each.field == "recording"} == preferred
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("What did Kelly say about push versus pull pumps?", 0),
+        ("Push versus pull pumps according to Kelly", 0),
+        ("Compare what Kelly said about copper with timber", 2),
+        ("push versus pull pumps", 2),
+    ],
+)
+def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int) -> None:
+    assert len(asked(text).queries) == sides
