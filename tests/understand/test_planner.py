@@ -548,3 +548,16 @@ def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> 
 )
 def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int) -> None:
     assert len(asked(text).queries) == sides
+
+
+@pytest.mark.parametrize(
+    ("text", "of_their_words"),
+    [
+        ("Where did Marisol Ortega go to college?", False),
+        ("Où Marisol Ortega a-t-elle étudié ?", False),
+        ("Where did Marisol Ortega say copper goes?", True),
+        ("Why did Marisol Ortega turn to copper?", True),
+    ],
+)
+def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_words: bool) -> None:
+    assert [field for field, _, _ in mentioned(asked(text))] == ["speaker"] * of_their_words
