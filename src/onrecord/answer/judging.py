@@ -139,11 +139,12 @@ def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
     """The probability, in 0..1, that quotes hold the answer to the question of `words`.
 
     It is their chances together, calibrated. A quote with all of the question's words speaks to it, however
-    little it answers: who asks what was said of freight wants no more.
+    little it answers: who asks what was said of freight wants no more. Who says it is none of these words:
+    where Ann speaks of salaries, she does not speak of hers.
     """
     chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
     calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
-    coverage = max([words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes], default=0.0)
+    coverage = max([words.coverage(quote.text) for quote in quotes], default=0.0)
     return max(calibrated, _COVERED) if words.weights and coverage > _FULL_COVERAGE else calibrated
 
 
