@@ -561,3 +561,16 @@ def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int
 )
 def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_words: bool) -> None:
     assert [field for field, _, _ in mentioned(asked(text))] == ["speaker"] * of_their_words
+
+
+@pytest.mark.parametrize(
+    ("text", "unmet"),
+    [
+        ("What did Kelly say about copper in March 2021?", "in March 2021"),
+        ("Qu'a dit Kelly en mars 2021 ?", "en mars 2021"),
+        ("What did Kelly say about copper in March 2023?", ""),
+        ("What did Kelly say about copper in Slow Signals 1 in March 2021?", ""),
+    ],
+)
+def test_a_date_on_which_nothing_was_recorded_is_told(text: str, unmet: str) -> None:
+    assert asked(text).unmet_date == unmet
