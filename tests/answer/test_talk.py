@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from talks import found, talks, tools
+from talks import found, talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.judging import subject_asked
@@ -54,3 +54,16 @@ def test_the_words_that_ask_for_an_act_are_no_subject() -> None:
     question = Question("Who asked about the tariff on frames?")
     evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
     assert "asked" not in subject_asked(evidence) and "tariff" in subject_asked(evidence)
+
+
+@pytest.mark.parametrize(("text", "kept"), [("harbour lease", 1.0), ("What about the harbour lease?", 0.0)])
+def test_what_leads_up_to_a_question_is_what_keywords_look_for(text: str, kept: float) -> None:
+    lead = "The skippers would like to hear about the harbour lease."
+    store = talks(
+        ("Claire Dumont", f"{lead} Can you tell them?"),
+        ("Ann Bell", "We talk to the owner of the harbour every week."),
+    )
+    talk = Talk(whole(Question(text), tools(store)), 8, store)
+    chance = np.array([sentence.text == lead for sentence in talk.sentences], np.float32)
+    handed = talk.hand_to_replies(chance, text)
+    assert chance.sum() == 1 and handed[chance > 0] == kept

@@ -137,8 +137,10 @@ class Talk:
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
             replies = self._replies(at)
             weights = np.float32(_FADING) ** np.arange(len(replies))
-            handed[replies] += (1 - self.kept) * handed[at] * weights / weights.sum()
-            handed[at] *= self.kept
+            leads_up = self.kept > 0 and not is_question(self.sentences[at].text)  # and states something
+            kept = 1.0 if leads_up else self.kept
+            handed[replies] += (1 - kept) * handed[at] * weights / weights.sum()
+            handed[at] *= kept
         return np.where(self.quotable, handed, 0)
 
 
