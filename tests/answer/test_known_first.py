@@ -118,3 +118,13 @@ def test_a_silent_model_leaves_what_is_known() -> None:
 def test_no_model_is_asked_where_all_is_known() -> None:
     answer = answered(ALL, model=ScriptedModel("There are nine recordings.", lambda _: "{}"))
     assert answer.text.startswith("There are 2 recordings.") and not answer.calls
+
+
+def test_what_was_said_on_another_date_is_only_the_nearest() -> None:
+    work = tools(talks())
+    found = whole(WHY, work)
+    asked = replace(found, plan=Plan(WHY.text, unmet_date="in May 2020"))
+    assert Extractive().answer(replace(found, plan=Plan(WHY.text)), work).verdict == "answered"
+    answer = Extractive().answer(asked, work)
+    assert answer.verdict == "low_relevance" and answer.confidence < 0.2 and answer.citations
+    assert answer.heading.endswith("The nearest passages:")

@@ -66,6 +66,12 @@ def test_the_setting_says_from_where_on_it_is_an_answer():
     assert answered(reader, answered=sure + 0.01).verdict == "low_relevance"
 
 
+def test_who_speaks_of_a_thing_does_not_speak_of_their_own():
+    reader = Fixed("sold the warehouse", -3.0)
+    assert answered(reader, "What about the warehouse?").verdict == "answered"
+    assert answered(reader, "What about Bo Lund's warehouse?").verdict == "low_relevance"
+
+
 def test_an_answer_beside_a_word_that_nobody_says_is_not_of_the_kind_that_was_measured():
     reader = Fixed("Freight doubled", 40.0)
     assert answered(reader).measured

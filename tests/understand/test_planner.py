@@ -535,3 +535,42 @@ def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> 
         store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said)])
     made = plan(Question(text), store, TODAY)
     assert {each.value for each in made.preferences if each.field == "recording"} == preferred
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("What did Kelly say about push versus pull pumps?", 0),
+        ("Push versus pull pumps according to Kelly", 0),
+        ("Compare what Kelly said about copper with timber", 2),
+        ("push versus pull pumps", 2),
+    ],
+)
+def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int) -> None:
+    assert len(asked(text).queries) == sides
+
+
+@pytest.mark.parametrize(
+    ("text", "of_their_words"),
+    [
+        ("Where did Marisol Ortega go to college?", False),
+        ("Où Marisol Ortega a-t-elle étudié ?", False),
+        ("Where did Marisol Ortega say copper goes?", True),
+        ("Why did Marisol Ortega turn to copper?", True),
+    ],
+)
+def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_words: bool) -> None:
+    assert [field for field, _, _ in mentioned(asked(text))] == ["speaker"] * of_their_words
+
+
+@pytest.mark.parametrize(
+    ("text", "unmet"),
+    [
+        ("What did Kelly say about copper in March 2021?", "in March 2021"),
+        ("Qu'a dit Kelly en mars 2021 ?", "en mars 2021"),
+        ("What did Kelly say about copper in March 2023?", ""),
+        ("What did Kelly say about copper in Slow Signals 1 in March 2021?", ""),
+    ],
+)
+def test_a_date_on_which_nothing_was_recorded_is_told(text: str, unmet: str) -> None:
+    assert asked(text).unmet_date == unmet

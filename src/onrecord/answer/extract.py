@@ -133,9 +133,17 @@ class Extractive:
             answer = self._of_moments(basis)
             if act and answer.verdict in ("answered", "low_relevance"):
                 answer = self._with_act(answer, basis, act)
+        if ranked.plan and ranked.plan.unmet_date and answer.verdict == "answered":
+            answer = self._of_another_date(answer, basis)
         passages = [passage for moment in evidence.moments for passage in moment.passages if passage.section]
         sections = [section_paths.get((p.recording, p.section or ""), p.section or "") for p in passages]
         return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(map(one_line, sections))))
+
+    def _of_another_date(self, answer: Answer, basis: _Basis) -> Answer:
+        """The answer as what comes nearest: of the date that was asked for, nothing was recorded."""
+        verdict, sure = "low_relevance", min(answer.confidence, ANSWERED / 2)
+        heading = heading_for(verdict, sure, False, answer.citations, basis.timeline, basis.messages)
+        return replace(answer, heading=heading, verdict=verdict, confidence=sure, measured=False)
 
     # ---------------------------------------------------------------- by subject
 

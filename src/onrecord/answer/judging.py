@@ -31,7 +31,7 @@ from onrecord.answer.talk import Talk, with_speaker
 from onrecord.models.base import Calibration, Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, named, stems, subject
+from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
 from onrecord.types import FILTER_FIELDS, Evidence
 
 if TYPE_CHECKING:
@@ -139,11 +139,12 @@ def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
     """The probability, in 0..1, that quotes hold the answer to the question of `words`.
 
     It is their chances together, calibrated. A quote with all of the question's words speaks to it, however
-    little it answers: who asks what was said of freight wants no more.
+    little it answers: who asks what was said of freight wants no more. Who says it is none of these words:
+    where Ann speaks of salaries, she does not speak of hers.
     """
     chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
     calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
-    coverage = max([words.coverage(f"{quote.speaker or ''} {quote.text}") for quote in quotes], default=0.0)
+    coverage = max([words.coverage(quote.text) for quote in quotes], default=0.0)
     return max(calibrated, _COVERED) if words.weights and coverage > _FULL_COVERAGE else calibrated
 
 
@@ -196,14 +197,25 @@ def subject_asked(evidence: Evidence) -> str:
     """The subject of the question, without names of speakers and recordings unless nothing else is asked.
 
     That a speaker speaks is no sign that they speak of it, nor is the name of a firm or a show in its own
-    recordings, where whoever welcomes to them says it most.
+    recordings, where whoever welcomes to them says it most. Nor are words that ask for a dialogue act: who
+    asks about salt does not say "asked".
     """
     text = evidence.question.text
     filters = evidence.plan.filters if evidence.plan else ()
     if filters:
         text = _without_names([each.said for each in filters if each.field == "speaker"], text)
         text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
-    return subject(text)
+    return subject(_without_asking(text) if evidence.plan and evidence.plan.act else text)
+
+
+def _without_asking(text: str) -> str:
+    """A text without the words that only ask; the text as it is if nothing else remains."""
+    from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
+    from onrecord.understand.lexicon import tokens
+
+    asking = asking_words() - small_names(text)
+    rest = " ".join(token.text for token in tokens(text) if token.word not in asking)
+    return rest if any(named(word) for word in rest.split()) else text
 
 
 def _without_names(names: Sequence[str], text: str) -> str:

@@ -38,6 +38,9 @@ _FADING = 0.75
 _REACH = 6
 """How many sentences after a question its reply begins in."""
 
+_OF_KEYWORDS = 0.5
+"""The share of its chance that a sentence which asks keeps beside its reply, if keywords are looked for."""
+
 
 class Talk:
     """The sentences of the best moments, in the order in which they were spoken.
@@ -46,7 +49,8 @@ class Talk:
     that it stands in (with `apart` it ends with its moment), and `relevance` that of its passage.
 
     What may not be quoted is left out, or kept `with_context` and not `quotable`: what is said right before a
-    stretch, and by speakers out of scope. They may ask what is answered.
+    stretch, and by speakers out of scope. They may ask what is answered. `kept` is the share of its chance
+    that a sentence keeps which asks what is asked.
     """
 
     def __init__(
@@ -73,6 +77,7 @@ class Talk:
         self.relevance = _relevance(evidence, self.sentences, self.ranks)
         self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
         self.asking = self._asking()
+        self.kept = kept_by_asking(evidence)
 
     def _asking(self) -> NDArray[np.bool_]:
         """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
@@ -126,15 +131,33 @@ class Talk:
 
     def hand_to_replies(self, chance: Scores, question: str) -> Scores:
         """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
-        said next, most to the first statement: who asks is not who answers. Without a reply they stay; what
-        says nothing, or may not be quoted, has none."""
+        said next, most to the first statement: who asks is not who answers. Without a reply they stay, and
+        the share `kept` of them does; what says nothing, or may not be quoted, has none."""
         handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
             replies = self._replies(at)
             weights = np.float32(_FADING) ** np.arange(len(replies))
-            handed[replies] += handed[at] * weights / weights.sum()
-            handed[at] = 0
+            leads_up = self.kept > 0 and not is_question(self.sentences[at].text)  # and states something
+            kept = 1.0 if leads_up else self.kept
+            handed[replies] += (1 - kept) * handed[at] * weights / weights.sum()
+            handed[at] *= kept
         return np.where(self.quotable, handed, 0)
+
+
+def kept_by_asking(evidence: Evidence) -> float:
+    """The share of its chance that a sentence keeps which asks what is asked, in 0..1.
+
+    It is what answers a question for who asks, and as good as a reply to keywords, which ask nothing.
+    """
+    from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
+    from onrecord.understand.lexicon import lexicon, words
+
+    plan, sets = evidence.plan, lexicon().sets
+    if plan is not None and plan.act == "question":
+        return 1.0
+    joining = sets["articles"] | sets["prepositions"] | sets["joins"]
+    text = (plan.text if plan is not None else "") or evidence.question.text
+    return 0.0 if (asking_words() - joining).intersection(words(text)) else _OF_KEYWORDS
 
 
 def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:

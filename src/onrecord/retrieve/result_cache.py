@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from onrecord.types import Counts
 
-FORMAT = 11
+FORMAT = 12
 """A part of a result's key, as is the package's version. Raise it when `pack` changes, or the results of a
 stage, so that no result outlives the code that made it."""
 _LARGEST = 1 / 64

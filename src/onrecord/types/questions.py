@@ -156,7 +156,7 @@ class Plan:
     it asks for ("decision", "task", ...), empty for none. `whole` says that it asks for all that is said
     where it looks, and names no subject ("Summarize episode 4", "Compare the two calls"). `sides` are the
     plans of the sides of a comparison, `parts` those of several independent questions in one text: one for
-    each of `queries`.
+    each of `queries`. `unmet_date` are the question's words for a date on which nothing was recorded.
     """
 
     text: str
@@ -173,6 +173,7 @@ class Plan:
     whole: bool = False
     parts: tuple[Plan, ...] = ()
     sides: tuple[Plan, ...] = ()
+    unmet_date: str = ""
 
     @property
     def preferences(self) -> tuple[Filter, ...]:

@@ -186,7 +186,18 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         scope=scope,
         notes=tuple(dict.fromkeys(notes)),
         facts=facts,
+        unmet_date=_unmet_date(unmet, filters, background),
     )
+
+
+def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], background: Background) -> str:
+    """The words for a date on which nothing was recorded; empty where another one or a recording is named,
+    or where it is not known of every recording when it was made."""
+    said = [each.said for each in unmet if each.exact and each.field in ("date", "since", "until")]
+    if not said or any(each.field in ("recording", "since", "until") for each in filters):
+        return ""
+    by_id = background.catalog.by_id
+    return said[0] if all(by_id[name].details.date for name in background.within) else ""
 
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:

@@ -283,7 +283,8 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
     Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
-    question compares, they may also be what stands around a joining word, or mentions that stand apart."""
+    question compares, they may also be what stands around a joining word, or mentions that stand apart.
+    What one person says of two things is one subject: "What did Ann say about salt versus pepper?"."""
     linked, apart = reading.linked, list[Span]()
     for name in dict.fromkeys(mention.field for mention in linked.mentions):
         some = reading.voices if name == "speaker" else linked.mentions
@@ -292,7 +293,16 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
         if len(beside) > 1 and all(_are_joined(linked, *two) for two in pairwise(beside)):
             return _queries(linked, spans)
         apart = apart or (spans if len({mention.values for mention in beside}) > 1 else [])
-    return (_queries(linked, _around_join(linked, reading.signs)) or _queries(linked, apart)) * comparing
+    joined = [] if _compares_itself(reading) else _around_join(linked, reading.signs)
+    return (_queries(linked, joined) or _queries(linked, apart)) * comparing
+
+
+def _compares_itself(reading: Reading) -> bool:
+    """Whether it is one person who compares, and not the question: nothing asks to compare what they say."""
+    if len(reading.voices) != 1:
+        return False
+    before = {token.word for token in reading.linked.tokens[: reading.voices[0].first]}
+    return before.isdisjoint(frame_words("comparison") - frame_words("search") - lexicon().sets["beside"])
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
