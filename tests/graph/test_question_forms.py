@@ -235,7 +235,11 @@ def test_of_guests_who_are_known_only_they_count(tmp_path):
 
 
 def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_question(tmp_path):
-    talk = "Mr. Cy d'Arlon: The ferry is slow. I like the ferry.\n\nMs. Ann May: The ferry is late. I like the ferry.\n"
+    said = (
+        "Mr. Cy d'Arlon: The ferry is slow. I like the ferry.",
+        "Ms. Ann May: The ferry is late. I like it.",
+    )
+    talk = "\n\n".join((*said, ""))
     (tmp_path / "talk.md").write_text(f"---\ntitle: The quay\nhouse of commons: yes\n---\n{talk}{talk}")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")
