@@ -10,7 +10,7 @@ from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex, longest_at
 from onrecord.understand.examples import DATE, KEY, PERSON, RECORDING, SUBJECT, WHERE, Guess
 from onrecord.understand.intents import ACTS, CATALOGUE, OF_ONE, OF_WORDS, SURE, WITHOUT_SUBJECT
-from onrecord.understand.lexicon import Token, lexicon, words
+from onrecord.understand.lexicon import lexicon, words
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
 
@@ -28,9 +28,8 @@ _OF_SOME = (*_OUTERMOST, *OF_ONE, "appearances")
 """Kinds that are of some recordings, and stand by themselves only where these are named."""
 _PLACES = frozenset((RECORDING, WHERE, DATE, KEY))
 """Signs of what names recordings."""
-_FEW, _FEW_BEHIND = 2, 4
-"""Words of its own with which a question with a pronoun no longer leans on the one before it; if all stand
-behind the pronoun."""
+_FEW = 3
+"""Words of its own with which a question with a pronoun no longer leans on the one before it."""
 
 
 @dataclass(frozen=True)
@@ -286,8 +285,8 @@ def _leans(reading: Reading) -> bool:
         return False
     if not subject_of(linked):
         return _has(linked, "pronouns") or not _stands(reading)
-    own = own_words(linked)
-    return "speaker" not in fields and (_has(linked, "personal") or len(own) < _fewest(linked, own))
+    few = _has(linked, "pronouns") and len(own_words(linked)) < _FEW
+    return "speaker" not in fields and (_has(linked, "personal") or few)
 
 
 def _stands(reading: Reading) -> bool:
@@ -300,14 +299,6 @@ def _stands(reading: Reading) -> bool:
 def _is_continuing(linked: Linked) -> bool:
     """Whether a question begins with a word that goes on from what was said before: "and the costs?"."""
     return bool(linked.tokens) and linked.tokens[0].word in lexicon().sets["continuing"]
-
-
-def _fewest(linked: Linked, own: Sequence[Token]) -> int:
-    """With how many words of its own a question stands by itself: more, where a pronoun comes before them."""
-    things = [token.begin for token in linked.tokens if token.word in lexicon().sets["pronouns"]]
-    if not things:
-        return 1
-    return _FEW_BEHIND if all(token.begin > things[0] for token in own) else _FEW
 
 
 def _refers_to_thing(linked: Linked) -> bool:
