@@ -260,6 +260,7 @@ def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: st
         (("Summarize episode 2", "Was Kofi there?"), f"No, Kofi Mensah does not speak in {TWO}"),
         (("How long is episode 1?", "And the one after?"), f"{TWO} lasts 0:10"),
         (("Combien de temps dure l'épisode 2 ?", "Et le précédent ?"), f"{ONE} dure 0:20"),
+        (("What did Kofi say about tables?", "Is he in episode 2?"), "No, Kofi Mensah does not speak in"),
         (("Is Kofi in episode 2?", "Which episodes is he in?"), "Kofi Mensah speaks in 1 of the 3"),
         (("What did Kofi say about tables?", "How long is his episode?"), f"{ONE} lasts 0:20"),
     ],

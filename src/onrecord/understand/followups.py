@@ -119,8 +119,10 @@ def prior_of(
     """What the turns before lend, where the question leans on them; `answer` is that to the last of them."""
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
-    chooses = reading.guess.kind in _OUTERMOST  # "which is longer?", of all that was spoken of
-    readings = list(_turns_leant_on(turns, background, every=chooses))
+    readings = [read(text, background) for text in reversed(turns)]
+    if reading.guess.kind not in _OUTERMOST:  # "which is longer?" is asked of all that was spoken of
+        alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
+        readings = readings[: alone + 1]
     mentions = [m for m in _newest(readings, lambda mention: mention.field) if m.field != "recording"]
     beside = [m for m in _newest(readings, lambda mention: mention.values) if len(m.values) == 1]
     voices = next(filter(None, (turn.voices or _people_of(turn) for turn in readings)), ())
@@ -130,15 +132,6 @@ def prior_of(
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
     subject = "" if _is_of_whole(reading, asked) else _subject_before(readings, reading)
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
-
-
-def _turns_leant_on(turns: Sequence[str], background: Background, *, every: bool) -> Iterator[Reading]:
-    """The turns before, the latest first, up to one that stands by itself, or every one."""
-    for text in reversed(turns):
-        reading = read(text, background)
-        yield reading
-        if not (every or _leans(reading)):
-            return
 
 
 def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[Mention]:
@@ -282,7 +275,7 @@ def _leans(reading: Reading) -> bool:
         return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
-        return False
+        return guess.kind == "appearances" and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
         return _has(linked, "pronouns") or not _stands(reading)
     few = _has(linked, "pronouns") and len(own_words(linked)) < _FEW
