@@ -237,6 +237,71 @@ def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: st
 
 
 @pytest.mark.parametrize(
+    ("turns", "fact"),
+    [
+        (("Who speaks in episode 1?", "Who else was there?"), "Ann Bell and Kofi Mensah speak in"),
+        (("What did Kofi say about tables?", "Who else spoke in the episode?"), "Kofi Mensah speaks with 1"),
+        (("Qui parle dans l'épisode 1 ?", "Qui d'autre était là ?"), "Ann Bell et Kofi Mensah parlent dans"),
+        (
+            ("Summarize episode 1", "And episode 2?", "Which one is longer?"),
+            f"The longest recording is {ONE}",
+        ),
+        (
+            ("Summarize episode 1", "Summarize episode 2", "Which is shorter?"),
+            f"The shortest recording is {TWO}",
+        ),
+        (("What is the longest episode?", "What about episode 2?"), f"{TWO} lasts 0:10"),
+        (("How many episodes of Tidal are there?", "What about the pilots' meeting?"), "1 of the 3 rec"),
+        (
+            ("Summarize episode 1", "What about 2?", "Who hosted it?"),
+            f"The host is Ann Bell, according to {TWO}",
+        ),
+        (("Summarize episode 1", "What about 2?", "Who speaks in it?"), f"Ann Bell speaks in {TWO}"),
+        (("Summarize episode 2", "Was Kofi there?"), f"No, Kofi Mensah does not speak in {TWO}"),
+        (("How long is episode 1?", "And the one after?"), f"{TWO} lasts 0:10"),
+        (("Combien de temps dure l'épisode 2 ?", "Et le précédent ?"), f"{ONE} dure 0:20"),
+        (("What did Kofi say about tables?", "Is he in episode 2?"), "No, Kofi Mensah does not speak in"),
+        (("Is Kofi in episode 2?", "Which episodes is he in?"), "Kofi Mensah speaks in 1 of the 3"),
+        (("What did Kofi say about tables?", "How long is his episode?"), f"{ONE} lasts 0:20"),
+    ],
+)
+def test_a_conversation_keeps_to_what_it_is_about(turns: tuple[str, ...], fact: str) -> None:
+    *before, text = turns
+    assert told(text, *before).startswith(fact)
+
+
+def test_what_is_chosen_among_several_is_never_the_only_one_spoken_of() -> None:
+    assert told("Which is shorter?", "Who speaks in episode 1?").startswith(
+        f"The shortest recording is {TWO}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Who is Kofi? How long is his episode?", ("Kofi Mensah speaks in 1", f"{ONE} lasts 0:20")),
+        ("How long is episode 1 and who speaks in it?", (f"{ONE} lasts 0:20", "Ann Bell and Kofi")),
+        (
+            "Combien de temps dure l'épisode 1 et qui parle dans cet épisode ?",
+            (f"{ONE} dure 0:20", "Ann Bell et Kofi"),
+        ),
+        (
+            "Who hosts episode 2 and when was it recorded? How long is it?",
+            ("The host is Ann Bell", f"{TWO} is dated 2024-06-01", f"{TWO} lasts 0:10"),
+        ),
+        ("Brass lanterns or oil, sailor? How long is episode 1?", ("", f"{ONE} lasts 0:20")),
+        ("How often is salt mentioned and by whom?", ()),
+        ("How many people sail and fish?", ()),
+    ],
+)
+def test_each_question_that_the_catalogue_knows_is_a_part(text: str, facts: tuple[str, ...]) -> None:
+    parts = asked(text).parts
+    assert len(parts) == len(facts)
+    for part, fact in zip(parts, facts, strict=True):
+        assert not fact if not part.facts else part.facts[0].text.startswith(fact)
+
+
+@pytest.mark.parametrize(
     ("before", "text"),
     [
         ("How many episodes are there?", "Why?"),

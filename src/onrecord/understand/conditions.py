@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -87,15 +87,14 @@ def conditions_of(
         return [each for each in conditions if each.field not in background.without], notes
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
-    lent = [replace(m, exact=False) for m in prior.mentions if m.field not in (*PEOPLE, *named)]
     repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
-    for mention in (*own, *lent):
-        is_place = places or mention in lent or mention.field in repeated
-        condition = _condition(mention, reading, is_place, catalog)
+    for mention in own:
+        condition = _condition(mention, reading, places or mention.field in repeated, catalog)
         if condition:
             conditions.append(condition)
-        if mention.field == "recording" and len(mention.values) > 1 and mention in own:
+        if mention.field == "recording" and len(mention.values) > 1:
             notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
+    conditions += _lent(prior, named, conditions, reading, background)
     for condition in _without_sections(conditions, background):
         conditions.remove(condition)
         notes.append(say.say("sectionless", said=say.quoted(condition.said)))
@@ -107,6 +106,22 @@ def conditions_of(
     if reading.excepted:
         conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
+
+
+def _lent(
+    prior: Prior, named: Collection[str], own: Sequence[Condition], reading: Reading, background: Background
+) -> list[Condition]:
+    """The conditions that the turns before lend, but those of other recordings than the question is of."""
+    there, placed = _recordings_meeting(own, background), {each.field for each in own}
+    lent: list[Condition] = []
+    for mention in prior.mentions:
+        if mention.field in PEOPLE or mention.field in named:
+            continue
+        condition = _condition(replace(mention, exact=False), reading, True, background.catalog)
+        elsewhere = condition and there.isdisjoint(condition.recordings(background.catalog))
+        if condition and not (elsewhere and "recording" in (condition.field, *placed)):
+            lent.append(condition)
+    return lent
 
 
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
@@ -125,13 +140,21 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     """The people whose words are asked for; those of the turns before where the question names nobody.
 
-    None of several for "he" or "she"."""
+    None of them where it asks for others ("who is against it?"), nor one for "they" or several for "he"."""
     own = reading.linked.mentions
     people = [m for m in own if m in reading.voices]
     if people or any(m.field in PEOPLE for m in own):
         return people
-    singular = any(token.word in lexicon().sets["one_person"] for token in reading.linked.tokens)
-    return () if singular and len(prior.voices) > 1 else prior.voices
+    sets, tokens = lexicon().sets, reading.linked.tokens
+    if reading.guess.kind == "companions":
+        return prior.voices
+    singular = any(token.word in sets["one_person"] and token.singular for token in tokens)
+    plural = any(token.word in sets["one_person"] and not token.singular for token in tokens)  # "ils"
+    plural = plural or any(token.word == "they" for token in tokens)
+    others = sets["anybody"] if singular else sets["anybody"] | sets["replies"]
+    known = {m.values for m in (*prior.beside, *prior.voices) if m.field in PEOPLE}
+    unfit = (singular and len(prior.voices) > 1) or (plural and len(known) < 2)
+    return () if unfit or any(token.word in others for token in tokens) else prior.voices
 
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:

@@ -6,23 +6,30 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.types import Exchange
+from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex, longest_at
-from onrecord.understand.examples import DATE, PERSON, RECORDING, SUBJECT, WHERE, Guess
+from onrecord.understand.examples import DATE, KEY, PERSON, RECORDING, SUBJECT, WHERE, Guess
 from onrecord.understand.intents import ACTS, CATALOGUE, OF_ONE, OF_WORDS, SURE, WITHOUT_SUBJECT
-from onrecord.understand.lexicon import Token, lexicon, words
+from onrecord.understand.lexicon import lexicon, words
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, own_words, read, subject_of
+from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
 """Signs of a question that asks nothing by itself, beside prepositions."""
 _MOST_TURNS = 3
 """Turns that lend something to a question."""
-_STANDING = (*WITHOUT_SUBJECT, "overview", "full")
-"""Kinds of questions that name people and nothing else, and stand by themselves."""
-_FEW, _FEW_BEHIND = 2, 4
-"""Words of its own with which a question with a pronoun no longer leans on the one before it; if all stand
-behind the pronoun."""
+_ANSWERING = ("companions", "disagreement", "agreement")
+"""Kinds that are asked beside what was said before: who else was there, who disagreed."""
+_STANDING = WITHOUT_SUBJECT.union(ACTS, ("overview", "full")).difference(_ANSWERING)
+"""Kinds of questions that have no subject, and stand by themselves."""
+_OUTERMOST = {"longest": "length", "shortest": "length", "latest": "when", "oldest": "when"}
+"""Kinds that choose among several recordings, and what is asked of one: "and the council meeting?"."""
+_OF_SOME = (*_OUTERMOST, *OF_ONE, "appearances")
+"""Kinds that are of some recordings, and stand by themselves only where these are named."""
+_PLACES = frozenset((RECORDING, WHERE, DATE, KEY))
+"""Signs of what names recordings."""
+_FEW = 3
+"""Words of its own with which a question with a pronoun no longer leans on the one before it."""
 
 
 @dataclass(frozen=True)
@@ -38,52 +45,93 @@ class Prior:
     beside: tuple[Mention, ...] = ()
 
 
-def turns_before(history: Sequence[Exchange], before: Sequence[str]) -> list[str]:
-    """The last questions of the history, and those `before` this one in the same text."""
-    return [*(turn.question for turn in history[-_MOST_TURNS:]), *before]
+def turns_before(history: Sequence[Exchange], before: Sequence[str], background: Background) -> list[str]:
+    """The last questions of the history, and those `before` this one in the same text, each `completed`."""
+    turns: list[str] = []
+    for text in (*(turn.question for turn in history[-_MOST_TURNS:]), *before):
+        turns.append(completed(clean(text), turns, background))
+    return turns
 
 
-def with_noun_of_number(text: str, turns: Sequence[str], background: Background) -> str:
-    """A question with the noun of a bare number, as the turns before have it: "and 42?" after "sum up episode
-    41" is "and episode 42?"."""
+def completed(text: str, turns: Sequence[str], background: Background) -> str:
+    """A question with the recording that it names only beside the turns before.
+
+    "And 42?" after "sum up episode 41" is "and episode 42?"; "the one before" is the one before that."""
     linked = read(text, background).linked
     bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
-    if len(bare) != 1 or any(token not in bare for token in own_words(linked)):
+    numbered = len(bare) == 1 and all(token in bare for token in own_words(linked))
+    span = None if numbered else _place_in_order(linked)
+    if not numbered and not span:
         return text
     earlier = (mention for turn in reversed(turns) for mention in read(turn, background).linked.mentions)
     for mention in earlier:
-        if mention.field == "recording" and len(re.findall(r"\d+", mention.said)) == 1:
+        if mention.field != "recording":
+            continue
+        if span and len(mention.values) == 1:
+            title = _neighbour(mention.values[0], linked, background.catalog)
+            first, last = span
+            return f"{text[:first]}{title}{text[last:]}" if title else text
+        if numbered and len(re.findall(r"\d+", mention.said)) == 1:
             named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
             found = read(named, background).linked  # or it says that no recording has that number
             return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
     return text
 
 
+def _place_in_order(linked: Linked) -> tuple[int, int] | None:
+    """Where a question names a recording by its place beside another: "the one before", "le suivant"."""
+    sets, said = lexicon().sets, [token.word for token in linked.tokens]
+    order, nouns = sets["earlier"] | sets["later"], sets["ones"] | sets["recordings"]
+    at = next((n for n, word in enumerate(said) if word in order and n not in linked.at), None)
+    if at is None or not order.union(nouns).issuperset(words(subject_of(linked))):
+        return None
+    first, last = at, at
+    while first and said[first - 1] in nouns | sets["articles"]:
+        first -= 1
+    while last + 1 < len(said) and said[last + 1] in nouns | sets["pronouns"]:
+        last += 1
+    named = nouns.union(sets["articles"]).intersection(said[first : last + 1])
+    goes_on = said[0] in sets["continuing"] or (last + 1 == len(said) and not nouns.isdisjoint(said))
+    return (linked.tokens[first].begin, linked.tokens[last].end) if named and goes_on else None
+
+
+def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
+    """The title of the recording of the same series before or after one; empty where there is none."""
+
+    def series(recording: Recording) -> str:
+        return (
+            recording.details.attributes.get("show")
+            or re.split(r"\d", recording.title, maxsplit=1)[0].casefold()
+        )
+
+    def place(recording: Recording) -> tuple[str, list[int]]:
+        return recording.details.date or "", [int(n) for n in re.findall(r"\d{1,9}", recording.title)]
+
+    same = sorted((r for r in catalog.recordings if series(r) == series(catalog.by_id[name])), key=place)
+    back = any(token.word in lexicon().sets["earlier"] for token in linked.tokens)
+    at = same.index(catalog.by_id[name]) + (-1 if back else 1)
+    return same[at].title if 0 <= at < len(same) else ""
+
+
 def prior_of(
-    reading: Reading, history: Sequence[Exchange], before: Sequence[str], background: Background
+    reading: Reading, turns: Sequence[str], answer: Exchange | None, background: Background
 ) -> Prior:
-    """What the turns before lend, where the question leans on them."""
+    """What the turns before lend, where the question leans on them; `answer` is that to the last of them."""
     if not _leans(reading):
-        return Prior(tuple(_recordings_cited(reading, history, background.catalog)))
-    turns = list(_turns_leant_on(turns_before(history, before), background))
-    mentions = _newest(turns, lambda mention: mention.field)
-    beside = [m for m in _newest(turns, lambda mention: mention.values) if len(m.values) == 1]
-    voices = next(filter(None, map(_voices_or_people, turns)), ())
-    sure = (turn for turn in turns if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
+        return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
+    readings = [read(text, background) for text in reversed(turns)]
+    if reading.guess.kind not in _OUTERMOST:  # "which is longer?" is asked of all that was spoken of
+        alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
+        readings = readings[: alone + 1]
+    mentions = [m for m in _newest(readings, lambda mention: mention.field) if m.field != "recording"]
+    beside = [m for m in _newest(readings, lambda mention: mention.values) if len(m.values) == 1]
+    voices = next(filter(None, (turn.voices or _people_of(turn) for turn in readings)), ())
+    sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
     asked = next(sure, None)
-    if history and not before and (_is_fragment(reading) or _points_back(reading.linked)):
-        mentions += _cited(history[-1], background.catalog)
-    subject = "" if _is_of_whole(reading, asked) else _subject_before(turns)
+    cited = _cited(answer, background.catalog) if answer and _points_back(reading) else []
+    mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
+    subject = "" if _is_of_whole(reading, asked) else _subject_before(readings, reading)
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
-
-
-def _turns_leant_on(turns: Sequence[str], background: Background) -> Iterator[Reading]:
-    """The turns before, the latest first, up to one that stands by itself."""
-    for text in reversed(turns):
-        reading = read(text, background)
-        yield reading
-        if not _leans(reading):
-            return
 
 
 def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[Mention]:
@@ -95,21 +143,46 @@ def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[
     return newest
 
 
-def _voices_or_people(turn: Reading) -> tuple[Mention, ...]:
-    """Those whose words a turn asks for, or else whom it names."""
-    return turn.voices or tuple(m for m in turn.linked.mentions if m.field in PEOPLE)
+def _people_of(turn: Reading) -> tuple[Mention, ...]:
+    return tuple(mention for mention in turn.linked.mentions if mention.field in PEOPLE)
 
 
-def _subject_before(turns: Sequence[Reading]) -> str:
+def _recordings_lent(
+    reading: Reading,
+    turns: Sequence[Reading],
+    voices: Sequence[Mention],
+    cited: Sequence[Mention],
+    catalog: CatalogIndex,
+) -> Iterator[Mention]:
+    """The recordings that the latest of these turns names, or else the answer to the last cites, as one.
+
+    Those of a person for "his episode"; all of them where one is chosen among several."""
+    named = [[m for m in turn.linked.mentions if m.field == "recording"] for turn in turns]
+    lent = next(filter(None, (*named, cited)), ())
+    if reading.guess.kind in _OUTERMOST:
+        lent = [*cited, *(mention for of_turn in named for mention in of_turn)]
+    elif RECORDING in reading.shape and reading.guess.kind == "appearances":
+        lent = ()  # they are what is asked for
+    elif RECORDING in reading.shape and voices and _has(reading.linked, "possessive"):
+        there = (name for mention in voices for value in mention.values for name in catalog.speaking(value))
+        lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
+    values = tuple(dict.fromkeys(value for mention in lent for value in mention.values))
+    if len(values) > 1 or (values and reading.guess.kind not in _OUTERMOST):
+        yield Mention(-1, -1, "recording", values, " / ".join(dict.fromkeys(m.said for m in lent)))
+
+
+def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
     """The words of the subject that the turns before have, or else those with which the last one asks.
 
-    "How does it work" is still about what was asked before it."""
+    "How does it work" is still about what was asked before it, and so is "and the costs?"."""
     subjects: list[str] = []
     for turn in turns:
         subjects.insert(0, subject_of(turn.linked))
-        if subjects[0] and not _refers_to_thing(turn.linked):
+        adds = _is_fragment(turn) and not subject_of(reading.linked) and not _has(turn.linked, "prepositions")
+        if subjects[0] and not adds and not _refers_to_thing(turn.linked):
             break
-    return " ".join(filter(None, subjects)) or _asked_for(turns[0])
+    asks_the_same = _is_bare(reading) and turns[0].guess.kind in ACTS
+    return " ".join(filter(None, subjects)) or ("" if asks_the_same else _asked_for(turns[0]))
 
 
 def _is_fragment(reading: Reading) -> bool:
@@ -134,20 +207,18 @@ def _asked_for(reading: Reading) -> str:
     return " ".join(token.text for token in own_words(reading.linked))
 
 
-def _recordings_cited(
-    reading: Reading, history: Sequence[Exchange], catalog: CatalogIndex
-) -> Iterator[Mention]:
+def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
     """The one recording of the answer before, for a question such as "who is the guest?" that names none; for
     "compare the calls" several."""
     named = {mention.field for mention in reading.linked.mentions}
-    if not history or not named.issubset(PEOPLE):
+    if answer is None or not named.issubset(PEOPLE):
         return
     kind, shape = reading.guess.kind, reading.shape
     compares = kind == "comparison" and RECORDING in shape
     whose = kind in ("overview", "full") and PERSON in shape
     of_one = kind in OF_ONE or (SUBJECT not in shape and (kind in ACTS or whose))
     if "role" in named or (reading.guess.likeness >= SURE and (compares or of_one)):
-        cited = _cited(history[-1], catalog)
+        cited = _cited(answer, catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
 
 
@@ -171,15 +242,26 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
 
 def carried(reading: Reading, prior: Prior) -> Reading:
     """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
-    if prior.asked is None or reading.guess.kind not in ("followup", "search"):
+    guess = reading.guess
+    if guess.kind == "companions" and not (prior.voices or _people_of(reading)):
+        return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?", beside nobody
+    if prior.asked is None or guess.kind not in ("followup", "search"):
         return reading
-    guess, kind = reading.guess, prior.asked.guess.kind
-    bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON | lexicon().sets["prepositions"]
+    kind = prior.asked.guess.kind
+    if any(mention.field == "recording" for mention in reading.linked.mentions):
+        kind = _OUTERMOST.get(kind, kind)
+    bare = _is_bare(reading)
     if bare and kind in CATALOGUE and kind not in OF_WORDS:
         return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
-    if bare and kind in ("comparison", "summary", "overview", "full", "exploratory"):
+    if bare and kind in (*ACTS, "comparison", "summary", "overview", "full", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
     return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Whether a question only names somebody, a recording or a date: "and in 2023?"."""
+    goes_on = _GOES_ON | lexicon().sets["prepositions"]
+    return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
 
 
 # ---------------------------------------------------------------- whether a question leans on them
@@ -187,34 +269,29 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
 def _leans(reading: Reading) -> bool:
     """Whether a question goes on from the one before: it is shaped like one that does or begins with "and",
-    has next to nothing of its own, a pronoun where it names nobody, or people or a pronoun but no subject."""
+    has no subject and is of no kind that stands by itself, or has a pronoun where it names nobody."""
     linked, guess = reading.linked, reading.guess
     if (guess.kind == "followup" and guess.likeness >= SURE) or _is_continuing(linked):
         return True
-    own = own_words(linked)
-    if not own and guess.likeness < SURE:
-        return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
-        return False
-    said, sets = {token.word for token in linked.tokens}, lexicon().sets
-    person, thing = not said.isdisjoint(sets["personal"]), not said.isdisjoint(sets["pronouns"])
-    if not subject_of(linked) and (thing or ("speaker" in fields and guess.kind not in _STANDING)):
-        return True
-    return "speaker" not in fields and (person or len(own) < _fewest(linked, own))
+        return guess.kind == "appearances" and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
+    if not subject_of(linked):
+        return _has(linked, "pronouns") or not _stands(reading)
+    few = _has(linked, "pronouns") and len(own_words(linked)) < _FEW
+    return "speaker" not in fields and (_has(linked, "personal") or few)
+
+
+def _stands(reading: Reading) -> bool:
+    """Whether a question without a subject is of a kind that needs none, and says of which recordings."""
+    kind = reading.guess.kind if reading.guess.likeness >= SURE else ""
+    of_some = kind in _OF_SOME or any(mention.field == "role" for mention in reading.linked.mentions)
+    return kind in _STANDING and not (of_some and _PLACES.isdisjoint(reading.shape))
 
 
 def _is_continuing(linked: Linked) -> bool:
     """Whether a question begins with a word that goes on from what was said before: "and the costs?"."""
     return bool(linked.tokens) and linked.tokens[0].word in lexicon().sets["continuing"]
-
-
-def _fewest(linked: Linked, own: Sequence[Token]) -> int:
-    """With how many words of its own a question stands by itself: more, where a pronoun comes before them."""
-    things = [token.begin for token in linked.tokens if token.word in lexicon().sets["pronouns"]]
-    if not things:
-        return 1
-    return _FEW_BEHIND if all(token.begin > things[0] for token in own) else _FEW
 
 
 def _refers_to_thing(linked: Linked) -> bool:
@@ -223,9 +300,14 @@ def _refers_to_thing(linked: Linked) -> bool:
     return any(token.word in sets["pronouns"] - sets["one_person"] for token in linked.tokens)
 
 
-def _points_back(linked: Linked) -> bool:
-    """Whether a question speaks of what is known from before: by a pronoun, by a word for recordings, or as
-    it has no words of its own."""
+def _points_back(reading: Reading) -> bool:
+    """Whether a question speaks of what is known from before: as it only adds to it, by a pronoun, by a word
+    for recordings, or as it has no subject."""
+    pointing = _has(reading.linked, "personal", "pronouns", "recordings")
+    return pointing or not subject_of(reading.linked) or _is_fragment(reading)
+
+
+def _has(linked: Linked, *classes: str) -> bool:
+    """Whether a question has a word of these classes."""
     sets = lexicon().sets
-    pointing = sets["personal"] | sets["pronouns"] | sets["recordings"]
-    return not own_words(linked) or any(token.word in pointing for token in linked.tokens)
+    return any(token.word in sets[name] for token in linked.tokens for name in classes)

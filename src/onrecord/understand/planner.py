@@ -13,7 +13,7 @@ from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.examples import KEY, PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
-from onrecord.understand.followups import Prior, carried, prior_of, turns_before, with_noun_of_number
+from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
@@ -30,7 +30,6 @@ from onrecord.understand.reading import (
     MOST_READ,
     PEOPLE,
     Background,
-    Part,
     Reading,
     clean,
     like_a_name,
@@ -118,17 +117,18 @@ def plan(
         whole = _plan_one(question, (), background) if intent in _COMPARING else None
         if whole and whole.strategy == "comparison":
             return whole
-    parts = split_questions(question.text, background)
-    if hints.queries:
-        parts = [Part(text, (question.text, *hints.queries[:at])) for at, text in enumerate(hints.queries)]
-    elif len(parts) < 2:
+    parts = hints.queries or split_questions(question.text, background)
+    if not hints.queries and len(parts) < 2:
         return _plan_one(question, (), background)
-    one = replace(question, hints=replace(hints, queries=()))
-    plans = [_plan_one(replace(one, text=clean(part.text)), part.before, background) for part in parts]
+    one, asked = replace(question, hints=replace(hints, queries=())), (question.text,) * bool(hints.queries)
+    plans = [
+        _plan_one(replace(one, text=clean(part)), (*asked, *parts[:at]), background)
+        for at, part in enumerate(parts)
+    ]
     return _joined(question, parts, plans)
 
 
-def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) -> Plan:
+def _joined(question: Question, parts: Sequence[str], plans: Sequence[Plan]) -> Plan:
     """The plan of a text that asks several questions."""
     return Plan(
         text=question.text,
@@ -137,7 +137,7 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
         entities=tuple(dict.fromkeys(name for each in plans for name in each.entities)),
         scope=question.scope,
         strategy=plans[0].strategy,
-        queries=tuple(part.text for part in parts),
+        queries=tuple(parts),
         notes=tuple(dict.fromkeys(note for each in plans for note in each.notes)),
         parts=tuple(plans),
     )
@@ -150,12 +150,13 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     """The plan of one question after the history, and after the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
-    if turns := turns_before(question.history, before):
-        question = replace(question, text=with_noun_of_number(question.text, turns, background))
+    if turns := turns_before(question.history, before, background):
+        question = replace(question, text=completed(question.text, turns, background))
     reading = read(question.text, background)
     prior, facts = Prior(), tuple[Fact, ...]()
     if turns:
-        prior = prior_of(reading, question.history, before, background)
+        answer = None if before or not question.history else question.history[-1]
+        prior = prior_of(reading, turns, answer, background)
         reading = carried(reading, prior)
     kind = _kind(reading, prior)
     if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves

@@ -375,36 +375,43 @@ def _content(linked: Linked) -> list[int]:
 _MOST, _LONGEST, _ALIKE = 5, 25, 0.55
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One question of a text, and those before it."""
-
-    text: str
-    before: tuple[str, ...] = ()
-
-
-def split_questions(text: str, background: Background) -> Sequence[Part]:
+def split_questions(text: str, background: Background) -> Sequence[str]:
     """The questions of a text that consists of several short ones; empty where it is searched as a whole.
 
-    Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
-    either is known without a search. What is asked twice is asked once."""
-    text = re.sub(r"\?+", "?", text).strip()
-    said = re.split(r"(?<=\?)\s+", text)
-    if not 1 < len(said) <= 2 * _MOST or not all(part.endswith("?") for part in said):
+    Each is known without a search, or else of a kind that an example shows. Those of which one is like no
+    example stay together, and so does one that goes on from the question before, unless either is known
+    without a search. What is asked twice is asked once."""
+    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text).strip())
+    if len(said) > 2 * _MOST or any(len(one.split()) > _LONGEST for one in said):
         return ()
+    if len(said) > 1 and not all(part.endswith("?") for part in said):
+        return ()
+    said = [clause for one in said for clause in _clauses(one, background)]
     said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
-    if any(len(one.split()) > _LONGEST for one in said):
-        return ()
     guesses = [read(one, background).guess for one in said]
-    if any(each.likeness < _ALIKE for each in guesses):
-        return ()
+    alike = all(each.likeness >= _ALIKE for each in guesses)
     parts: list[str] = []
     for one, each, before in zip(said, guesses, [None, *guesses], strict=False):
-        known = each.kind in CATALOGUE or (before is not None and before.kind in CATALOGUE)
-        if parts and each.kind == "followup" and not known:
+        known = _is_known(each) or (before is not None and _is_known(before))
+        if parts and not known and (each.kind == "followup" or not alike):
             parts[-1] = f"{parts[-1]} {one}"
         else:
             parts.append(one)
-    if len(parts) > _MOST:
-        return ()
-    return [Part(part, tuple(parts[:at])) for at, part in enumerate(parts)]
+    return parts if 1 < len(parts) <= _MOST else ()
+
+
+def _is_known(guess: Guess) -> bool:
+    """Whether a question is of a kind that the catalogue answers."""
+    return guess.kind in CATALOGUE and guess.likeness >= SURE
+
+
+def _clauses(text: str, background: Background) -> list[str]:
+    """The two questions around an "and", where the catalogue knows both; else the one as it is."""
+    whole = read(text, background)
+    joins = lexicon().sets["continuing"]
+    for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
+        if at and token.word in joins and at not in whole.linked.at:
+            one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
+            if other and all(_is_known(read(each, background).guess) for each in (one, other)):
+                return [f"{one}?", other]
+    return [text]
