@@ -170,11 +170,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
     if facts and kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
         filters = filters_of(conditions, background)
-    elif facts:
-        notes = []
-    elif unmet:
+    elif unmet and not facts:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
         notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
+    if kind in GRAPH:
+        several = (m for m in reading.linked.mentions if m.of_several)
+        notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
     routed = _routed(question, reading, prior, kind, filters, background)
     if kind == "comparison" and not routed.queries:
         routed = _comparing_in_scope(routed, question, reading, conditions, background)
