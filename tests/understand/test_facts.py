@@ -306,6 +306,8 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
             "When did Kofi first mention the harbour?",
             '"harbour" is first said by Kofi Mensah in Tidal 3: Flood (2024-07-01), 0:13.',
         ),
+        ("Who first brought up the harbour?", '"harbour" is first said by Ann Bell in Tidal 2: Spring tide'),
+        ("Qui a parlé en premier du harbour ?", "« harbour » est dit pour la première fois par Ann Bell"),
         (
             "Who mentioned the harbour first?",
             '"harbour" is first said by Ann Bell in Tidal 2: Spring tide (2024-06-01)',
@@ -322,6 +324,16 @@ def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> N
     store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
     (fact,) = asked(question, store=store).facts
     assert fact.text.startswith(text)
+
+
+def test_words_are_counted_side_by_side() -> None:
+    said = [("Ann Bell", "The night tide was good. Good evening!"), ("Kofi Mensah", "Good night.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    (fact,) = asked("How often is good night mentioned?", store=store).facts
+    assert fact.text == '"good night" is said in 1 passage of 1 recording.'
+    (fact,) = asked("How often does Ann say good evening?", store=store).facts
+    assert fact.text == '"good evening" is said by Ann Bell in 1 passage of 1 recording.'
+    assert not asked("How often does Ann say evening tide?", store=store).facts  # the words, but not together
 
 
 @pytest.mark.parametrize("question", ["Who was the guest of Ann Bell?", "who was the guest with Ann Bell"])

@@ -211,7 +211,8 @@ def _kind(reading: Reading, prior: Prior) -> str:
     tokens = asked.linked.tokens
     frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
     signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
-    related = of_anything(mask(tokens, signs, examples.known))
+    ends = frozenset().union(*lexicon().ends.values())  # "who first mentioned" is not "who mentioned"
+    related = of_anything(mask(tokens, signs, examples.known | ends))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
