@@ -528,6 +528,9 @@ def test_an_empty_archive_knows_nothing() -> None:
     Who is the mayor?
     Who is it?
     Who talks most about copper?
+    Which recordings are longer than an hour?
+    How many calls are shorter than half an hour?
+    Quels enregistrements durent plus d'une heure ?
     Who speaks in the Q&A of Alder Bank?
     Which speakers talk about rates?
     What did the guest of the latest episode say about rates?
