@@ -62,14 +62,15 @@ def facts_of(
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
     if kind in OF_ONE and kind not in ("speakers", "talkative"):
-        names = _own_names(reading) if kind == "roles" else _names(reading, conditions)
-        chosen = _with_those_named(names, chosen, background)
+        for name in _names(reading, conditions):
+            there = background.catalog.speaking(name)  # "the guest of Ann Bell", "Ann's episode"
+            chosen = tuple(r for r in chosen if r.id in there) or chosen
     if not placing and kind in OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
     if not chosen and not placing:
         return ()
-    if kind in ("longest", "shortest") and [len(c.values) for c in placing if c.field == "recording"] == [1]:
-        return ()  # one recording is not the longest of itself
+    if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
+        return ()  # one recording that is named is not the longest of itself
     selection = Selection(
         background.catalog, background.reader, say, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
@@ -79,16 +80,6 @@ def facts_of(
     none_fit = not chosen and kind not in OF_WORDS
     queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
     return tuple(fact for query in queries if (fact := query.run(selection)))
-
-
-def _with_those_named(
-    names: Sequence[str], recordings: tuple[Recording, ...], background: Background
-) -> tuple[Recording, ...]:
-    """The recordings in which those speak who are named: "the guest of Ann Bell", "Ann's episode"."""
-    for name in names:
-        there = background.catalog.speaking(name)
-        recordings = tuple(r for r in recordings if r.id in there) or recordings
-    return recordings
 
 
 def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:

@@ -128,16 +128,12 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
         )
         values = values or ((value,) if value in catalog.by_id else ())
     elif name in ("since", "until"):
-        values = values if _is_date(value) else ()
+        whole = re.fullmatch(r"\d{4}(-\d\d){0,2}", value) and _day(f"{value}-01-01"[:10])  # of "2024-03", too
+        values = values if whole else ()
     elif name not in FILTER_FIELDS:
         held = [v for v in catalog.attributes.values.get(words(value), ()) if v.attribute.casefold() == name]
         name, values = (held[0].attribute, (held[0].value,)) if held else (name, ())
     return Mention(-1, -1, name, values, said, exact=True) if values else None
-
-
-def _is_date(text: str) -> bool:
-    """Whether a text is a year, a month or a day that there is, in ISO 8601: "2024-03"."""
-    return bool(re.fullmatch(r"\d{4}(-\d\d){0,2}", text)) and _day(f"{text}-01-01"[:10]) is not None
 
 
 def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:

@@ -43,7 +43,6 @@ from onrecord.understand.reading import (
 )
 
 _ROUTES = {
-    "search": ("factual", "balanced"),
     "one_line": ("factual", "factual"),
     "definition": ("definition", "balanced"),
     "causal": ("causal", "balanced"),
@@ -53,9 +52,6 @@ _ROUTES = {
     "overview": ("summary", "overview"),
     "full": ("summary", "full"),
     "section": ("exploratory", "section"),
-    "first_said": ("factual", "balanced"),
-    "last_said": ("factual", "balanced"),
-    "frequency": ("factual", "balanced"),
     "mentioned_in": ("exploratory", "exploratory"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
@@ -64,7 +60,7 @@ _ROUTES = {
     "causes": ("causal", "balanced"),
     "defined": ("definition", "balanced"),
 }
-"""The intent and the strategy of each kind of question."""
+"""The intent and the strategy of each kind of question that is not factual and balanced."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _NEEDED = {
