@@ -420,3 +420,12 @@ def test_what_somebody_else_says_is_not_called_never_said(valley):
     unheard = [note for note in answer.notes if "never said" in note]
     assert any("zeppelin" in note for note in unheard)
     assert not any("ferry" in note for note in unheard)
+
+
+def test_words_that_only_ask_are_not_told_as_never_said(tmp_path):
+    (tmp_path / "talk.md").write_text("**Rosa Ibarra:** The cannery needs a barge.\n\n**Per Holm:** No.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.md")
+        answer = archive.ask("According to Rosa, what are the steps to insure a zeppelin?")
+    (unheard,) = [note for note in answer.notes if "never said" in note]
+    assert "zeppelin" in unheard and "ccording" not in unheard

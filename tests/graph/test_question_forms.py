@@ -249,3 +249,35 @@ def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_questi
             "Which members talk about the ferry?",
         ):
             assert facts(archive, text), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How did Rosa Ibarra meet her husband?",
+        "How does Rosa Ibarra know Per Holm?",
+        "How did Rosa Ibarra and Per Holm meet?",
+        "D'où Rosa Ibarra connaît-elle Per Holm ?",
+    ],
+)
+def test_how_people_met_is_searched_for(quay, text):
+    assert facts(quay, text) == []
+
+
+def test_several_of_one_name_are_named_before_anything_is_said_of_one(quay):
+    plan = quay.plan("How is Per connected to Rosa Ibarra?")
+    assert plan.facts == () and any("Per Holm / Per Lund" in note for note in plan.notes)
+    assert facts(quay, "How is Per Holm connected to Rosa Ibarra?")
+
+
+@pytest.fixture(scope="module")
+def quay(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("quay")
+    (folder / "talk.md").write_text(
+        "Rosa Ibarra: My husband likes the lighthouse and the cannery. The lighthouse is old.\n\n"
+        "Per Holm: The lighthouse is closed, and the cannery too.\n\n"
+        "Per Lund: The cannery smells. The cannery is dear.\n"
+    )
+    with onrecord.open(folder / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(folder / "talk.md")
+        yield archive

@@ -154,6 +154,19 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Who speaks in Slack water?", f"Ann Bell and Kofi Mensah speak in {ONE}."),
         ("How long is 'Spring tide'?", f"{TWO} lasts 0:10, up to its last word."),
         ("Quand a été enregistré « Spring tide » ?", f"{TWO} est daté du 2024-06-01."),
+        ("How long is Kofi's episode?", f"{ONE} lasts 0:20"),
+        ("Quand a été enregistré l'épisode de Kofi Mensah ?", f"{ONE} est daté du 2024-02-01."),
+        ("Who talks more in episode 1, the host or the guest?", f"Ann Bell speaks most in {ONE}: 6 of 9"),
+        ("Who speaks more in episode 1, Ann or Kofi?", f"Ann Bell speaks most in {ONE}: 6 of 9"),
+        ("Was Kofi Mensah at Tidal 2?", f"No, Kofi Mensah does not speak in {TWO}."),
+        (
+            "Who appears in most episodes?",
+            "2 people speak in 2 recordings. The speakers of 1 recording are unknown. | Ann Bell (2 rec",
+        ),
+        (
+            "Qui intervient dans le plus d'épisodes ?",
+            "2 personnes parlent dans 2 enregistrements. On ne sait pas qui parle dans 1 enregistrement.",
+        ),
         ("Which shows are there?", 'The recordings name 1 "show". 1 recording: "show" is unknown. | Tidal'),
         ("What show is episode 2?", f'"show" of {TWO} is Tidal.'),
     ],
@@ -230,6 +243,7 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
         ),
         ("Which episodes is Ann in?", "And Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
         ("How long is episode 1?", "And episode 2?", f"{TWO} lasts 0:10"),
+        ("Who is Kofi Mensah?", "How long is his episode?", f"{ONE} lasts 0:20"),
     ],
 )
 def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: str) -> None:
@@ -321,11 +335,33 @@ def test_what_no_recording_tells_is_said_and_searched_for() -> None:
     assert not made.settled
     assert made.facts == (
         Fact(
-            f'Nothing in 1 recording says who is "guest". Ann Bell speaks in {TWO}.',
+            f'The details of 1 recording do not say who is "guest". Ann Bell speaks in {TWO}.',
             recordings=("r1",),
             whole=False,
         ),
     )
+
+
+def test_one_recording_is_not_the_longest_of_itself() -> None:
+    (fact,) = asked("What about Tidal 2?", "Which episode is the longest?").facts
+    assert fact.text == f"{TWO} lasts 0:10, up to its last word."
+    assert told("Which episode of Tidal is the longest?").startswith(f"The longest recording is {ONE}")
+
+
+def test_who_holds_a_role_of_several_words_is_told_and_who_holds_an_unknown_one_is_searched_for() -> None:
+    said = [("Lea Norn", "We dredge."), ("Cy Ng", "Thank you.")]
+    rows = [
+        (f"Dredging {n}", None, {"keeper of the locks": "Lea Norn"} if n < 2 else {}, said, True)
+        for n in range(3)
+    ]
+    store = tidal(rows)
+    assert told("Who is the keeper of the locks?", store=store).startswith(
+        "The keeper of the locks is Lea Norn, according to the 2 recordings."
+    )
+    for text, kept in (("Who is the minister for Dredging?", "Dredging"), ("Who chaired Dredging 2?", "")):
+        made = asked(text, store=store)
+        assert not made.settled and kept in made.text and bool(made.filters) != bool(kept)
+    assert made.facts[0].text.startswith('The details of 1 recording do not say who is "chair". Lea Norn and')
 
 
 def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> None:
@@ -371,6 +407,8 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
             "When did Kofi first mention the harbour?",
             '"harbour" is first said by Kofi Mensah in Tidal 3: Flood (2024-07-01), 0:13.',
         ),
+        ("Who first brought up the harbour?", '"harbour" is first said by Ann Bell in Tidal 2: Spring tide'),
+        ("Qui a parlé en premier du harbour ?", "« harbour » est dit pour la première fois par Ann Bell"),
         (
             "Who mentioned the harbour first?",
             '"harbour" is first said by Ann Bell in Tidal 2: Spring tide (2024-06-01)',
@@ -387,6 +425,16 @@ def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> N
     store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
     (fact,) = asked(question, store=store).facts
     assert fact.text.startswith(text)
+
+
+def test_words_are_counted_side_by_side() -> None:
+    said = [("Ann Bell", "The night tide was good. Good evening!"), ("Kofi Mensah", "Good night.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    (fact,) = asked("How often is good night mentioned?", store=store).facts
+    assert fact.text == '"good night" is said in 1 passage of 1 recording.'
+    (fact,) = asked("How often does Ann say good evening?", store=store).facts
+    assert fact.text == '"good evening" is said by Ann Bell in 1 passage of 1 recording.'
+    assert not asked("How often does Ann say evening tide?", store=store).facts  # the words, but not together
 
 
 @pytest.mark.parametrize("question", ["Who was the guest of Ann Bell?", "who was the guest with Ann Bell"])
@@ -546,6 +594,9 @@ def test_an_empty_archive_knows_nothing() -> None:
     Who is the mayor?
     Who is it?
     Who talks most about copper?
+    Which recordings are longer than an hour?
+    How many calls are shorter than half an hour?
+    Quels enregistrements durent plus d'une heure ?
     Who speaks in the Q&A of Alder Bank?
     Which speakers talk about rates?
     What did the guest of the latest episode say about rates?

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
-from onrecord.understand.intents import COURTESY, Examples, connections, kinds, mask, part_of
+from onrecord.understand.intents import COURTESY, Examples, connections, kinds, mask, part_of, strength
 from onrecord.understand.lexicon import read_data, tokens
 from onrecord.understand.planner import plan
 
@@ -146,3 +146,25 @@ def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) ->
     ]
     near = examples.near(tuple(words))
     assert [near.get(kind, (0.0, 0))[0] for kind in texts] == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I see that the members agree, so we will adjourn until noon.",
+        "Item 3, then, is a motion under Rule 9 to resolve to close the gallery.",
+        "I therefore declare that Ola Berg has been appointed acting treasurer.",
+        "It is resolved that the ferry runs on Sundays.",
+        "Je déclare Ola Berg élue.",
+        "Tout le monde est d'accord, donc nous fermons le quai.",
+    ],
+)
+def test_what_a_meeting_resolves_is_decided(said: str) -> None:
+    assert strength(said, "decision")
+
+
+@pytest.mark.parametrize(
+    "said", ["They have appointed two inspectors.", "Everybody is on the ferry.", "The dispute was resolved."]
+)
+def test_what_is_told_of_others_is_not_decided(said: str) -> None:
+    assert not strength(said, "decision")

@@ -183,6 +183,14 @@ def test_an_operator_excludes() -> None:
     assert asked("ratio 3:4 and note:this").text == "ratio 3:4 and note:this"
 
 
+@pytest.mark.parametrize("typed", ["until:2024-13-45", "before:2024-13", "since:soon", "after:2023-02-30"])
+def test_an_operator_with_a_date_that_there_is_not_filters_nothing_and_is_named(typed: str) -> None:
+    made = asked(f"{typed} tariffs")
+    assert made.text == "tariffs" and made.filters == ()
+    assert made.notes == (f'"{typed}" is no date, so it does not filter.',)
+    assert asked("until:2024-02 tariffs").filters[0].value == "2024-02"
+
+
 @pytest.mark.parametrize(
     ("text", "recording"),
     [

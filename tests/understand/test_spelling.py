@@ -61,6 +61,8 @@ def test_typos_are_read_as_what_is_said(typed: str, meant: str) -> None:
     "text",
     [
         "What is said about salmon and spoons?",
+        "Qui préside le comité ?",
+        "who chairs the comite",
         'what about "tarifs"?',
         "what about “tarifs” and «marigns»?",
         "TARIFS and MARIGNS",

@@ -305,9 +305,10 @@ def remarks(
 
 
 def absent_words(answer: Answer, words: Wording, store: Reader) -> Sequence[str]:
-    """The absent words that nobody at all says in the recordings in scope, whosever words were searched."""
+    """The absent words that nobody at all says in the recordings in scope, whosever words were searched; but
+    for words that only ask, such as "according"."""
     whole = replace(answer.evidence.question.scope, speakers=())
-    return wording(" ".join(words.absent), store.timeline(whole), store).absent
+    return wording(" ".join(filter(subject_words, words.absent)), store.timeline(whole), store).absent
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import singular, terms
+from onrecord.stores.words import STOP, singular, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.lexicon import Messages, Phrase, plain, words
@@ -251,7 +251,10 @@ class Mentions:
         for term in wanted:
             heard &= on.reader.keyword([term], timeline) > 0
         rows = timeline.rows[heard][:MOST_READ]
-        said_in = (p for p in on.reader.passages(rows) if set(wanted) <= set(terms(p.text)))
+        phrase = _content(self.subject)
+        said_in = [p for p in on.reader.passages(rows) if phrase in _content(p.text)]
+        if len(rows) and not said_in:  # "the night was good" has no "good night", but may be meant
+            return None
         spoken = [p for p in said_in if not labels or _place_of(p, wanted[0], labels) is not None]
         said = on.say.quoted(self.subject)
         if self.which == "recordings":  # which speak of it in other words, the search shows
@@ -303,6 +306,11 @@ class Mentions:
         by = on.say.say("by", name=name) if name else ""
         text = on.say.say(f"said_{self.which}", said=said, by=by, place=place)
         return Fact(text, (), (best,), (best, passage.position, at), whole=False)
+
+
+def _content(text: str) -> str:
+    """The terms of a text in order without stop words, as one text with a blank around each."""
+    return f" {' '.join(term for term in terms(text) if term not in STOP)} "
 
 
 def _said_by(on: Selection, name: str, count: int) -> str:

@@ -90,8 +90,9 @@ def conditions_of(
     repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in own:
         condition = _condition(mention, reading, places or mention.field in repeated, catalog)
-        if condition:
-            conditions.append(condition)
+        if condition is None:
+            continue
+        conditions.append(condition)
         if mention.field == "recording" and len(mention.values) > 1:
             notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
     conditions += _lent(prior, named, conditions, reading, background)
@@ -183,8 +184,9 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     """Whether a mention says where to look, and not what is asked about."""
     tokens = reading.linked.tokens
     outlined = reading.guess.kind in _OF_RECORDINGS and SUBJECT not in reading.shape
-    if mention.field in _RECORDINGS and (outlined or not mention.near):
-        return True
+    named = not mention.near and (mention.field != "recording" or len(mention.values) == 1)
+    if mention.field in _RECORDINGS and (outlined or named):
+        return True  # but a word of several titles may be what is asked about
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True

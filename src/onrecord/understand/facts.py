@@ -21,7 +21,7 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words
-from onrecord.understand.lexicon import Messages, lexicon, noun_of, words
+from onrecord.understand.lexicon import Messages, lexicon, noun_of, span_text, words
 from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
@@ -61,12 +61,16 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind == "roles":
-        chosen = _with_those_named(reading, chosen, background)
+    if kind in OF_ONE and kind not in ("speakers", "talkative"):
+        for name in _names(reading, conditions):
+            there = background.catalog.speaking(name)  # "the guest of Ann Bell", "Ann's episode"
+            chosen = tuple(r for r in chosen if r.id in there) or chosen
     if not placing and kind in OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
     if not chosen and not placing:
         return ()
+    if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
+        return ()  # one recording that is named is not the longest of itself
     selection = Selection(
         background.catalog, background.reader, say, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
@@ -76,16 +80,6 @@ def facts_of(
     none_fit = not chosen and kind not in OF_WORDS
     queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
     return tuple(fact for query in queries if (fact := query.run(selection)))
-
-
-def _with_those_named(
-    reading: Reading, recordings: tuple[Recording, ...], background: Background
-) -> tuple[Recording, ...]:
-    """The recordings in which those speak who are named: "the guest of Ann Bell"."""
-    for name in _own_names(reading):
-        there = background.catalog.speaking(name)
-        recordings = tuple(r for r in recordings if r.id in there) or recordings
-    return recordings
 
 
 def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:
@@ -161,14 +155,22 @@ def _counted(reading: Reading, background: Background, names: Sequence[str]) -> 
 
 
 def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
-    least = _has(reading, "least", "moin", "moins")
-    if names or least or _has(reading, "most", "plus"):
-        yield Talk(names[0] if names else "", least)
+    least = _has(reading, "least", "less", "moin", "moins")
+    if names or least or _has(reading, "most", "more", "plus"):
+        yield Talk(names[0] if len(names) == 1 else "", least)
 
 
 def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
     yield Length(single=any(noun.singular for noun in nouns))
+
+
+def _identity(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    """Who somebody is, or who holds the role that is named in place of a name."""
+    if not _own_names(reading) and any(mention.field == "role" for mention in reading.linked.mentions):
+        yield from _role(reading, background, names)
+    else:
+        yield from map(Identity, names[:1])
 
 
 def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
@@ -179,7 +181,9 @@ def _role(reading: Reading, background: Background, names: Sequence[str]) -> Ite
         for at in range(len(asked) - size + 1):
             role = tuple(asked[at : at + size])
             if role in roles:
-                yield RoleHolders(role, " ".join(map(noun_of, reading.linked.tokens[at : at + size])))
+                said = reading.linked.tokens[at : at + size]
+                noun = noun_of(said[0]) if size == 1 else span_text(reading.linked.text, said)
+                yield RoleHolders(role, noun)
                 return
     for noun in (noun for verb, noun in lexicon().role_verbs.items() if verb in asked):
         yield RoleHolders((noun,), noun)
@@ -217,7 +221,7 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "count": _counted,
     "list": _counted,
     "appearances": lambda reading, background, names: map(Appearances, names),
-    "identity": lambda reading, background, names: map(Identity, names[:1]),
+    "identity": _identity,
     "companions": lambda reading, background, names: map(Companions, names),
     "talkative": _talk,
     "speakers": lambda reading, background, names: iter(

@@ -26,7 +26,9 @@ _CONSIDERED, _HEARD = 12, 40
 
 def graph_facts(kind: str, reading: Reading, background: Background, say: Messages) -> tuple[Fact, ...]:
     """What the graph knows of a question of a kind, each step with its place; empty where it does not name
-    what the archive speaks of, so that it is searched."""
+    what the archive speaks of, or several people by one name, so that it is searched."""
+    if any(mention.of_several for mention in reading.linked.mentions):
+        return ()
     names = named(kind, (without_excepted(reading) if reading.excepted else reading).linked)
     graph = Graph(background.reader.graph, background.reader)
     try:

@@ -207,12 +207,12 @@ _FEWEST, _SHARE = 4, 4
 
 @cache
 def _by_language() -> Mapping[str, frozenset[str]]:
-    """The words of the example questions of each language."""
+    """The words of the example questions of each language; "good night" asks nothing."""
 
     def derive(data: Texts) -> dict[str, list[str]]:
         known: defaultdict[str, set[str]] = defaultdict(set)
-        for by_language in data.values():
-            for code, texts in by_language.items():
+        for kind, by_language in data.items():
+            for code, texts in by_language.items() if kind not in COURTESY else ():
                 known[code].update(word for text in texts for word in example_words(text))
         return {code: sorted(of_language) for code, of_language in known.items()}
 

@@ -40,6 +40,8 @@ _ADDRESS = re.compile(
     re.I,
 )
 _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"|([^\s:/\"][^\s\"]{0,99}))")
+_LIMITS = {"since": "since", "after": "since", "until": "until", "before": "until"}
+"""Operators of dates, and the field of each."""
 _BEHIND = ".,;:!?)]}'’*_"
 _NEARLY = 70
 """How alike (partial ratio) a word and a part of a name are beside the rest of that name."""
@@ -103,6 +105,9 @@ def _without_operators(
         mention = _operator(name, value, catalog)
         if mention:
             given.append(mention)
+        elif name in _LIMITS:
+            unknown.append(("no_date", match[0]))
+        if mention or name in _LIMITS:
             rest = re.sub(rf"{re.escape(name)}:\"?{re.escape(value)}\"?", " ", rest, flags=re.IGNORECASE)
     if rest != text:
         rest = re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(rest.split()))
@@ -113,7 +118,7 @@ def _without_operators(
 def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
     """What ``name:value`` names; None where that is no field, or not a value of it."""
     said = f"{name}:{value}"
-    name = {"after": "since", "before": "until", "in": "recording"}.get(name, name)
+    name = _LIMITS.get(name, "recording" if name == "in" else name)
     values: tuple[str, ...] = (value,)
     if name == "speaker":
         values = _people_called(value, catalog) or values
@@ -123,7 +128,8 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
         )
         values = values or ((value,) if value in catalog.by_id else ())
     elif name in ("since", "until"):
-        values = values if re.fullmatch(r"\d{4}(-\d\d){0,2}", value) else ()
+        whole = re.fullmatch(r"\d{4}(-\d\d){0,2}", value) and _day(f"{value}-01-01"[:10])  # of "2024-03", too
+        values = values if whole else ()
     elif name not in FILTER_FIELDS:
         held = [v for v in catalog.attributes.values.get(words(value), ()) if v.attribute.casefold() == name]
         name, values = (held[0].attribute, (held[0].value,)) if held else (name, ())

@@ -51,6 +51,11 @@ class Mention:
         """The places of its tokens."""
         return range(self.first, self.last + 1)
 
+    @property
+    def of_several(self) -> bool:
+        """Whether it is a name that several people have."""
+        return self.field == "speaker" and len(self.values) > 1
+
 
 @dataclass(frozen=True)
 class Linked:

@@ -212,8 +212,9 @@ class RoleHolders:
 
     def _unknown(self, on: Selection, said: str) -> Fact | None:
         """Who speaks in the one recording: somebody may say of themselves what they are."""
-        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.credits):
+        if len(on.chosen) != 1:
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
-        return replace(on.fact(text, (), voices.text if voices else ""), whole=False)
+        lines = voices.items if voices else ()
+        return replace(on.fact(text, lines, voices.text if voices else ""), whole=False)

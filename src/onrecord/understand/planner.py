@@ -42,7 +42,6 @@ from onrecord.understand.reading import (
 )
 
 _ROUTES = {
-    "search": ("factual", "balanced"),
     "one_line": ("factual", "factual"),
     "definition": ("definition", "balanced"),
     "causal": ("causal", "balanced"),
@@ -52,9 +51,6 @@ _ROUTES = {
     "overview": ("summary", "overview"),
     "full": ("summary", "full"),
     "section": ("exploratory", "section"),
-    "first_said": ("factual", "balanced"),
-    "last_said": ("factual", "balanced"),
-    "frequency": ("factual", "balanced"),
     "mentioned_in": ("exploratory", "exploratory"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
@@ -63,7 +59,7 @@ _ROUTES = {
     "causes": ("causal", "balanced"),
     "defined": ("definition", "balanced"),
 }
-"""The intent and the strategy of each kind of question."""
+"""The intent and the strategy of each kind of question that is not factual and balanced."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _NEEDED = {
@@ -171,11 +167,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
     if facts and kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
         filters = filters_of(conditions, background)
-    elif facts:
-        notes = []
-    elif unmet:
+    elif unmet and not facts:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
         notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
+    if kind in GRAPH:
+        several = (m for m in reading.linked.mentions if m.of_several)
+        notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
     routed = _routed(question, reading, prior, kind, filters, background)
     if kind == "comparison" and not routed.queries:
         routed = _comparing_in_scope(routed, question, reading, conditions, background)
@@ -222,7 +219,8 @@ def _kind(reading: Reading, prior: Prior) -> str:
     tokens = asked.linked.tokens
     frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
     signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
-    related = of_anything(mask(tokens, signs, examples.known))
+    ends = frozenset().union(*lexicon().ends.values())  # "who first mentioned" is not "who mentioned"
+    related = of_anything(mask(tokens, signs, examples.known | ends))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)

@@ -156,12 +156,13 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     """The signs of a question in every way in which examples may have it.
 
     "The latest episode" and "the host" are read as they are written, and as a recording and a person; "show"
-    as a recording, and as an attribute."""
-    lex = lexicon()
+    as a recording, and as an attribute. A role that no example names is only a person."""
+    lex, asking = lexicon(), asking_words()
     literal = dict(signs)
     for mention in linked.mentions:
         outermost = any(linked.tokens[mention.first].word in words for words in lex.ends.values())
-        if mention.field == "role" or (mention.field == "recording" and outermost):
+        as_written = all(linked.tokens[at].word in asking for at in mention.places)
+        if (mention.field == "role" and as_written) or (mention.field == "recording" and outermost):
             for at in mention.places:
                 literal.pop(at, None)
     if literal != signs:

@@ -133,9 +133,11 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     from rapidfuzz.distance import OSA
 
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
+    letters = sorted(word)  # a word with another letter is another word: "comité" does not ask, as "compte"
+    asking = {each for each in asking_words() if len(each) != len(word) or sorted(each) == letters}
     known = [
         each
-        for each in {*said, *asking_words(), *lexicon().months}
+        for each in {*said, *asking, *lexicon().months}
         if abs(len(each) - len(word)) < 2 and each.isalpha()
     ]
     near = [
