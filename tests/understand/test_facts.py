@@ -790,7 +790,13 @@ def test_the_title_of_an_entry_is_asked_about_and_filters_nothing() -> None:
         for name in ("Ash", "Bell", "Cole", "Dow", "Elm")
     ]
     talk = [("Tidal 1: Slack water", None, {}, [("Ann Bell", "Word."), ("Kofi Mensah", "Word.")] * 2, False)]
-    for rows, filters in ((entries, 0), (entries + talk, 0), (entries[:1] + talk * 3, 1)):
+    long = [("River Ash", None, {}, [(None, "It is long.")] * 9, False)]
+    for rows, filters in (
+        (entries, 0),
+        (entries + talk, 0),
+        (entries[1:] + long, 0),
+        (entries[:1] + talk * 3, 1),
+    ):
         assert len(plan(Question("Which towns does River Ash pass?"), tidal(rows), TODAY).filters) == filters
     on_talk = plan(Question("What is said of herring in Slack water?"), tidal(entries + talk), TODAY)
     assert [each.field for each in on_talk.filters] == ["recording"]

@@ -131,7 +131,12 @@ class Recording:
     def is_entry(self) -> bool:
         """Whether it is an entry: a short text in which nobody speaks, about what its title names."""
         short = self.passages == 1 or (1 < self.passages <= _ENTRY_PASSAGES and self.words <= _ENTRY_WORDS)
-        return short and not self.speakers and self.seconds is None
+        return short and self.is_written
+
+    @property
+    def is_written(self) -> bool:
+        """Whether nobody is known to speak in it, and nothing has a time."""
+        return not self.speakers and self.seconds is None
 
     def counted(self, passages: Sequence[Passage]) -> Recording:
         """The recording with the counts, seconds and speakers of its passages."""

@@ -257,11 +257,11 @@ class CatalogIndex:
         return {recording.id: place for place, recording in enumerate(self.recordings)}
 
     @cached_property
-    def entries(self) -> frozenset[str]:
-        """The ids of the entries, such as an encyclopaedia's, where most recordings are entries."""
-        entries = frozenset(recording.id for recording in self.recordings if recording.is_entry)
-        few = len(entries) < max(2, MOST_ENTRIES * len(self.recordings))
-        return frozenset() if few else entries
+    def articles(self) -> frozenset[str]:
+        """The ids of what is written (an encyclopaedia's articles), where most recordings are entries."""
+        entries = sum(recording.is_entry for recording in self.recordings)
+        few = entries < max(2, MOST_ENTRIES * len(self.recordings))
+        return frozenset(r.id for r in self.recordings if r.is_written and not few)
 
     # ---- people
 

@@ -167,8 +167,8 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
         return None
     if mention.field == "language" and mention.values[0] not in catalog.languages:
         return None
-    if mention.field == "recording" and catalog.entries.issuperset(mention.values):
-        return None  # the title of an entry is what is asked about
+    if mention.field == "recording" and catalog.articles.issuperset(mention.values):
+        return None  # the title of an article is what is asked about
     if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
         return Condition("recording", mention.values, mention.said, False)  # "next steps after the meeting"
     if mention.field == "date":
