@@ -520,3 +520,11 @@ def test_many_who_speak_once_leave_the_others_their_hanging_indents() -> None:
     guests = "".join(f"GUEST {name}\n    I heard it.\n\n" for name in "ADA BEN CAL DEE EVE FAY GUS".split())
     hosts = "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\n" * 2
     assert len(speakers(txt(hosts + guests))) == 9
+
+
+def test_an_aside_that_a_colon_stands_in_is_no_part_of_a_name() -> None:
+    text = "Tere Lal (Hindi: my red) is a film of 1988. It was made by Ann Bell.\n"
+    assert said(txt(text)) == [(None, text.strip())]
+    assert speakers(md(f"# Tere Lal\n\n{text}")) == {None}
+    talk = "Ann (host): Is it late?\n\nBo Dea (guest): It is.\n\n"
+    assert len(speakers(txt(talk * 3))) == 2
