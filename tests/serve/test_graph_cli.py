@@ -66,7 +66,7 @@ def test_a_timeline_counts_passages_by_speaker(archive, tmp_path):
     assert point["period"] == "2024-11"
     voices = json.loads(told(archive, "about", "tariffs", "--json")[1])["voices"]
     assert point["speakers"] == {voice["speaker"]: voice["passages"] for voice in voices}
-    assert sum(point["speakers"].values()) == 9 and point["passages"] == 8  # two name it in one passage
+    assert sum(point["speakers"].values()) == 10 and point["passages"] == 8  # in two of them two name it
     assert "<svg" in picture.read_text()
 
 
