@@ -128,7 +128,10 @@ def _contradicts(difference: _Difference) -> bool:
         return True
     if not (kept.words and left.words):
         return False
-    return not _are_alike("".join(kept.words), "".join(left.words))
+    return not (
+        _are_alike("".join(kept.words), "".join(left.words))
+        or _are_alike("".join(difference.kept), "".join(difference.left))  # a blank is missing: "efor"
+    )
 
 
 @dataclass(frozen=True, slots=True)
