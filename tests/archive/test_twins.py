@@ -136,7 +136,13 @@ def test_editions_of_a_form_are_recordings_of_their_own(talks: Path, archive: Ar
 
 @pytest.mark.parametrize(
     ("said", "instead"),
-    [("no remarks", "remarks"), ("forty", "sixty"), ("on every day", "on Sunday"), ("outer", "eastern")],
+    [
+        ("no remarks", "remarks"),
+        ("forty", "sixty"),
+        ("on every day", "on Sunday"),
+        ("outer", "eastern"),
+        ("May", "Iris"),
+    ],
 )
 def test_one_word_of_another_meaning_makes_another_recording(
     talks: Path, archive: Archive, said: str, instead: str
@@ -155,3 +161,9 @@ def test_transcribers_who_spell_and_skip_differently_wrote_one_talk(talks: Path,
     (talks / "a.vtt").write_text(captions(["Briefing of the port, written by a machine.", *words]))
     report = archive.add(talks)
     assert [Path(source).name for source, _ in report.twins] == ["a.txt"]
+
+
+def test_file_with_words_that_a_richer_one_lacks_is_not_left_out(talks: Path, archive: Archive) -> None:
+    (talks / "a.vtt").write_text(captions(NOTICE.strip().splitlines()))
+    (talks / "b.txt").write_text(NOTICE.strip() + " The pilot came drunk.")
+    assert len(archive.add(talks).added) == 2

@@ -10,7 +10,6 @@ from difflib import SequenceMatcher
 from zlib import crc32
 
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.stores.words import STOP
 from onrecord.types import Transcript, Turn
 
 MIN_WORDS = 80
@@ -120,10 +119,12 @@ def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -
 
 
 def _contradicts(difference: _Difference) -> bool:
-    """Return whether two recordings say different things in one place."""
-    kept, left = _Meaning.of(difference.kept), _Meaning.of(difference.left)
+    """Return whether two recordings say different things in one place, or only the one left out says any."""
     if not difference.left and not difference.inner:
         return False
+    if len(difference.left) - len(difference.kept) >= RUN_WORDS:  # they would be lost
+        return True
+    kept, left = _Meaning.of(difference.kept), _Meaning.of(difference.left)
     if kept.figures != left.figures or kept.denials != left.denials:
         return True
     if not (kept.words and left.words):
@@ -136,7 +137,7 @@ def _contradicts(difference: _Difference) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What a stretch of words tells: its figures, how often it denies, and its words that mean something."""
+    """What a stretch of words tells: its figures, how often it denies, and its other words."""
 
     figures: Sequence[float]
     denials: int
@@ -152,7 +153,7 @@ class _Meaning:
         return cls(
             figures=[t.quantity.value for t in read if t.quantity and not t.quantity.weak],
             denials=sum(map(denies, read)),
-            words=[t.text for t in read if not t.quantity and t.term not in STOP],
+            words=[t.text for t in read if not t.quantity or t.quantity.weak],
         )
 
 
