@@ -167,8 +167,8 @@ def test_speakers_of_captions_without_points_go_on_until_another_begins() -> Non
     assert found[1] == ("Ann", "hive 1 stands empty and nobody knows why")
 
 
-@pytest.mark.parametrize("word", ["Myth", "Goal", "Lesson", "New York", "Vérité"])
-@pytest.mark.parametrize(("count", "places"), [(300, (40, 210)), (8, (2, 5)), (8, (0, 4))])
+@pytest.mark.parametrize("word", ["Myth", "Goal", "Lesson", "New York", "Vérité", "NASA"])
+@pytest.mark.parametrize(("count", "places"), [(300, (40, 210)), (8, (2, 5)), (8, (0, 4)), (8, (5, 7))])
 def test_word_before_a_colon_does_not_own_a_captioned_lecture(
     word: str, count: int, places: tuple[int, int]
 ) -> None:

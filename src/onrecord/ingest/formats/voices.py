@@ -24,7 +24,7 @@ from onrecord.types import Marks
 MIN_SENTENCES = 0.25
 """If fewer captions end a sentence, the file has no points, and a speaker may begin behind any words."""
 MIN_LABELLED = 0.5
-"""If this share of the captions from the first label on has one, the labels are speakers."""
+"""If this share of the captions has labels, they are speakers."""
 MAX_FIRST = 3
 """The last caption, counted from 0, in which the first of several speakers may begin."""
 
@@ -105,16 +105,14 @@ def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozens
     names = speaker_names(found, len(captions))
     labels = [label for label in found if label.name in names]
     small = _small_words(captions)
-    if not labels or any(
-        label.marked or is_role(label.name) or (small and label.name.isupper()) for label in labels
-    ):
+    capitals = {name for name in names if small and name.isupper()}
+    if len(capitals) > 1 or any(label.marked or is_role(label.name) for label in labels):
+        return names
+    if not labels or len({label.unit for label in labels}) >= MIN_LABELLED * len(captions):
         return names
     first = labels[0].unit
-    units = len(captions) - first
-    if len({label.unit for label in labels}) >= MIN_LABELLED * units:
-        return names
     begins = first <= MAX_FIRST if len(names) > 1 else first == 0 and len(labels) == 1
-    is_trusted = begins or take_turns([label.name for label in labels], units)
+    is_trusted = begins or take_turns([label.name for label in labels], len(captions) - first)
     return names if is_trusted and not small.issuperset(map(str.lower, names)) else frozenset()
 
 
