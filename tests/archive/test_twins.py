@@ -92,3 +92,78 @@ def test_talk_without_a_word_that_is_said_once_has_a_twin(talks: Path, archive: 
     (talks / "litany.txt").write_text(text(said))
     added = archive.add(talks / "litany.vtt", talks / "litany.txt")
     assert [name for name, _ in added.twins] == [str(talks / "litany.txt")]
+
+
+NOTICE = """
+Thank you for calling the harbour office. Before we begin I have to read you the following notice. This
+conversation is recorded for quality and training, and the recording is kept for ninety days on a server of
+the port authority. You may ask for a copy in writing, and you may object to the recording at any moment, in
+which case we go on without it. Nothing that is said by the clerk binds the authority before it is confirmed
+by letter. Complaints about a berth, a crane or a pilot are answered by the master of the port, whose decision
+may be challenged before the chamber of commerce within three weeks.
+"""
+BRIEFING = """
+Good morning and welcome to the monthly briefing of the harbour, which is given for {month} by the port master
+{name}. As always the figures are provisional and will be audited at the end of the season. The port handled
+{figure} thousand tonnes of grain in {month}, the cranes worked on every day of the week, and the ferry ran to
+its timetable. The chamber of commerce has no remarks. The pilots ask all masters to keep their radio on the
+working channel, to report before the outer buoy, and to leave the inner basin free. The office thanks all
+crews for their patience while the quay is being mended. Questions may be sent to {name} in writing.
+"""
+
+
+def test_calls_that_share_a_notice_are_two_recordings(talks: Path, archive: Archive) -> None:
+    grain = "A barge with grain lies at the northern quay and its owner owes two hundred and eleven crowns."
+    pilot = "The pilot never came aboard, so the yacht ran aground and the insurer pays for a new keel."
+    times = "WEBVTT\n\n" + "\n\n".join(
+        f"00:00:{at:02}.000 --> 00:00:{at:02}.900\n{line}"
+        for at, line in enumerate([*NOTICE.strip().splitlines(), pilot])
+    )
+    (talks / "q1.txt").write_text(NOTICE.strip() + "\n" + grain + "\n")
+    (talks / "q2.vtt").write_text(times)
+    assert len(archive.add(talks / "q1.txt").added) == 1
+    report = archive.add(talks / "q2.vtt")
+    assert (len(report.added), report.twins, len(archive.recordings())) == (1, (), 2)
+
+
+def test_editions_of_a_form_are_recordings_of_their_own(talks: Path, archive: Archive) -> None:
+    for month, name, figure in [("May", "Ada Quill", 40), ("June", "Ada Quill", 52), ("May", "Bo Marsh", 40)]:
+        said = BRIEFING.format(month=month, name=name, figure=figure)
+        (talks / f"{month}-{name}.txt").write_text(said)
+    report = archive.add(talks)
+    assert (len(report.added), report.twins) == (3, ())
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        ("no remarks", "remarks"),
+        ("forty", "sixty"),
+        ("on every day", "on Sunday"),
+        ("outer", "eastern"),
+        ("May", "Iris"),
+    ],
+)
+def test_one_word_of_another_meaning_makes_another_recording(
+    talks: Path, archive: Archive, said: str, instead: str
+) -> None:
+    text = BRIEFING.format(month="May", name="Ada Quill", figure="forty")
+    (talks / "a.txt").write_text(text)
+    (talks / "b.txt").write_text(text.replace(said, instead))
+    assert len(archive.add(talks).added) == 2
+
+
+def test_transcribers_who_spell_and_skip_differently_wrote_one_talk(talks: Path, archive: Archive) -> None:
+    text = BRIEFING.format(month="May", name="Ada Quill", figure="forty").strip()
+    other = text.replace("timetable", "time-table")
+    (talks / "a.txt").write_text(other.replace("mended", "um, mended").replace("outer buoy", "outerbuoy"))
+    words = text.replace("forty", "40").splitlines()
+    (talks / "a.vtt").write_text(captions(["Briefing of the port, written by a machine.", *words]))
+    report = archive.add(talks)
+    assert [Path(source).name for source, _ in report.twins] == ["a.txt"]
+
+
+def test_file_with_words_that_a_richer_one_lacks_is_not_left_out(talks: Path, archive: Archive) -> None:
+    (talks / "a.vtt").write_text(captions(NOTICE.strip().splitlines()))
+    (talks / "b.txt").write_text(NOTICE.strip() + " The pilot came drunk.")
+    assert len(archive.add(talks).added) == 2

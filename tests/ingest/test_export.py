@@ -146,6 +146,21 @@ def test_any_name_comes_back(kind: str, name: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("names", [("Ann", "+44 7700 900123"), ("A", "B"), ("Q", "A")])
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("kind", WRITERS)
+def test_numbers_and_letters_of_speakers_come_back(kind: str, count: int, names: tuple[str, str]) -> None:
+    turns = (Turn(f"hive {at} stands empty", names[at % 2], float(at), at + 0.9) for at in range(count))
+    talk = Transcript(tuple(turns), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)
+
+
+@pytest.mark.parametrize("kind", ["json", "md"])
+def test_name_without_letters_comes_back(kind: str) -> None:
+    talk = Transcript((Turn("Good day to you.", "42", 0.0, 2.0), Turn("And you.", "?", 2.5, 3.0)), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)
+
+
 @pytest.mark.parametrize("kind", WRITERS)
 def test_nobody_known(kind: str) -> None:
     talk = Transcript((Turn("= So it began.", None, 0.0, 2.0), Turn("# 1. It did.", None, 5.5, 7.0)), "x")

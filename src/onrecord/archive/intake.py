@@ -16,12 +16,12 @@ from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
 from onrecord.archive.turns import turn
+from onrecord.archive.twins import fingerprint, holds_all, is_richer, may_be_twins, rare_words, words_in
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.sections import make_sections
-from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store, is_file, open_store, shown
@@ -104,6 +104,14 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
     return gather(
         paths, fetch=options.get("fetch", False), set=details, manifest=table, due=options.get("due")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Twin:
+    """A stored recording with the same words as a new one; `poorer`: it says less of who speaks when."""
+
+    recording: Recording
+    poorer: bool
 
 
 class Intake:
@@ -248,17 +256,17 @@ class Intake:
                 self._unchanged.append(before)
                 continue
             twin = None if before or self._keep_both else self._twin(recording, transcript)
-            if twin and not self._is_richer(transcript, twin):
-                self._twins.append((item.name, twin))
+            if twin and not twin.poorer:
+                self._twins.append((item.name, twin.recording))
                 continue
             stored = self._put(recording, transcript, prepared, item.vectors)
             (self._changed if before else self._added).append(stored)
             if twin:
-                self._replace(twin, stored)
+                self._replace(twin.recording, stored)
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
-    def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
-        """A recording of another source that has the same words."""
+    def _twin(self, recording: Recording, transcript: Transcript) -> _Twin | None:
+        """A recording of another source that has the same words; the richer of both holds all of them."""
         words = words_in(turn.text for turn in transcript.turns)
         runs = fingerprint(words)
         if not runs:
@@ -271,13 +279,14 @@ class Intake:
                 other = reader.recording(name)
                 if count < 2 or other is None or other.source == recording.source:
                     continue
-                if are_twins(runs, fingerprint(words_in(p.text for p in reader.transcript(name)))):
-                    return other
+                passages = reader.transcript(name)
+                said = words_in(passage.text for passage in passages)
+                if not may_be_twins(runs, fingerprint(said)):
+                    continue
+                poorer = is_richer(transcript, transcript_of(other, (), passages).turns)
+                if holds_all(*((words, said) if poorer else (said, words))):
+                    return _Twin(other, poorer)
         return None
-
-    def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
-        """Whether a transcript says more about speakers and times than a recording of the same talk."""
-        return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
 
     def _replace(self, twin: Recording, by: Recording) -> None:
         """Remove a recording that has the same words as another one, and says less."""

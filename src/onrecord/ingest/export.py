@@ -23,7 +23,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.clock import write_clock
-from onrecord.ingest.formats.labels import ends_sentence, is_name, label_at
+from onrecord.ingest.formats.labels import ends_sentence, is_name, is_turn_word, label_at
 from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.formats.markup import SPOKEN
 from onrecord.ingest.formats.voices import beginnings
@@ -142,8 +142,9 @@ def _srt_label(caption: Caption, previous: Caption | None) -> str:
 
 
 def _as_label(name: str) -> str:
-    """Return a name as a label; in brackets if it does not look like a name."""
-    return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_TO_ROUND_BRACKETS)}]:"
+    """Return a name as a label; in brackets if it does not look like a name, or only like a side's ("A")."""
+    is_plain = is_name(name) and ":" not in name and not is_turn_word(name)
+    return f"{name}:" if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]:"
 
 
 def _escape(markup: re.Pattern[str], line: str) -> str:

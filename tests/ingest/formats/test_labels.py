@@ -1,6 +1,9 @@
 """Which words before a colon are somebody's name."""
 
+from collections.abc import Sequence
+
 import pytest
+from reading_texts import read_text, said
 
 from onrecord.ingest.formats.labels import ends_sentence, is_name, is_numbered, is_remark, label_at
 
@@ -118,3 +121,60 @@ def test_marks_of_programs() -> None:
 def test_where_somebody_else_may_begin() -> None:
     assert all(map(ends_sentence, ["", "So.", "So?", 'He said "so."', "so…", "（笑）。", "[laughs]", "so -"]))
     assert not any(map(ends_sentence, ["so", "so,", "Mr", "10"]))
+
+
+QUARREL = [
+    ("Ann", "the bees are gone"),
+    ("Bob", "I never touched the hives"),
+    ("Ann", "somebody opened them"),
+    ("Cid", "perhaps it was the wind"),
+    ("Bob", "there was no wind"),
+]
+BEES_IN_CHINESE = [
+    ("主持人", "欢迎来到节目"),
+    ("张伟", "谢谢邀请"),
+    ("主持人", "今天谈什么"),
+    ("张伟", "谈谈蜜蜂"),
+]
+
+
+def captioned(lines: Sequence[str], name: str) -> str:
+    """A file of captions that last a second each, in a format."""
+    times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(lines) + 1)]
+    if name == "lrc":
+        return "\n".join(f"[{at[3:]}.00]{line}" for at, line in zip(times, lines, strict=False))
+    point, head = (",", "") if name == "subrip" else (".", "WEBVTT\n\n")
+    return head + "\n\n".join(
+        f"{number}\n{start}{point}000 --> {end}{point}000\n{line}"
+        for number, (start, end, line) in enumerate(zip(times, times[1:], lines, strict=False), 1)
+    )
+
+
+@pytest.mark.parametrize("name", ["subrip", "webvtt", "lrc"])
+@pytest.mark.parametrize(("colon", "talk"), [(": ", QUARREL), ("：", BEES_IN_CHINESE)])
+def test_captions_without_points_name_their_speakers(
+    name: str, colon: str, talk: list[tuple[str, str]]
+) -> None:
+    lines = [f"{speaker}{colon}{words}" for speaker, words in talk]
+    assert said(read_text(captioned(lines, name), name)) == talk
+
+
+def test_speakers_of_captions_without_points_go_on_until_another_begins() -> None:
+    lines = [f"{'Ann' if at % 2 else 'Bob'}: hive {at}\nstands empty" for at in range(40)]
+    lines = [line for pair in zip(lines, ["and nobody knows why"] * 40, strict=True) for line in pair]
+    found = said(read_text(captioned(lines, "subrip"), "subrip"))
+    assert [speaker for speaker, _ in found] == ["Bob", "Ann"] * 20
+    assert found[1] == ("Ann", "hive 1 stands empty and nobody knows why")
+
+
+@pytest.mark.parametrize("word", ["Myth", "Goal", "Lesson", "New York", "Vérité", "NASA"])
+@pytest.mark.parametrize(("count", "places"), [(300, (40, 210)), (8, (2, 5)), (8, (0, 4)), (8, (5, 7))])
+def test_word_before_a_colon_does_not_own_a_captioned_lecture(
+    word: str, count: int, places: tuple[int, int]
+) -> None:
+    lines = [f"Hive {at} stands empty." for at in range(count)]
+    for at in places:
+        lines[at] = f"{word}: hive {at} is full."
+    ((speaker, words),) = said(read_text(captioned(lines, "webvtt"), "webvtt"))
+    assert speaker is None
+    assert words.split() == " ".join(lines).split()

@@ -127,3 +127,22 @@ def test_after_a_pause_a_line_is_new_even_where_lines_roll() -> None:
         "3\n00:00:02,000 --> 00:00:03,000\ntwo\nthree\n\n4\n00:00:09,000 --> 00:00:10,000\nthree\n"
     )
     assert said(read_text(text, "subrip")) == [(None, "one two three three")]
+
+
+def test_another_voice_that_says_the_same_is_no_repetition() -> None:
+    votes = [("Cole", "No."), ("Dunn", "No."), ("Egan", "No."), ("Frost", "No. I vote no."), ("Gale", "No.")]
+    cues = [f"00:0{at}.000 --> 00:0{at + 1}.000\n<v {name}>{words}" for at, (name, words) in enumerate(votes)]
+    assert said(read_text("WEBVTT\n\n" + "\n\n".join(cues), "webvtt")) == votes
+
+
+def test_two_voices_that_say_the_same_at_once_are_both_kept() -> None:
+    cues = [f"00:01.000 --> 00:02.000\n<v {name}>Aye." for name in ("Cole", "Dunn")]
+    text = "WEBVTT\n\n" + "\n\n".join([*cues, cues[1]])
+    assert said(read_text(text, "webvtt")) == [("Cole", "Aye."), ("Dunn", "Aye.")]
+
+
+def test_lines_of_a_voice_roll_up_too() -> None:
+    lines = ["<v Cole>ONE LINE", "<v Cole>ONE LINE\n<v Cole>TWO LINES", "<v Cole>TWO LINES\n<v Cole>THREE"]
+    cues = [f"00:0{at}.000 --> 00:0{at + 1}.000\n{line}" for at, line in enumerate(lines)]
+    text = "WEBVTT\n\n" + "\n\n".join(cues)
+    assert said(read_text(text, "webvtt")) == [("Cole", "ONE LINE TWO LINES THREE")]

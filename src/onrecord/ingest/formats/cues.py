@@ -161,11 +161,11 @@ MIN_SHARE = 0.3
 
 
 def drop_copies(captions: Sequence[Caption]) -> list[Caption]:
-    """Return the captions without copies (same times and words).
+    """Return the captions without copies (same times, words and voices).
 
     The pieces of a stream repeat captions that cross from one piece into the next.
     """
-    first = {(c.start, c.end, c.texts): c for c in reversed(captions)}
+    first = {(c.start, c.end, c.texts, c.voices): c for c in reversed(captions)}
     firsts = set(map(id, first.values()))
     return [caption for caption in captions if id(caption) in firsts]
 
@@ -196,7 +196,8 @@ def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
 
 
 def _same_screen(a: Caption, b: Caption) -> bool:
-    return b.start - a.end <= AT_ONCE and a.texts == b.texts and not any(a.timed + b.timed)
+    same = a.texts == b.texts and a.voices == b.voices
+    return same and b.start - a.end <= AT_ONCE and not any(a.timed + b.timed)
 
 
 def _continues(group: Sequence[Caption], caption: Caption) -> bool:
@@ -250,19 +251,25 @@ def _unroll(captions: Sequence[Caption]) -> list[Caption]:
 def _count_repeated(before: Caption, caption: Caption) -> tuple[int, int]:
     """Count the lines of a caption, and the letters of the next line, that the one before shows already.
 
-    A line with word times is being spoken: it is always new.
+    A line with word times is being spoken: it is always new; so are words in another voice.
     """
     if caption.start - before.end > AT_ONCE:
         return 0, 0
-    old, new, timed = before.texts, caption.texts, caption.timed
+    old, new = _voiced(before), _voiced(caption)
     for size in range(min(len(old), len(new), MOST_LINES), 0, -1):
-        if any(timed[:size]) or old[-size:-1] != new[: size - 1]:
+        if any(caption.timed[:size]) or old[-size:-1] != new[: size - 1]:
             continue
-        if new[size - 1] == old[-1]:
+        (text, voices), (last, last_voices) = new[size - 1], old[-1]
+        if (text, voices) == (last, last_voices):
             return size, 0
-        if new[size - 1].startswith(old[-1] + " "):
-            return size - 1, len(old[-1]) + 1
+        if text.startswith(last + " ") and voices[: len(last_voices)] == last_voices:
+            return size - 1, len(last) + 1
     return 0, 0
+
+
+def _voiced(caption: Caption) -> list[tuple[str, tuple[str | None, ...]]]:
+    """Return the text of each line of a caption with the voices in it."""
+    return list(zip(caption.texts, caption.voices, strict=True))
 
 
 def _cut_caption(caption: Caption, lines: int, letters: int) -> Caption:

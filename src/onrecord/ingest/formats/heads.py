@@ -15,6 +15,7 @@ from onrecord.ingest.formats.labels import (
     is_clean,
     is_name,
     is_numbered,
+    is_phone_number,
     is_remark,
     is_turn_word,
     label_at,
@@ -139,7 +140,7 @@ def ends_in_stamp(text: str) -> bool:
 def exact_head(text: str) -> Head:
     """Return the head of a line in a document that names each speaker: a bold label, a time, or none."""
     if text.startswith(BOLD):
-        return _match_bold(text, 0, False) or Head()
+        return _match_bold(text, 0, False, any_name=True) or Head()
     time = _EXACT_TIME.match(text)
     return Head(time.end(), stamp=_read_time(time)) if time else Head()
 
@@ -209,8 +210,11 @@ def _match_nick(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(match["name"], match.end(), marked=True), form="nick") if match else None
 
 
-def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
-    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
+def _match_bold(text: str, begin: int, bare: bool, any_name: bool = False) -> Head | None:
+    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``.
+
+    `any_name`: a name may be without letters.
+    """
     match = _BOLD.match(text, begin)
     if match is None or _is_within_bold(match):
         label = label_at(text, begin + 1) if text.startswith(BOLD, begin) else None
@@ -226,7 +230,7 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     stamp = _read_stamp(inner_stamp) if inner_stamp else stamp
     colon = bool(match["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
     name = without_ornament(name.rstrip(": "))
-    if not any(c.isalpha() for c in name):
+    if not name or not (any_name or is_phone_number(name) or any(c.isalpha() for c in name)):
         return None
     if colon or stamp or (end < len(text) and is_turn_word(name.rstrip("."))):
         name = name.rstrip(".") if is_turn_word(name.rstrip(".")) else name

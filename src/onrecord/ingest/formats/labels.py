@@ -247,13 +247,13 @@ def ends_sentence(text: str) -> bool:
 def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:
     """Return the labels that are speakers, in a file of `units` captions or paragraphs."""
     candidates = [label for label in labels if not is_heading(label.name)]
+    marked = {label.name for label in candidates if label.marked}
     counts = Counter(label.name for label in candidates if label.opens)
     recurring = {name for name, count in counts.items() if count > 1}
     if recurring and units >= 3 and len({label.unit for label in candidates}) >= MIN_COVERAGE * units:
         names = {label.name for label in candidates if is_name(label.name)}
-        return frozenset(recurring | names | set(filter(is_clean, counts)))
+        return frozenset(recurring | names | marked | set(filter(is_clean, counts)))
     recurring_names = {name for name in recurring if is_name(name)}
-    marked = {label.name for label in candidates if label.marked}
     once = {name for name in counts if is_name(name) and name.lower() not in _TURN_NAMES}
     if recurring_names or marked or _begin_with_speakers(candidates, once, units):
         return frozenset(recurring_names | marked | once)

@@ -56,6 +56,11 @@ class Caption:
         return tuple(" ".join(words.text for words in line) for line in self.lines)
 
     @property
+    def voices(self) -> tuple[tuple[str | None, ...], ...]:
+        """The voices of each line, in order."""
+        return tuple(tuple(words.voice for words in line) for line in self.lines)
+
+    @property
     def timed(self) -> tuple[bool, ...]:
         """Whether each line has times of single words."""
         return tuple(any(words.marks for words in line) for line in self.lines)

@@ -8,13 +8,29 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, label_at, speaker_names
+from onrecord.ingest.formats.labels import (
+    Label,
+    ends_sentence,
+    is_name,
+    is_remark,
+    is_role,
+    label_at,
+    speaker_names,
+)
 from onrecord.ingest.formats.markup import Caption, Words, written
 from onrecord.ingest.formats.separators import take_turns
 from onrecord.types import Marks
 
+MIN_SENTENCES = 0.25
+"""If fewer captions end a sentence, the file has no points, and a speaker may begin behind any words."""
+MIN_LABELLED = 0.5
+"""If this share of the captions has labels, they are speakers."""
+MAX_FIRST = 3
+"""The last caption, counted from 0, in which the first of several speakers may begin."""
+
 _CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
 _BRACKETED = re.compile(r"(?:\[(?P<square>[^\[\]:]{1,40})\]|\((?P<round>[^():]{1,40})\)):?\s*")
+_WORD = re.compile(r"[^\W\d_]+")
 _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 
@@ -60,7 +76,7 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
     of a caption share its time by their letters.
     """
     bracketed = _bracketed_names(captions)
-    names = speaker_names(_labels(captions, bracketed), len(captions))
+    names = _speakers(captions, bracketed)
     speaker, before = None, ""
     for caption in captions:
         parts: list[_Part] = []
@@ -79,11 +95,40 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
         yield from _time_parts(caption, _join_parts(parts))
 
 
+def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozenset[str]:
+    """Return the labels that are speakers.
+
+    A colon alone is weak evidence, as in "Myth: ...": such labels cover the file, begin it or take turns, and
+    are not all words that it has in small letters as well.
+    """
+    found = list(_labels(captions, bracketed))
+    names = speaker_names(found, len(captions))
+    labels = [label for label in found if label.name in names]
+    small = _small_words(captions)
+    capitals = {name for name in names if small and name.isupper()}
+    if len(capitals) > 1 or any(label.marked or is_role(label.name) for label in labels):
+        return names
+    if not labels or len({label.unit for label in labels}) >= MIN_LABELLED * len(captions):
+        return names
+    first = labels[0].unit
+    begins = first <= MAX_FIRST if len(names) > 1 else first == 0 and len(labels) == 1
+    is_trusted = begins or take_turns([label.name for label in labels], len(captions) - first)
+    return names if is_trusted and not small.issuperset(map(str.lower, names)) else frozenset()
+
+
+def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
+    """Return the words that the captions have in small letters."""
+    texts = (text for caption in captions for text in caption.texts)
+    return frozenset(word for text in texts for word in _WORD.findall(text) if word.islower())
+
+
 def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[Label]:
     """Yield all possible speakers' labels of the captions."""
+    ended = sum(ends_sentence(caption.texts[-1]) for caption in captions)
+    unpointed = ended < MIN_SENTENCES * len(captions)
     for unit, text, beginning, before in _places(captions):
         if label := _label(text, beginning.words, bracketed):
-            opens = beginning.sure or ends_sentence(before)
+            opens = beginning.sure or unpointed or ends_sentence(before)
             marked = label.marked or (beginning.sure and is_name(label.name))
             yield replace(label, unit=unit, opens=opens, marked=marked)
 
@@ -114,9 +159,7 @@ def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
         names.append(_bracketed_name(text, beginning.words))
     if not names or not names[0]:  # whoever names speakers names the first one; a sound may come later
         return frozenset()
-    small = {
-        word for caption in captions for text in caption.texts for word in text.split() if word.islower()
-    }
+    small = _small_words(captions)
     counts = Counter(name for name in names if name.lower() not in small)  # "[Cheering]" is no name
     recurring = [name for name in names if name and counts[name] > 1]
     return frozenset(filter(None, counts)) if take_turns(recurring, len(captions)) else frozenset()
