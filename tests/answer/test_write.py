@@ -169,6 +169,21 @@ def test_what_is_surely_wrong_stays_wrong_whatever_the_check_says() -> None:
     assert "99" not in answer.text and len(answer.unsupported) == 1
 
 
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "Three points came from the tariff on frames, as Jonathan Kessler confirmed [Source {call}].",
+        "The gross margin fell to twenty-seven percent [Source {call}].",
+    ],
+)
+def test_no_check_lets_in_a_name_or_a_figure_that_nobody_said(invented: str) -> None:
+    """Nor does a correction, which is held against the sources like any sentence."""
+    for verdict in ({"supported": True}, {"supported": False, "correction": numbered(invented)}):
+        answer = ask(invented, GOOD, decide=lambda m, v=verdict: {"verdicts": [{"number": 1, **v}]})
+        assert "Kessler" not in answer.text and "twenty-seven" not in answer.text
+        assert len(answer.unsupported) == 1
+
+
 def test_what_both_the_local_judge_and_the_check_doubt_is_left_out() -> None:
     doubtful = "Dealers in that region preferred prices without surprises [Source {call}]."
     answer = ask(GOOD, doubtful, decide=lambda m: {"verdicts": [{"number": 1, "supported": False}]})
