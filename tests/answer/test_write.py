@@ -217,6 +217,19 @@ def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None
     )
 
 
+def test_an_answer_after_a_thought_that_nothing_opened_is_kept() -> None:
+    """What was shown of the thought is not taken back; the next one is held back."""
+    thought = "Three points came from the tariff on frames [Source {call}]. Hmm, so the frames, or"
+    model = ScriptedModel(
+        numbered(f"{thought}</think>Our dealers asked us not to raise prices [Source {{call}}].")
+    )
+    model.name = "one that opens no thought"
+    first, second = (events(model, roles="answer")[-1] for _ in range(2))
+    assert first.text.split("\n\n")[1].startswith("Our dealers asked us not to") and "Hmm" not in first.text
+    assert not first.unsupported and [note for note in first.notes if "thoughts" in note]
+    assert second.text.startswith("Our dealers asked us not to") and not second.notes
+
+
 def test_the_order_of_the_draft_is_kept() -> None:
     second = "Dealers asked not to raise prices [Source {call}]."
     answer = ask(GOOD, BAD, second, decide=lambda m: {"verdicts": [{"number": 1, "supported": True}]})
