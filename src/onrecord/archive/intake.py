@@ -96,7 +96,7 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
 
     details, mapping = options.get("details"), options.get("mapping")
     if not isinstance(details, Details):
-        details = parse_set([f"{name}={value}" for name, value in (details or {}).items()])
+        details = parse_set([f"{name}={value}" for name, value in (details or {}).items()], "the detail")
     if mapping is not None:
         return import_table(paths, mapping, details)
     manifest = options.get("manifest")

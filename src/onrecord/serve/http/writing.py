@@ -100,10 +100,13 @@ def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> A
 
 
 def _without_path(report: Added, path: Path, name: str) -> Added:
-    """The report with the name of the file that was sent in place of its temporary path."""
+    """The report with the name of the file that was sent in place of its temporary path, and the parameter
+    of the request in place of the option of the command line."""
 
     def bare(text: str) -> str:
-        return text.replace(str(path), name).replace(display_path(path), name)
+        return (
+            text.replace(str(path), name).replace(display_path(path), name).replace("--fetch", "fetch=true")
+        )
 
     return replace(
         report,
@@ -145,10 +148,16 @@ def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
         kind: [desk.recording(workspace, recording) for recording in getattr(report, kind)]
         for kind in ("added", "changed", "unchanged")
     }
-    twins = [f"{name}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
+    twins = [f"{_shown(name)}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
     refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
     skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
     return {**views, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
+
+
+def _shown(source: str) -> str:
+    """A source without the folder that it is in on the server; an address as it is."""
+    name = source.removeprefix("upload:")
+    return name if "://" in name else PurePosixPath(name.replace("\\", "/")).name
 
 
 _DESCRIBED = {
