@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
-from anyio import to_thread
 from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,7 +21,8 @@ from onrecord.serve.http.access import Workspace, access_of
 from onrecord.serve.http.asking import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, message_of
-from onrecord.serve.http.progress import accepts_lines, reply_in_lines
+from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
+from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.keys import WRITE
 from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
@@ -70,11 +70,10 @@ def writing_router(desk: Desk) -> APIRouter:
             raise InputError("name is missing: send a file with its name, or the address of one")
         bare = _file_name(name) if name else ""
         sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
+        work = partial(_add, desk, where, sent)
         if accepts_lines(request):
-            return reply_in_lines(
-                partial(_add, desk, where, sent), partial(_report_view, desk, where), desk.closing
-            )
-        added = await to_thread.run_sync(_add, desk, where, sent, None)
+            return reply_in_lines(work, partial(_report_view, desk, where), desk.closing)
+        added = await unless_gone(request, result_of(work, desk.closing))
         return JSONResponse(_report_view(desk, where, added), 201 if added.added else 200)
 
     return router
