@@ -63,6 +63,8 @@ def test_a_variable_holds_a_list_as_json(monkeypatch):
         SettingError, match=r"'server\.origins' \(ONRECORD_SERVER__ORIGINS\) cannot be 'https://a\.example'"
     ):
         load()
+    with pytest.raises(SettingError, match=r'a list, such as \["10\.0\.0\.1"\]'):
+        load(server={"proxies": "10.0.0.1", "origins": []})
 
 
 @pytest.mark.parametrize("text", ["", "llm:\n"])

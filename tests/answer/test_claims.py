@@ -62,6 +62,7 @@ def test_any_sentence_can_be_taken_apart(text: str) -> None:
         ("It fell to 26 percent [Source 1].", None),
         ("It fell to 27 percent [Source 1].", "figures"),
         ("It fell to twenty-six percent in 2024 [Source 1].", None),
+        ("It fell to twenty-seven percent [Source 1].", "figures"),
         ("It fell in 1999 [Source 1].", "figures"),
         ("She said “Our dealers asked us not to” [Source 1].", None),
         ("She said “our dealers asked us not to.” [Source 1]", None),
@@ -99,3 +100,11 @@ def test_figures_and_names_that_nobody_said() -> None:
     assert strange_figures("2,000 dollars, 3,500,000 bicycles, 3.5 of them, 17 more", heard) == ["17"]
     assert strange_names("Yesterday Ann met Carla Mendes of Porto's office", heard) == ["Carla", "Mendes"]
     assert strange_names("Nobody knows.", heard) == []
+
+
+def test_figures_in_words_are_held_against_what_was_said() -> None:
+    heard = content_of(["The single ticket is two pounds fifty", "thirty came, and half of them on foot"])
+    assert strange_figures("A single ticket costs two pounds fifty.", heard) == []
+    assert strange_figures("A single ticket costs three pounds fifty.", heard) == ["three pounds"]
+    assert strange_figures("Thirty thousand came, for two reasons, one of them a third.", heard) == []
+    assert strange_figures("Ils étaient quarante.", heard) == ["quarante"]

@@ -21,6 +21,8 @@ SAID = (
     Spoken("The lamp at Varga was built by Emil Roth.", "Bo Lund"),
     Spoken("They say that the mayor sold the harbour.", "Ann Bell"),
     Spoken("He did not.", "Ann Bell"),
+    Spoken("The pump is oiled twice a month, and mowing takes seventy minutes per hectare.", "Bo Lund"),
+    Spoken("The fair opens on the sixth of August, and the second raft carries the goats.", "Ann Bell"),
     Spoken("Geese are the loud ones, they sleep in the reeds.", "Ann Bell"),
 )
 
@@ -42,6 +44,10 @@ def doubts(text: str) -> list[str]:
         "The pier at Tolm was built by Joan Marsh.",
         "Geese sleep in the reeds.",
         "The mayor did not sell the harbour.",
+        "The pump is oiled two times a month.",
+        "Mowing takes seventy minutes per hectare.",
+        "The second raft carries the goats first.",
+        "The fair opens on August 6th.",
         "",
     ],
 )
@@ -63,6 +69,11 @@ def test_what_is_said_is_not_doubted(text: str) -> None:
         ("Tickets became cheaper.", "direction"),
         ("Apples ripen before pears.", "subject"),
         ("About forty trams a day are late.", "unit"),
+        ("The pump is oiled twice a week.", "unit"),
+        ("Mowing takes seventy minutes per acre.", "unit"),
+        ("The fair opens on the sixteenth of August.", "figure"),
+        ("The fair opens on the twenty-sixth of August.", "figure"),
+        ("The first raft carries the goats.", "figure"),
         ("Joan Roth built the pier at Tolm.", "name"),
         ("Joan Marsh built the pier at Varga.", "name"),
         ("The ferry sleeps in the reeds.", "subject"),

@@ -169,6 +169,21 @@ def test_what_is_surely_wrong_stays_wrong_whatever_the_check_says() -> None:
     assert "99" not in answer.text and len(answer.unsupported) == 1
 
 
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "Three points came from the tariff on frames, as Jonathan Kessler confirmed [Source {call}].",
+        "The gross margin fell to twenty-seven percent [Source {call}].",
+    ],
+)
+def test_no_check_lets_in_a_name_or_a_figure_that_nobody_said(invented: str) -> None:
+    """Nor does a correction, which is held against the sources like any sentence."""
+    for verdict in ({"supported": True}, {"supported": False, "correction": numbered(invented)}):
+        answer = ask(invented, GOOD, decide=lambda m, v=verdict: {"verdicts": [{"number": 1, **v}]})
+        assert "Kessler" not in answer.text and "twenty-seven" not in answer.text
+        assert len(answer.unsupported) == 1
+
+
 def test_what_both_the_local_judge_and_the_check_doubt_is_left_out() -> None:
     doubtful = "Dealers in that region preferred prices without surprises [Source {call}]."
     answer = ask(GOOD, doubtful, decide=lambda m: {"verdicts": [{"number": 1, "supported": False}]})
@@ -200,6 +215,19 @@ def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None
         "The sentences were checked without a language model (one marked [?] and one removed): "
         "the check is out.",
     )
+
+
+def test_an_answer_after_a_thought_that_nothing_opened_is_kept() -> None:
+    """What was shown of the thought is not taken back; the next one is held back."""
+    thought = "Three points came from the tariff on frames [Source {call}]. Hmm, so the frames, or"
+    model = ScriptedModel(
+        numbered(f"{thought}</think>Our dealers asked us not to raise prices [Source {{call}}].")
+    )
+    model.name = "one that opens no thought"
+    first, second = (events(model, roles="answer")[-1] for _ in range(2))
+    assert first.text.split("\n\n")[1].startswith("Our dealers asked us not to") and "Hmm" not in first.text
+    assert not first.unsupported and [note for note in first.notes if "thoughts" in note]
+    assert second.text.startswith("Our dealers asked us not to") and not second.notes
 
 
 def test_the_order_of_the_draft_is_kept() -> None:
@@ -302,7 +330,7 @@ def test_entities_that_nothing_is_said_about_are_named() -> None:
     work = tools(talks(), ScriptedModel(numbered(GOOD)))
     evidence = replace(whole(WHY, work), plan=Plan(WHY.text, entities=("Halden", "Zebulon Motors")))
     *_, answer = write(Extractive().answer(evidence, work), work, "en", Manner())
-    assert [note for note in answer.notes if "Zebulon" in note]
+    assert "The answer does not mention “Zebulon Motors”." in answer.notes
     assert not [note for note in answer.notes if "“Halden”" in note]
 
 

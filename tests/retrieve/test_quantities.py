@@ -28,6 +28,12 @@ from onrecord.retrieve.quantities import Quantity, quantities, tokens
         ("deux virgule cinq millions, deux cents euros", [(2_500_000, ""), (200, "euro")]),
         ("the third of May, on 2nd June", [(3, ""), (2, "june")]),
         ("twelve ships", [(12, "ship")]),
+        ("the thirteenth of May, the twenty-first ship", [(13, ""), (21, "ship")]),
+        ("the thirty-second of them, a thirty-second pause", [(32, ""), (30, "second")]),
+        ("le dix-septième, la vingt et unième, le quinzième", [(17, ""), (21, ""), (15, "")]),
+        ("le soixante-douzième jour, la première", [(72, "day"), (1, "")]),
+        ("twice a week, once per day, but twice as many", [(2, "time"), (1, "time")]),
+        ("forty acres, 12 hectares", [(40, "acre"), (12, "hectare")]),
         ("a number of things", []),
     ],
 )

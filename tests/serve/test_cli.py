@@ -333,8 +333,25 @@ def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
     monkeypatch.setattr("onrecord.archive.Archive.add", interrupted)
     told = "onrecord: stopped; what was done before is kept, and the same command goes on from there\n"
     assert filled("add", "talks", code=130).stderr == told
+
+    def interrupted_later(*_, progress, **__):
+        progress(1, 4, "b.vtt")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("onrecord.archive.Archive.add", interrupted_later)
+    assert filled("add", "talks", code=130).stderr == told.replace("stopped", "stopped with 3 of 4 left")
     monkeypatch.setattr("onrecord.archive.Archive.stats", interrupted)
     assert filled("stats", code=130).stderr == "onrecord: stopped\n"
+
+
+def test_a_detail_that_nothing_gives_any_more_is_named(shell):
+    (shell.folder / "ferry.txt").write_text("Ann: The ferry is late.\n\nBob: It is always late.\n")
+    shell("add", "ferry.txt", "--set", "link=https://a.example/ferry", "--set", "show=Harbour")
+    again = shell("add", "ferry.txt")
+    assert "changed" in again.stdout and "ferry.txt: nothing gives its link, show any more" in again.stderr
+    shell("edit", "ferry", "--set", "link=https://a.example/ferry")
+    (shell.folder / "ferry.txt").write_text("Ann: The ferry is late.\n\nBob: It never comes.\n")
+    assert "nothing gives" not in shell("add", "ferry.txt").stderr
 
 
 def test_a_refused_name_stays_on_one_line(shell):

@@ -45,6 +45,7 @@ async def use(client: Client) -> dict[str, Any]:
     }
     assert set(tools) == {"search", "ask", "get_transcript", "list_recordings", *graph}
     assert all(tool.description for tool in tools.values())
+    assert all(tool.input_schema["additionalProperties"] is False for tool in tools.values())
 
     async def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
         result = await client.call_tool(tool, arguments)
@@ -142,6 +143,11 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("ask", {"question": "?!"}, "no words"),
         ("ask", {"question": "why?", "strategy": "none"}, "no strategy 'none'"),
         ("ask", {"question": "why?", "since": "yesterday"}, "since"),
+        ("ask", {"question": "why?", "since": "2024-99"}, "since"),
+        ("search", {"words": "a", "until": "2024-13"}, "until"),
+        ("ask", {"question": "why?", "speaker": "Nobody"}, "did you mean 'speakers'?"),
+        ("list_recordings", {"speakers": ["Nobody"]}, "there is no field 'speakers'"),
+        ("graph_about", {"name": "freight", "limit": 3}, "there is no field 'limit'"),
         ("ask", {"question": "why?", "hints": {"intent": "sumary"}}, "did you mean 'summary'?"),
         ("search", {"words": "a", "hints": {"intnet": "causal"}}, "did you mean 'intent'?"),
         ("search", {"words": "a", "recordings": ["nowhere"]}, "nowhere"),

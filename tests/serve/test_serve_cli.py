@@ -183,8 +183,9 @@ def test_what_cannot_be_served_is_said_at_once(shell: Shell, monkeypatch: pytest
     shell("add", "a.txt", "--workspace", "desk")
     shell("keys", "new", "--workspace", "elsewhere")
     assert "a workspace that is served (desk)" in shell("serve", "--workspace", "desk", code=1).output
-    monkeypatch.setenv("ONRECORD_SERVER__RATE", "often")
-    assert "a rate such as 120/minute" in shell("serve", code=1).output
+    for rate in ("often", "0/minute"):
+        monkeypatch.setenv("ONRECORD_SERVER__RATE", rate)
+        assert "a rate such as 120/minute" in shell("serve", code=1).output
 
 
 def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

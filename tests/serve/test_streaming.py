@@ -6,12 +6,15 @@ import asyncio
 import time
 from collections.abc import Iterator
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 
 import pytest
 
+from onrecord.archive.progress import Progress
 from onrecord.models.background import submit
 from onrecord.serve.http.errors import Refused
-from onrecord.serve.http.streaming import Work, begun, pieces
+from onrecord.serve.http.progress import result_of
+from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 
 
 class Source:
@@ -151,3 +154,39 @@ def test_stopping_cancels_calls_of_models() -> None:
     assert cancelled.wait(5)
     thread.join(5)
     assert time.monotonic() - began < 5 and work.draw() is None
+
+
+def test_a_long_step_keeps_no_server_from_stopping() -> None:
+    """Neither the reply nor the thread that reads the steps waits for the end of the step."""
+    begun_step, release, before = Event(), Event(), set(enumerate_threads())
+
+    def work(progress: Progress) -> bool:
+        progress(0, 1, "long.txt")
+        begun_step.set()
+        return release.wait(20)
+
+    async def main() -> None:
+        closing = Closing()
+        asyncio.get_running_loop().call_later(0.2, closing.begin)
+        with pytest.raises(Refused, match="the server is being stopped"):
+            await result_of(work, closing)
+
+    began = time.monotonic()
+    asyncio.run(main())
+    assert begun_step.is_set()
+    for thread in set(enumerate_threads()) - before:
+        if not thread.daemon:
+            thread.join(5)
+            assert not thread.is_alive()
+    assert time.monotonic() - began < 5
+    release.set()
+
+
+def test_the_result_of_long_work_and_its_error() -> None:
+    def fail(progress: Progress) -> int:
+        progress(0, 1, "short.txt")
+        raise Refused(400, "bad", "no talk")
+
+    assert asyncio.run(result_of(lambda progress: 7, Closing())) == 7
+    with pytest.raises(Refused, match="no talk"):
+        asyncio.run(result_of(fail, Closing()))

@@ -22,6 +22,9 @@ FEED = """<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcast
 <title>Night ferry</title>{items}</channel></rss>"""
 ITEM = """<item><title>Episode {n}</title><guid>e{n}</guid><description>Kites</description>
 <podcast:transcript url="{url}" type="text/vtt"/></item>"""
+THINGS = (
+    "ketch dory sloop yawl punt wherry barge trawler lugger cutter coracle lighter tender schooner".split()
+)
 
 
 class Small(World):
@@ -59,6 +62,7 @@ def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **opt
     [
         ({"name": "talk.mp3"}, "talk.mp3: audio or video: transcribe it and add the transcript"),
         ({"name": "talk.vtt", "date": "2024-99"}, "date must be a date such as 2024-03-05"),
+        ({"name": "talk.vtt", "link": "foo"}, "the detail link=foo: expected an address"),
         ({"address": "ftp://example.org/feed.xml"}, "address must begin with http:// or https://"),
     ],
     ids=str,
@@ -162,11 +166,20 @@ def test_a_feed_is_added_and_nothing_is_fetched_unless_it_is_wanted(local: TestC
     here = "http://127.0.0.1:9/a.vtt"
     feed = FEED.format(items="".join(ITEM.format(n=n, url=here) for n in (1, 2))).encode()
     reply = add(local, "feed.xml", feed)
-    assert reply.status_code == 400 and "--fetch" in reply.json()["error"]["message"]
+    assert reply.status_code == 400 and ": fetch=true downloads it" in reply.json()["error"]["message"]
     told = add(local, "feed.xml", feed, fetch="true").json()
     assert len(told["refused"]) == 2
     assert all("must not, be fetched" in each["message"] for each in told["refused"])
     assert free_of_paths(json.dumps(told), world.folder)
+
+
+def test_what_a_file_replaces_is_told_without_its_folder(local: TestClient, world: World) -> None:
+    words = " ".join(f"The {thing} lay off the harbour wall until the tide came in." for thing in THINGS)
+    (world.folder / "plain.txt").write_text(f"{words}\n")
+    with world.open("one") as archive:
+        archive.add(world.folder / "plain.txt")
+    told = add(local, "named.md", f"Ann Bell [0:05]: {words}\n".encode(), workspace="one").json()
+    assert told["notes"] == [f"plain.txt: the same words as {told['added'][0]['id']}, which is kept"]
 
 
 def test_a_feed_with_several_troubles_names_each(local: TestClient) -> None:
@@ -174,7 +187,7 @@ def test_a_feed_with_several_troubles_names_each(local: TestClient) -> None:
     feed = FEED.format(items="".join(ITEM.format(n=n, url=url) for n, url in enumerate(urls))).encode()
     reply = add(local, "feed.xml", feed)
     assert reply.status_code == 200 and "beside.vtt" in reply.json()["refused"][0]["message"]
-    assert "--fetch" in reply.json()["skipped"][0]["message"]
+    assert ": fetch=true downloads it" in reply.json()["skipped"][0]["message"]
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/a.vtt", "http://[::1]/feed.xml", "http://10.0.0.1/"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.answer.figures import TextContent, figures, merged
 from onrecord.answer.verify import verbatim
-from onrecord.retrieve.quantities import Token, tokens
+from onrecord.retrieve.quantities import Quantity, measures, tokens
 from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, terms
 
@@ -46,6 +46,10 @@ _LEADING = frozenset(
     )
 )
 _EDGES = ".,;:!?…"
+_COUNTED = 10
+"""Up to so many things may be counted by who states a sentence."""
+_SCALES = (1e3, 1e6, 1e9)
+"""What people leave out of figures: "thirty" for thirty thousand."""
 _QUOTATION = 3  # words: fewer in quotation marks are a term or irony, not a quotation
 MONTHS = (
     "january february march april may june july august september october november december",
@@ -139,16 +143,30 @@ def _said(quotation: str, sources: Sequence[Source]) -> bool:
 
 
 def strange_figures(text: str, content: TextContent) -> list[str]:
-    """The figures of a text, in digits, whose value nobody named, with the words for their scale or not."""
-    return [token.text for token in tokens(text) if token.quantity and not _is_named(token, content)]
+    """The figures of a text, in digits or in words, whose value nobody named, with their scale or without."""
+    return [
+        token.text
+        for token in tokens(text)
+        if token.quantity and not _is_named(token.quantity, token.text, content)
+    ]
 
 
-def _is_named(token: Token, content: TextContent) -> bool:
-    bare = figures(token.text)
-    value = token.quantity.value if token.quantity else 0.0
-    if token.quantity and token.quantity.is_year and value % 100 >= 10 and value % 100 in content.values:
+def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
+    value, written = quantity.value, figures(text)
+    if quantity.is_year and value % 100 >= 10 and value % 100 in content.values:
         return True  # "in sixty-three"
-    return not bare or value in content.values or all(number in content.values for _, number in bare)
+    if value in content.values or not (written or _is_exact(quantity)):
+        return True
+    if written:
+        return all(number in content.values for _, number in written)
+    return any(value == named * scale for named in content.values for scale in _SCALES)
+
+
+def _is_exact(quantity: Quantity) -> bool:
+    """Whether a figure in words has to be said by somebody: a few things may be counted by who states them,
+    and parts are told in several ways."""
+    counted = quantity.value <= _COUNTED and (quantity.ordinal or not measures(quantity.unit))
+    return not (quantity.weak or counted or quantity.value == 1 or quantity.unit == "part")
 
 
 def strange_names(text: str, content: TextContent) -> list[str]:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from onrecord.answer.claims import MONTHS
 from onrecord.answer.opposites import NEGATIONS, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
-from onrecord.retrieve.quantities import Quantity, Token, tokens
+from onrecord.retrieve.quantities import Quantity, Token, measure_of, tokens
 from onrecord.retrieve.sentences import is_question
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
@@ -210,12 +210,14 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
 
 
 def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
-    """The quantities of a sentence that are told of a period, each with it: "forty trams a week"."""
+    """The quantities of a sentence that are told of a period or a measure, each with it: "forty trams a
+    week", "ten minutes per acre"."""
     rates: list[tuple[Quantity, str]] = []
     last: Quantity | None = None
     before = ""
     for token in tokens(spoken.text):
         period = _PERIODS.get(token.term) or (_PERIODS.get(stem(token.term)) if before in _PER else None)
+        period = period or (measure_of(token.term) if before in ("per", "par") else None)
         if last and period and (before in _PER or token.term.endswith("ly")):
             rates.append((last, period))
         last = token.quantity or (None if token.mark else last)

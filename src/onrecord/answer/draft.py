@@ -13,7 +13,7 @@ from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.quotes import Lead, renumber, renumber_marks
-from onrecord.errors import GenerationReplyError, ModelError
+from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
@@ -38,16 +38,16 @@ def is_of_answer(sentence: str) -> bool:
     return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
 
 
-def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str]:
+def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
     """The pieces of a draft from its first citation on, with all before it in one piece.
 
-    Until then the model may turn out to have reasoned. Raises GenerationReplyError if it does later.
+    Until then the model may turn out to have reasoned. RESET is passed on where it turns out later.
     """
     buffer: str | None = ""
     for piece in pieces:
         if isinstance(piece, Reset):
             if buffer is None:
-                raise GenerationReplyError("the language model wrote its thoughts into the answer")
+                yield piece
             buffer = ""
         elif buffer is None:
             yield piece
@@ -115,6 +115,10 @@ class Draft:
         """What stands of the draft. Raises ModelError."""
         waiting: list[Finding] = []
         for sentence in sentences_of(hold_until_cited(self._pieces())):
+            if isinstance(sentence, Reset):
+                waiting = []
+                self._set_thoughts_apart()
+                continue
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
@@ -135,6 +139,13 @@ class Draft:
                 self.remarks += [] if piece.whole else [self.messages.say("shortened")]
             else:
                 yield piece if isinstance(piece, Reset) else printable(piece)
+
+    def _set_thoughts_apart(self) -> None:
+        """All that was read is the model's thoughts: what of them was shown stays, as it was checked."""
+        self.remarks, self._says_no_answer = [], False
+        if self.output.text != self._text_of_facts:
+            self.remarks.append(self.messages.say("thoughts"))
+            self.output.begin_paragraph()
 
     def _is_remark(self, sentence: str) -> bool:
         """Whether a sentence is the model's remark on what the sources lack; it becomes a note."""

@@ -109,10 +109,19 @@ class Ground:
             parts = stated.clauses if not around - figures_in(clause) else (clause,)
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
+                if self._orders_otherwise(quantity):
+                    return "figure"
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
                 if not quantity.weak and (causes := self._doubt_figure(quantity, own, context)):
                     return causes
         return ""
+
+    def _orders_otherwise(self, quantity: Quantity) -> bool:
+        """Whether "first" or "second" stands before a thing of which only others are said."""
+        if not (quantity.weak and quantity.ordinal and quantity.unit):
+            return False
+        heard = [q for q, _ in self._places_of_figures if q.ordinal and q.unit == quantity.unit]
+        return bool(heard) and not any(map(quantity.equals, heard))
 
     def _doubt_figure(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
         """Whether a figure or its unit is another one where the words beside it are said. `own` are all that
@@ -142,7 +151,7 @@ class Ground:
         return "figure" if nearest >= max(same + _NEARER, _HALF) else ""
 
     def _doubt_rates(self, stated: Spoken) -> str:
-        """A figure of a day that is said of a week."""
+        """A figure of a day that is said of a week, or of an acre that is said of a hectare."""
         heard = [rate for spoken in self.said for rate in rates_in(spoken)]
         for quantity, period in rates_in(stated):
             others = [other for figure, other in heard if quantity.equals(figure)]

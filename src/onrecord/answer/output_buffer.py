@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import overload
 
 from onrecord.answer.check import Support
 from onrecord.answer.context import Source
 from onrecord.answer.proof import Finding
 from onrecord.answer.quotes import cite
 from onrecord.answer.verify import fault
+from onrecord.models.reasoning import Reset
 from onrecord.types import Citation
 
 _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
@@ -22,11 +24,19 @@ _ABBREVIATIONS = frozenset(
 _INITIAL = re.compile(r"(?:^|[\s.(])[A-HJ-Z]\.$")
 
 
-def sentences_of(pieces: Iterable[str]) -> Iterator[str]:
+@overload
+def sentences_of(pieces: Iterable[str]) -> Iterator[str]: ...
+@overload
+def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]: ...
+def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
     """The sentences of a text that comes in pieces. Joined they are the text: the white space between two
-    begins the second."""
+    begins the second. RESET, which is passed on, drops one that has not ended."""
     waiting = ""
     for piece in pieces:
+        if isinstance(piece, Reset):
+            waiting = ""
+            yield piece
+            continue
         waiting += piece
         while (end := _end(waiting, final=False)) is not None:
             yield waiting[:end]
@@ -132,6 +142,9 @@ class OutputBuffer:
         yield from self.citations[before:]
         self._pieces.append((lead if self._pieces else lead.lstrip()) + marked)
         yield self._pieces[-1]
+
+    def begin_paragraph(self) -> None:
+        self._heading, self._lead = "", "\n\n"
 
     def add(self, text: str, citations: tuple[Citation, ...] = ()) -> Iterator[Citation | str]:
         """Text that was checked elsewhere, with its citations."""

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
-from onrecord.answer.draft import Draft, hold_until_cited, is_of_answer
+from onrecord.answer.draft import Draft, is_of_answer
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
@@ -21,6 +21,7 @@ from onrecord.answer.quotes import Lead
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
+from onrecord.models.reasoning import Reset
 from onrecord.models.roles import PART, ModelRoles
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
@@ -84,12 +85,12 @@ class InParts(Draft):
     def _model_notes(self, part: Context) -> list[Finding]:
         material = f"{part}\n\n{block('question', [self.stand_in.question])}"
         pieces = self.roles.write(PART, prompt("answer", "part", self.language), material)
-        text = map(
-            printable, hold_until_cited(piece for piece in pieces if not isinstance(piece, Completion))
-        )
+        text = ""
+        for piece in pieces:
+            text = "" if isinstance(piece, Reset) else text + ("" if isinstance(piece, Completion) else piece)
         numbers = {source.number for source in part.sources}
         noted = []
-        for sentence in filter(is_of_answer, sentences_of(text)):
+        for sentence in filter(is_of_answer, sentences_of([printable(text)])):
             finding = self.proof.of(claim(sentence))
             if finding.support and numbers.issuperset(finding.claim.cited):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]

@@ -15,10 +15,12 @@ from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
+from onrecord.answer.clauses import TITLES
 from onrecord.answer.context import Context, Source
 from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.models.prompts import block, prompt
 from onrecord.models.roles import ModelRoles
+from onrecord.stores.words import fold
 from onrecord.types import printable
 
 
@@ -66,7 +68,13 @@ class Finding:
 
 _SURE = 0.8
 """How likely it is supported, from where on a sentence that stands is not asked about."""
+_SAME_ROOT = 4
+"""So many letters in common make a name and a word that was said one."""
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
+
+
+def _is_name(word: str) -> bool:
+    return not word.isupper() and fold(word) not in TITLES
 
 
 class Proof:
@@ -106,6 +114,18 @@ class Proof:
         verdict = "doubtful" if doubts and support.verdict == "stands" else support.verdict
         return Finding(sentence, support, verdict, tuple(doubts))
 
+    def _names_strangers(self, sentence: Claim) -> bool:
+        """Whether a sentence has a name that stands nowhere, neither in the sources nor in the question.
+
+        Titles and abbreviations may be the model's own, and so may "Norwegian" where Norway was said.
+        """
+        cited = [self.sources[n] for n in sentence.cited or self.sources]
+        if self._language in _NOUNS_LIKE_NAMES or self._translates(cited):
+            return False
+        begun = {term[:_SAME_ROOT] for term in self._everything.terms}
+        names = map(fold, filter(_is_name, strange_names(sentence.text, self._everything)))
+        return any(name[:_SAME_ROOT] not in begun for name in names)
+
     def _translates(self, cited: Sequence[Source]) -> bool:
         """Whether the answer is in another language than all that it cites."""
         spoken = {(source.recording.details.language or "").split("-")[0] for source in cited}
@@ -137,7 +157,7 @@ class Proof:
 
     def _revised(self, finding: Finding, judged: Judged) -> Finding:
         if judged.supported and finding.verdict != "wrong":
-            return replace(finding, verdict="stands")
+            return finding if self._names_strangers(finding.claim) else replace(finding, verdict="stands")
         corrected = claim(" ".join(printable(judged.correction).split()))
         corrected = replace(corrected, lead=finding.claim.lead)
         again = self.of(corrected)

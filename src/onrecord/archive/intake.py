@@ -96,7 +96,7 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
 
     details, mapping = options.get("details"), options.get("mapping")
     if not isinstance(details, Details):
-        details = parse_set([f"{name}={value}" for name, value in (details or {}).items()])
+        details = parse_set([f"{name}={value}" for name, value in (details or {}).items()], "the detail")
     if mapping is not None:
         return import_table(paths, mapping, details)
     manifest = options.get("manifest")
@@ -261,6 +261,8 @@ class Intake:
                 continue
             stored = self._put(recording, transcript, prepared, item.vectors)
             (self._changed if before else self._added).append(stored)
+            if before and (lost := _given(before) - _given(stored)):
+                self._notes.append(f"{item.name}: nothing gives its {', '.join(sorted(lost))} any more")
             if twin:
                 self._replace(twin.recording, stored)
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
@@ -326,6 +328,11 @@ class Intake:
             notes=tuple(self._notes),
             twins=tuple(self._twins),
         )
+
+
+def _given(recording: Recording) -> frozenset[str]:
+    """The names of the details that somebody gave; the language may be read off the words."""
+    return recording.details.names - {"language"}
 
 
 def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Actors:

@@ -121,8 +121,6 @@ class ModelRoles:
 
         See `LanguageModel.write` and `onrecord.models.reasoning`.
         """
-        from onrecord.models.reasoning import strip_reasoning
-
         max_cost = self._start(role, instructions, material)
         if max_cost is None:
             raise GenerationError(self._calls[-1].failure)
@@ -131,7 +129,7 @@ class ModelRoles:
         pieces = self._model(role).write(instructions, material, limits)
         completions: list[Completion] = []
         try:
-            yield from strip_reasoning(_texts(pieces, completions))
+            yield from _without_thoughts(self._model(role).name, _texts(pieces, completions))
             if completions:
                 end, failure = completions[0], ""
                 yield end
@@ -193,3 +191,27 @@ def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) ->
             yield piece
         else:
             completions.append(piece)
+
+
+_OPEN_NO_THOUGHT: set[str] = set()
+"""The names of models that have ended a thought that nothing opened."""
+
+
+def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]:
+    """The text without reasoning. One of a model that has ended a thought that nothing opened waits until
+    its next one has ended: it may begin with one again."""
+    from onrecord.models.reasoning import Reset, strip_reasoning
+
+    waiting: list[str] | None = [] if name in _OPEN_NO_THOUGHT else None
+    for piece in strip_reasoning(pieces):
+        if isinstance(piece, Reset):
+            _OPEN_NO_THOUGHT.add(name)
+            waiting = None
+            yield piece
+        elif waiting is None:
+            yield piece
+        else:
+            waiting.append(piece)
+    if waiting is not None:
+        _OPEN_NO_THOUGHT.discard(name)
+        yield from waiting

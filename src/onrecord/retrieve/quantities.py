@@ -43,14 +43,21 @@ _WORDS = {
     "vingts": 20,
     "une": 1,
 }
+_ORDERED = (
+    (1, 1, "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"),
+    (14, 1, "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"),
+    (20, 10, "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"),
+    (1, 1, "premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme"),
+    (11, 1, "onzieme douzieme treizieme quatorzieme quinzieme seizieme"),
+    (20, 10, "vingtieme trentieme quarantieme cinquantieme soixantieme"),
+)
 _ORDINALS = {
-    word: n
-    for words in (
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-        "premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme",
-    )
-    for n, word in enumerate(words.split(), 1)
+    **{word: first + step * n for first, step, words in _ORDERED for n, word in enumerate(words.split())},
+    "premiere": 1,
+    "unieme": 1,
 }
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_PER = frozenset("a an per each every".split())
 _PARTS = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
     "tenth": 10, "tenths": 10, "demi": 2, "demie": 2, "moitie": 2, "tiers": 3, "quart": 4, "quarts": 4,
@@ -72,8 +79,8 @@ _UNITS = {
 _IN_HUNDREDTHS = frozenset(("dollar", "euro", "pound", "metre", "crown", "franc"))
 MEASURES = frozenset(
     "percent point part dollar euro pound crown franc yen cent quarter semester kilometre metre centimetre "
-    "millimetre mile foot inch yard kilo gram gramme tonne litre gallon degree second minute hour day week "
-    "month year decade century "
+    "millimetre mile foot inch yard acre hectare kilo gram gramme tonne litre gallon "
+    "degree second minute hour day week month year decade century "
     "watt kilowatt megawatt gigawatt volt byte gigabyte terabyte".split()
 )
 """Units of measure: of what two of them measure neither is the other."""
@@ -214,6 +221,9 @@ class _Reader:
             return [self._read_half()]
         if term in _WORDS:
             return self._read_words()
+        if term in _TIMES and after in _PER:
+            self._at += 1
+            return [Quantity(float(_TIMES[term]), "time")]
         if term in _ORDINALS and not (term == "second" and self._kind(at - 1) == "digits"):
             self._at += 1
             return [Quantity(float(_ORDINALS[term]), ordinal=True, weak=_ORDINALS[term] < 3)]
@@ -277,8 +287,26 @@ class _Reader:
         if len(numbers) == 1 and self._term(self._at) in _PARTS and numbers[0] < 10:
             self._at += 1
             return [Quantity(numbers[0] / _PARTS[self._term(self._at - 1)], "part")]
+        if (ordinal := self._read_ordinal(numbers[-1])) is not None:
+            return [*map(Quantity, numbers[:-1]), Quantity(ordinal, ordinal=True)]
         alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
         return [Quantity(value, weak=alone) for value in numbers]
+
+    def _read_ordinal(self, tens: float) -> float | None:
+        """The ordinal that ends a number in words: "thirty-first", "vingt et unième", "dix-septième"."""
+        skip = 1 if self._term(self._at) == "et" else 0
+        term = self._term(self._at + skip)
+        if term == "second" and self._names_something(self._at + 1):
+            return None  # "a thirty-second pause"
+        last, value = tens % 100, _ORDINALS.get(term, 0)
+        fits = (last >= 20 and last % 10 == 0 and 0 < value < 10) or (last == 10 and 7 <= value <= 9)
+        if not fits and not (last in (60, 80) and 10 <= value < 20):
+            return None
+        self._at += skip + 1
+        return tens + value
+
+    def _names_something(self, at: int) -> bool:
+        return self._kind(at) == "word" and self._term(at) not in STOP
 
     def _read_number_word(self) -> float:
         self._at += 1
@@ -370,8 +398,13 @@ class _Reader:
         if unit in MEASURES and (self._kind(self._at) == "sign" or len(term) > 1):
             self._at += 1
             return unit
-        counted = self._kind(self._at) == "word" and term not in STOP
-        return stem(singular(term)) if counted else ""
+        return stem(singular(term)) if self._names_something(self._at) else ""
+
+
+def measure_of(term: str) -> str:
+    """The unit of measure that a word names; empty if it names none."""
+    unit = _measure(term)
+    return unit if unit in MEASURES else ""
 
 
 def _measure(term: str) -> str:

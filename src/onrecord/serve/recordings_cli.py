@@ -29,6 +29,7 @@ from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
+    from onrecord.archive.progress import Progress
     from onrecord.types import Passage, Recording, Scope, Section
 
 
@@ -70,10 +71,22 @@ def add(
 
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
-        report = archive.add(*paths, details=parse_set(sets), progress=progress, **options)
+        counted = _counted(progress)
+        report = archive.add(*paths, details=parse_set(sets), progress=counted, **options)
     show.added(report, archive, as_json)
     if report.refused:
         sys.exit(1)
+
+
+def _counted(progress: Progress | None) -> Progress:
+    """A progress that also keeps what the user reads if the command is stopped: how much is left."""
+
+    def report(done: int, of: int, name: str) -> None:
+        note_if_stopped(f" with {of - done:,} of {of:,} left{RESUMABLE}")
+        if progress:
+            progress(done, of, name)
+
+    return report
 
 
 @click.command()

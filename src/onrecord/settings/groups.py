@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from ipaddress import ip_network
 from pathlib import Path
@@ -294,7 +295,10 @@ class Server(_Group):
     @classmethod
     def _list(cls, value: Any) -> Any:
         """A variable holds a list as JSON."""
-        return from_json(value) if isinstance(value, str) else value
+        try:
+            return from_json(value) if isinstance(value, str) else value
+        except ValueError:
+            raise ValueError(f"a list, such as {json.dumps([value])}") from None
 
 
 class Settings(_Group):

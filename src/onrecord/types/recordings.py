@@ -67,6 +67,15 @@ class Details:
     media: str | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the details that are known: of the fields, and of the attributes."""
+        fields = {
+            "title": self.title, "date": self.date, "language": self.language, "people": self.people,
+            "link": self.link, "media": self.media,
+        }  # fmt: skip
+        return frozenset(name for name, value in fields.items() if value) | self.attributes.keys()
+
     def over(self, base: Details) -> Details:
         """These details, with those of `base` for fields that are unknown. Attributes are merged."""
         return Details(

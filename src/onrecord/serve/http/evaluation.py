@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
-from anyio import to_thread
 from fastapi import APIRouter, Depends
 from pydantic import Field
 from starlette.requests import Request
@@ -20,7 +19,8 @@ from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ScopeBody, Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused
-from onrecord.serve.http.progress import accepts_lines, reply_in_lines
+from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
+from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.keys import WRITE
 from onrecord.types import one_line
 
@@ -95,7 +95,7 @@ def evaluation_router(desk: Desk) -> APIRouter:
         examine = partial(_examine, desk, where, body)
         if accepts_lines(request):
             return reply_in_lines(examine, dict, desk.closing)
-        return JSONResponse(await to_thread.run_sync(examine, None))
+        return JSONResponse(await unless_gone(request, result_of(examine, desk.closing)))
 
     return router
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +22,8 @@ LINES = "application/x-ndjson"
 """The type that a client accepts to see the progress."""
 _LONGEST = 3600.0
 """Seconds that the work may take."""
+_EVERY = 0.2
+"""Seconds between two looks whether the work is stopped."""
 View = dict[str, Any]
 
 
@@ -43,7 +46,7 @@ def reply_in_lines(work: Callable[[Progress], T], view: Callable[[T], View], clo
 
     If the client leaves, the work stops at its next step.
     """
-    source = pieces(Work(lambda: _steps(work)), _LONGEST, closing)
+    source = pieces(_in_steps(work), _LONGEST, closing)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
@@ -55,12 +58,26 @@ def reply_in_lines(work: Callable[[Progress], T], view: Callable[[T], View], clo
     return Stream(lines(), source, {"Content-Type": LINES, "Cache-Control": "no-cache"})
 
 
+async def result_of(work: Callable[[Progress], T], closing: Closing) -> T:
+    """The result of `work`, which stops at its next step if nobody waits for it any more.
+
+    Raises its error, and Refused if the server is stopping.
+    """
+    steps = [step async for step in pieces(_in_steps(work), _LONGEST, closing) if isinstance(step, _Result)]
+    return steps[-1].value
+
+
 def _line(value: View) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode() + b"\n"
 
 
-def _steps(work: Callable[[Progress], T]) -> Iterator[View | _Result[T]]:
-    """Each step of the work, then its result."""
+def _in_steps(work: Callable[[Progress], T]) -> Work[View | _Result[T]]:
+    steps: Work[View | _Result[T]] = Work(lambda: _steps(work, lambda: steps.stopped))
+    return steps
+
+
+def _steps(work: Callable[[Progress], T], stopped: Callable[[], bool]) -> Iterator[View | _Result[T]]:
+    """Each step of the work, then its result; nothing more once it is stopped, however long a step takes."""
     steps: SimpleQueue[View | _Result[T] | BaseException] = SimpleQueue()
     gone = False
 
@@ -77,10 +94,13 @@ def _steps(work: Callable[[Progress], T]) -> Iterator[View | _Result[T]]:
 
     Thread(target=run, daemon=True).start()
     try:
-        while not isinstance(step := steps.get(), _Result):
-            if isinstance(step, BaseException):
-                raise step
-            yield step
-        yield step
+        while not stopped():
+            with suppress(Empty):
+                step = steps.get(timeout=_EVERY)
+                if isinstance(step, BaseException):
+                    raise step
+                yield step
+                if isinstance(step, _Result):
+                    return
     finally:
         gone = True

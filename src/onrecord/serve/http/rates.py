@@ -13,6 +13,7 @@ from onrecord.errors import SettingError
 from onrecord.serve.http.errors import Refused
 
 _WRONG_KEYS = "20/minute"
+_A_RATE = "a rate such as 120/minute or 5/second"
 
 
 class Rates:
@@ -27,7 +28,9 @@ class Rates:
         try:
             self._rate = parse(rate) if rate else None
         except ValueError:
-            raise SettingError("server.rate", rate, "a rate such as 120/minute or 5/second") from None
+            raise SettingError("server.rate", rate, _A_RATE) from None
+        if self._rate and not self._rate.amount:
+            raise SettingError("server.rate", rate, _A_RATE)
 
     def count(self, name: str) -> None:
         """Count a request. Raises Refused (429) for one too many."""

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
-from anyio import to_thread
 from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,7 +21,8 @@ from onrecord.serve.http.access import Workspace, access_of
 from onrecord.serve.http.asking import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, message_of
-from onrecord.serve.http.progress import accepts_lines, reply_in_lines
+from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
+from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.keys import WRITE
 from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
@@ -70,11 +70,10 @@ def writing_router(desk: Desk) -> APIRouter:
             raise InputError("name is missing: send a file with its name, or the address of one")
         bare = _file_name(name) if name else ""
         sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
+        work = partial(_add, desk, where, sent)
         if accepts_lines(request):
-            return reply_in_lines(
-                partial(_add, desk, where, sent), partial(_report_view, desk, where), desk.closing
-            )
-        added = await to_thread.run_sync(_add, desk, where, sent, None)
+            return reply_in_lines(work, partial(_report_view, desk, where), desk.closing)
+        added = await unless_gone(request, result_of(work, desk.closing))
         return JSONResponse(_report_view(desk, where, added), 201 if added.added else 200)
 
     return router
@@ -100,10 +99,13 @@ def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> A
 
 
 def _without_path(report: Added, path: Path, name: str) -> Added:
-    """The report with the name of the file that was sent in place of its temporary path."""
+    """The report with the name of the file that was sent in place of its temporary path, and the parameter
+    of the request in place of the option of the command line."""
 
     def bare(text: str) -> str:
-        return text.replace(str(path), name).replace(display_path(path), name)
+        return (
+            text.replace(str(path), name).replace(display_path(path), name).replace("--fetch", "fetch=true")
+        )
 
     return replace(
         report,
@@ -145,10 +147,16 @@ def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
         kind: [desk.recording(workspace, recording) for recording in getattr(report, kind)]
         for kind in ("added", "changed", "unchanged")
     }
-    twins = [f"{name}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
+    twins = [f"{_shown(name)}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
     refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
     skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
     return {**views, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
+
+
+def _shown(source: str) -> str:
+    """A source without the folder that it is in on the server; an address as it is."""
+    name = source.removeprefix("upload:")
+    return name if "://" in name else PurePosixPath(name.replace("\\", "/")).name
 
 
 _DESCRIBED = {
