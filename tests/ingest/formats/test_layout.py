@@ -331,6 +331,34 @@ def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
     assert speakers(found) == {"Marianne Bell", "Mariannne Bell"}
 
 
+@pytest.mark.parametrize(
+    ("usual", "once"),
+    [
+        ("Mr. Vasquez", "Ms. Vasquez"),
+        ("Sr. Bellini", "Sra. Bellini"),
+        ("Councillor Reed", "Councillor Reid"),
+        ("Delegate Morgan", "Delegate Moran"),
+        ("Prof. Lundgren", "Prof. Lindgren"),
+        ("Sénatrice Morin", "Sénatrice Marin"),
+        ("Lundgren", "Lindgren"),
+    ],
+)
+def test_names_that_a_title_alone_joins_are_two_people(usual: str, once: str) -> None:
+    found = txt(
+        f"{usual}: The pump failed.\n\nChair: When?\n\n{usual}: At noon.\n\nChair: And you?\n\n"
+        f"{once}: I heard it stop.\n\nChair: Thank you.\n\n{usual}: It was old.\n"
+    )
+    assert speakers(found) == {usual, once, "Chair"}
+
+
+def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> None:
+    found = txt(
+        "Kirsten Vale: The pump failed.\n\nOdd Berg: When?\n\nKirsten Vale: At noon.\n\n"
+        "Kristen Vale: I heard it stop.\n\nOdd Berg: Thank you.\n\nKirsten Vale: It was old.\n"
+    )
+    assert said(found)[3] == ("Kristen Vale", "I heard it stop.")
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"
