@@ -359,6 +359,15 @@ def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> Non
     assert said(found)[3] == ("Kristen Vale", "I heard it stop.")
 
 
+@pytest.mark.parametrize("picture", ["👩\u200d🔬", "👩🏽\u200d🔬", "🧑🏿", "🏴\u200d☠️", "🇳🇴", "🎙️🎧"])
+def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
+    found = txt(
+        f"🎙️ Host: Welcome.\n\n{picture} Dr. Lee: We grow moss.\n\n"
+        f"🎙️ Host: Why moss?\n\n{picture} Dr. Lee: It is quiet.\n"
+    )
+    assert speakers(found) == {"Host", "Dr. Lee"}
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from onrecord.ingest.formats.lines import PICTURE
+
 MAX_LENGTH = 60
 """The most characters of a speaker's label."""
 MIN_COVERAGE = 0.8
@@ -47,9 +49,7 @@ _BEFORE_COLON = re.compile(
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
-_ORNAMENT = re.compile(
-    r"(?:[@#•·*~>–—-]{1,3}|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?|\d{1,4}[.)])\s*(?=[^\W\d_])"
-)
+_ORNAMENT = re.compile(rf"(?:[@#•·*~>–—-]{{1,3}}|(?:{PICTURE}\s?){{1,4}}|\d{{1,4}}[.)])\s*(?=[^\W\d_])")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _PHONE_NUMBER = re.compile(r"\+\d[\d ()-]{6,20}\d")
 _SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
