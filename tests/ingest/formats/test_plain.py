@@ -21,6 +21,11 @@ def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
     assert found.warnings == ()
 
 
+def test_names_in_bold_tags_are_labels() -> None:
+    found = txt("<b>Ann</b>: Good morning.\n<b>Bo:</b> Is it <b>so</b>?\n<strong>Ann</strong>: 2 < 3.\n")
+    assert said(found) == [("Ann", "Good morning."), ("Bo", "Is it so?"), ("Ann", "2 < 3.")]
+
+
 def test_a_label_on_a_line_of_its_own() -> None:
     found = txt("Ann Lee:\nGood morning.\n\nBo:\nHello.\n\nAnn Lee:\nSo.\n")
     assert said(found) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]
