@@ -21,8 +21,11 @@ from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.formats.separators import separated_heads
+from onrecord.ingest.formats.shapes import are_mostly
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
+
+_DAY = 24 * 60 * 60
 
 
 def transcript(
@@ -92,13 +95,30 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
 
 def _heads(lines: Sequence[Line]) -> list[Head]:
     """Return the heads of all lines, with times without brackets if they are the recording's."""
-    heads = [head_of(line.text, bare=True) for line in lines]
+    heads = _with_times_of_day(lines, [head_of(line.text, bare=True) for line in lines])
     if _has_bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
         return heads
     return [
         head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
         for line, head in zip(lines, heads, strict=True)
     ]
+
+
+def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
+    """Return the heads with times of day in a saved chat: hours and minutes before `<nick>`."""
+    stamped = [
+        (at, head, head.stamp) for at, head in enumerate(heads) if head.stamp and not head.stamp.of_day
+    ]
+    units = {at: 60 if lines[at].text[: head.words].count(":") == 1 else 1 for at, head, _ in stamped}
+    if not are_mostly(head.form == "nick" for _, head, _ in stamped):
+        return heads
+    if any(stamp.second * units[at] >= _DAY for at, _, stamp in stamped):
+        return heads
+    changed = list(heads)
+    for at, head, stamp in stamped:
+        of_day = replace(stamp, second=stamp.second * units[at], bare=False, of_day=True)
+        changed[at] = replace(head, stamp=of_day)
+    return changed
 
 
 def _has_bare_times(heads: Sequence[Head]) -> bool:
