@@ -100,7 +100,7 @@ def _fill_times(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _call(root: Field) -> Iterator[Token]:
-    """Yield the tokens of call analytics, whose turns name a role, or somebody in the list of participants."""
+    """Yield the tokens of call analytics, whose turns name a role or one of the participants."""
     roles = {
         participant["ParticipantId"].label: participant["ParticipantRole"].label
         for participant in root["Participants"]

@@ -1,6 +1,6 @@
 """The Podcasting 2.0 JSON transcript: `segments` of `startTime`, `endTime`, `speaker` and `body`.
 
-A body is a word or a sentence; a segment without a speaker has that of the one before; an empty one names nobody.
+A body is a word or a sentence; a segment without a speaker has that of the one before, an empty one nobody.
 """
 
 from __future__ import annotations

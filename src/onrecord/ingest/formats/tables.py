@@ -164,8 +164,9 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
     else:
         names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
-    if "start" in columns and "speaker" not in columns:
-        columns |= {"speaker": names.index(name) for name in reversed(_PERHAPS_SPEAKER) if name in names}
+    perhaps = [name for name in _PERHAPS_SPEAKER if name in names]
+    if perhaps and "start" in columns and "speaker" not in columns:
+        columns["speaker"] = names.index(perhaps[0])
     if "text" not in columns:
         hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
         raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))
