@@ -368,6 +368,33 @@ def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
     assert speakers(found) == {"Host", "Dr. Lee"}
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("ANN: Was it raining? BO: It was (hard). ANN: I see.\n", ["ANN", "BO", "ANN"]),
+        (
+            "Ann: Is it raining?\n\nBo: It is. Dr. Lee: I see the sun.\n\nAnn: Where? Dr. Lee: Up there.\n",
+            ["Ann", "Bo", "Dr. Lee", "Ann", "Dr. Lee"],
+        ),
+        ("Host: Is it raining? Bo: It is.\nHost: Where? Bo: Up there.\n", ["Host", "Bo", "Host", "Bo"]),
+    ],
+)
+def test_turns_on_one_line_are_several(text: str, names: list[str]) -> None:
+    assert [speaker for speaker, _ in said(txt(text))] == names
+
+
+def test_bold_names_on_one_line_are_several_turns() -> None:
+    found = md("**Ann:** Was it raining? **Bo:** It was.\n\n**Bo:** All day.\n\n**Ann:** I see.\n")
+    assert said(found)[:2] == [("Ann", "Was it raining?"), ("Bo", "It was.")]
+
+
+def test_who_begins_no_line_is_quoted() -> None:
+    found = txt(
+        "Ann: What did you read?\n\nBo: A play. King: Go. Queen: No.\n\nAnn: I see.\n\nBo: Note: it ends.\n"
+    )
+    assert said(found)[1] == ("Bo", "A play. King: Go. Queen: No.")
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"

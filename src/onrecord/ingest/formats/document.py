@@ -20,6 +20,7 @@ from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps, head
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
+from onrecord.ingest.formats.run_on import split_run_on
 from onrecord.ingest.formats.separators import separated_heads
 from onrecord.ingest.formats.shapes import are_mostly
 from onrecord.ingest.people import attributes_by_role
@@ -37,7 +38,7 @@ def transcript(
     turn names its speaker in bold type. Raises FormatError if there are no words.
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
-    title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
+    title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
     heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     if not exact and (separated := separated_heads(lines, heads, len(plan.labels))):
