@@ -395,6 +395,14 @@ def test_who_begins_no_line_is_quoted() -> None:
     assert said(found)[1] == ("Bo", "A play. King: Go. Queen: No.")
 
 
+def test_terms_before_definitions_are_nobody() -> None:
+    found = md(
+        "# Sails\n\n**Luff:** the edge in front.\n\n**Leech:** the edge behind.\n\n**Clew:** a corner.\n\n"
+        "The luff is the one to watch. I look at it all the time.\n"
+    )
+    assert speakers(found) == {None}
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"
