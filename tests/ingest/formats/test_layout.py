@@ -376,6 +376,8 @@ def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
             "Ann: Is it raining?\n\nBo: It is. Dr. Lee: I see the sun.\n\nAnn: Where? Dr. Lee: Up there.\n",
             ["Ann", "Bo", "Dr. Lee", "Ann", "Dr. Lee"],
         ),
+        ("Zoé : Il pleut ? Paul : Non. Zoé : Si.\nPaul : Ah.\n", ["Zoé", "Paul", "Zoé", "Paul"]),
+        ("[0:01] Ann: Is it raining? [0:05] Bo: It is. [0:09] Ann: I see.\n", ["Ann", "Bo", "Ann"]),
         ("Host: Is it raining? Bo: It is.\nHost: Where? Bo: Up there.\n", ["Host", "Bo", "Host", "Bo"]),
     ],
 )

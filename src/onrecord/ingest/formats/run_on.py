@@ -8,11 +8,17 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
+from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.labels import MAX_LENGTH, is_heading, is_name, is_title
 from onrecord.ingest.formats.lines import BOLD, END, MAX_LINES, Line
 
-_LABEL = rf"{BOLD}?(?P<name>[^\W\d_][^:\n\[\]<>{BOLD}{END}]{{0,39}})(?::{END}?|{END}:)(?=\s|\Z)"
-_BEGINS = re.compile(_LABEL)
+_IN_NAME = rf"[^:\n\[\]<>{BOLD}{END}]"
+_LABEL = (
+    rf"(?:[\[(]?{CLOCK}[\])]? )?{BOLD}?(?P<name>[^\W\d_](?:{_IN_NAME}{{0,38}}[^\s:\[\]<>{BOLD}{END}])?)"
+    rf"(?: ?:{END}?|{END} ?:)(?=\s|\Z)"
+)
+"""A name and a colon, perhaps in bold type, behind a time or with a blank before the colon."""
+_BEGINS = re.compile(rf"(?:[-–—•*] )?{_LABEL}")
 _WITHIN = re.compile(rf"(?<=[.?!…\"”»)\]]) (?={_LABEL})")
 """The blank between the end of a sentence and a label."""
 MIN_SHARE = 0.5
@@ -52,7 +58,7 @@ def _cuts(line: Line) -> list[Cut]:
     cuts, end = [], first.end() if first else 0
     for cut in _WITHIN.finditer(line.text, end):
         before = line.text[max(0, cut.start() - MAX_LENGTH) : cut.start()].split()[-1].strip(".")
-        within_name = cut.start() < end or len(before) == 1 or is_title(before)
+        within_name = cut.start() < end or (len(before) == 1 and before.isalpha()) or is_title(before)
         if _is_speaker(cut["name"]) and not within_name:
             cuts.append((cut.end(), cut["name"]))
             end = cut.end("name")
