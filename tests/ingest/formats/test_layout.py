@@ -405,6 +405,11 @@ def test_terms_before_definitions_are_nobody() -> None:
     assert speakers(found) == {None}
 
 
+def test_full_names_before_small_letters_speak() -> None:
+    found = txt("[0:00] Ann Lee: is it raining\n[0:01] Bo Dea: it is\n[0:02] Dr. Zoë de Vries: all day\n")
+    assert speakers(found) == {"Ann Lee", "Bo Dea", "Dr. Zoë de Vries"}
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"
