@@ -331,6 +331,85 @@ def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
     assert speakers(found) == {"Marianne Bell", "Mariannne Bell"}
 
 
+@pytest.mark.parametrize(
+    ("usual", "once"),
+    [
+        ("Mr. Vasquez", "Ms. Vasquez"),
+        ("Sr. Bellini", "Sra. Bellini"),
+        ("Councillor Reed", "Councillor Reid"),
+        ("Delegate Morgan", "Delegate Moran"),
+        ("Prof. Lundgren", "Prof. Lindgren"),
+        ("Sénatrice Morin", "Sénatrice Marin"),
+        ("Lundgren", "Lindgren"),
+    ],
+)
+def test_names_that_a_title_alone_joins_are_two_people(usual: str, once: str) -> None:
+    found = txt(
+        f"{usual}: The pump failed.\n\nChair: When?\n\n{usual}: At noon.\n\nChair: And you?\n\n"
+        f"{once}: I heard it stop.\n\nChair: Thank you.\n\n{usual}: It was old.\n"
+    )
+    assert speakers(found) == {usual, once, "Chair"}
+
+
+def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> None:
+    found = txt(
+        "Kirsten Vale: The pump failed.\n\nOdd Berg: When?\n\nKirsten Vale: At noon.\n\n"
+        "Kristen Vale: I heard it stop.\n\nOdd Berg: Thank you.\n\nKirsten Vale: It was old.\n"
+    )
+    assert said(found)[3] == ("Kristen Vale", "I heard it stop.")
+
+
+@pytest.mark.parametrize("picture", ["👩\u200d🔬", "👩🏽\u200d🔬", "🧑🏿", "🏴\u200d☠️", "🇳🇴", "🎙️🎧"])
+def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
+    found = txt(
+        f"🎙️ Host: Welcome.\n\n{picture} Dr. Lee: We grow moss.\n\n"
+        f"🎙️ Host: Why moss?\n\n{picture} Dr. Lee: It is quiet.\n"
+    )
+    assert speakers(found) == {"Host", "Dr. Lee"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("ANN: Was it raining? BO: It was (hard). ANN: I see.\n", ["ANN", "BO", "ANN"]),
+        (
+            "Ann: Is it raining?\n\nBo: It is. Dr. Lee: I see the sun.\n\nAnn: Where? Dr. Lee: Up there.\n",
+            ["Ann", "Bo", "Dr. Lee", "Ann", "Dr. Lee"],
+        ),
+        ("Zoé : Il pleut ? Paul : Non. Zoé : Si.\nPaul : Ah.\n", ["Zoé", "Paul", "Zoé", "Paul"]),
+        ("[0:01] Ann: Is it raining? [0:05] Bo: It is. [0:09] Ann: I see.\n", ["Ann", "Bo", "Ann"]),
+        ("Host: Is it raining? Bo: It is.\nHost: Where? Bo: Up there.\n", ["Host", "Bo", "Host", "Bo"]),
+    ],
+)
+def test_turns_on_one_line_are_several(text: str, names: list[str]) -> None:
+    assert [speaker for speaker, _ in said(txt(text))] == names
+
+
+def test_bold_names_on_one_line_are_several_turns() -> None:
+    found = md("**Ann:** Was it raining? **Bo:** It was.\n\n**Bo:** All day.\n\n**Ann:** I see.\n")
+    assert said(found)[:2] == [("Ann", "Was it raining?"), ("Bo", "It was.")]
+
+
+def test_who_begins_no_line_is_quoted() -> None:
+    found = txt(
+        "Ann: What did you read?\n\nBo: A play. King: Go. Queen: No.\n\nAnn: I see.\n\nBo: Note: it ends.\n"
+    )
+    assert said(found)[1] == ("Bo", "A play. King: Go. Queen: No.")
+
+
+def test_terms_before_definitions_are_nobody() -> None:
+    found = md(
+        "# Sails\n\n**Luff:** the edge in front.\n\n**Leech:** the edge behind.\n\n**Clew:** a corner.\n\n"
+        "The luff is the one to watch. I look at it all the time.\n"
+    )
+    assert speakers(found) == {None}
+
+
+def test_full_names_before_small_letters_speak() -> None:
+    found = txt("[0:00] Ann Lee: is it raining\n[0:01] Bo Dea: it is\n[0:02] Dr. Zoë de Vries: all day\n")
+    assert speakers(found) == {"Ann Lee", "Bo Dea", "Dr. Zoë de Vries"}
+
+
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
     found = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"

@@ -21,6 +21,35 @@ def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
     assert found.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [
+        (
+            "10:01:12 From Ann Lee to Everyone:\n\t",
+            "10:01:40 From Bo to Everyone:\n\t",
+            "10:03:12 From Ann Lee to Everyone:\n\t",
+        ),
+        ("[10:01:12] <ann> ", "[10:01:40] <bo> ", "[10:03:12] <ann> "),
+    ],
+)
+def test_chats_count_from_their_first_time(first: str, second: str, third: str) -> None:
+    found = txt(f"{first}Is it raining?\n{second}It is.\n{third}Good.\n")
+    assert starts(found) == [0.0, 28.0, 120.0]
+
+
+def test_two_fields_before_a_nick_are_hours_and_minutes() -> None:
+    found = txt(
+        "[10:01] <ann> Is it raining?\n[10:03] * cy has joined\n[11:04] <bo> It is.\n[11:05] <ann> Good.\n"
+    )
+    assert starts(found) == [0.0, 120.0, 3780.0, 3840.0]
+    assert starts(txt("[10:01] <ann> Is it raining?\n[25:04] <bo> It is.\n")) == [601.0, 1504.0]
+
+
+def test_names_in_bold_tags_are_labels() -> None:
+    found = txt("<b>Ann</b>: Good morning.\n<b>Bo:</b> Is it <b>so</b>?\n<strong>Ann</strong>: 2 < 3.\n")
+    assert said(found) == [("Ann", "Good morning."), ("Bo", "Is it so?"), ("Ann", "2 < 3.")]
+
+
 def test_a_label_on_a_line_of_its_own() -> None:
     found = txt("Ann Lee:\nGood morning.\n\nBo:\nHello.\n\nAnn Lee:\nSo.\n")
     assert said(found) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]

@@ -292,6 +292,25 @@ def test_elan() -> None:
     assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
 
 
+def test_elan_divides_the_time_of_slots_without_one() -> None:
+    values = {1: 'TIME_VALUE="1000"', 2: "", 3: "", 4: 'TIME_VALUE="4000"', 5: ""}
+    slots = "".join(f'<TIME_SLOT TIME_SLOT_ID="ts{n}" {value}/>' for n, value in values.items())
+    words = {1: "The kiln cooled.", 2: "We waited.", 3: "Then it rang.", 4: "So we left."}
+    said_between = "".join(
+        f'<ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="ts{n}" TIME_SLOT_REF2="ts{n + 1}">'
+        f"<ANNOTATION_VALUE>{text}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>"
+        for n, text in words.items()
+    )
+    found = read_text(
+        f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>"
+        f'<TIER TIER_ID="Ann Lee">{said_between}</TIER></ANNOTATION_DOCUMENT>',
+        "elan",
+        "talk.eaf",
+    )
+    assert said(found) == [("Ann Lee", " ".join(words.values()))]
+    assert [second for _, second in found.turns[0].marks] == [1.0, 2.0, 3.0, 4.0]
+
+
 TRANSCRIBER = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE Trans SYSTEM "trans-14.dtd">
 <Trans><Speakers><Speaker id="spk1" name="Ann Lee"/><Speaker id="spk2" name="Bo Dea"/></Speakers>

@@ -35,6 +35,14 @@ def test_bodies_may_be_sentences_and_a_missing_speaker_is_the_one_before() -> No
     assert transcript.turns[0].marks == ((0, 0.0), (12, 2.5), (13, 4.0))
 
 
+def test_an_empty_speaker_names_nobody() -> None:
+    talk = podcast(
+        {"speaker": "Ann", "startTime": 0, "endTime": 2, "body": "So it began."},
+        {"speaker": "", "startTime": 2, "endTime": 4, "body": "I doubt it."},
+    )
+    assert lines(read_one(FORMAT, talk)) == [("Ann", "So it began."), (None, "I doubt it.")]
+
+
 @pytest.mark.parametrize(
     ("segment", "message"),
     [

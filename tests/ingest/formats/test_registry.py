@@ -58,6 +58,11 @@ def test_content_goes_before_the_name(name: str, text: str, expected: str) -> No
         ("talk.json", '{"segments": [', "line 1, column 15: expected JSON"),
         ("talk.json", "Ann: hello", "expected JSON"),
         ("talk.xml", "<?xml version='1.0'?><Trans><p>Hi</p></Trans>", "of XML ttml, timedtext, elan"),
+        (
+            "talk.ttml",
+            '<?xml version="1.0"?>\n<!DOCTYPE tt [<!ENTITY who "Ann">]>\n<tt><body><p>&who;</p></body></tt>',
+            "expected plain XML without entities",
+        ),
         ("talk.txt", "1 2 3\n4 5 6", "a transcript with words"),
         ("talk.vtt", "Ann: hello", "talk.vtt, line 1: expected cue times"),
         ("talk.srt", "Ann: hello", "talk.srt, line 1: expected cue times"),

@@ -103,6 +103,16 @@ def test_call_analytics() -> None:
     assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
 
 
+def test_a_call_whose_turns_name_participants_alone() -> None:
+    turns = [
+        {"ParticipantId": "p-1", "Content": "Why so?", "BeginOffsetMillis": 500, "EndOffsetMillis": 2000},
+        {"ParticipantId": "CUSTOMER", "Content": "Rain.", "BeginOffsetMillis": 2500, "EndOffsetMillis": 3000},
+    ]
+    participants = [{"ParticipantId": "p-1", "ParticipantRole": "AGENT"}]
+    found = one({"Participants": participants, "Transcript": turns}, "aws")
+    assert rows(found) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Rain.", 2.5, 3.0)]
+
+
 def test_post_call_analytics() -> None:
     value = {
         "ConversationAnalytics": {

@@ -23,6 +23,33 @@ def test_whisper_cpp_csv_is_quoted() -> None:
     assert transcript.turns[0].marks == ((0, 0.0), (15, 2.5), (16, 4.0))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,00:00:01,00:00:03,Ann,So it began.\n2,00:00:03,00:00:04,Bo,It did.\n",
+        "0,1.0,3.0,Ann,So it began.\n1,3.0,4.0,Bo,It did.\n",
+        "7\t1\t3\tAnn\tSo it began.\n8\t3\t4\tBo\tIt did.\n",
+    ],
+)
+def test_numbers_of_rows_are_no_times(text: str) -> None:
+    transcript = read_one(FORMAT, text)
+    assert lines(transcript) == [("Ann", "So it began."), ("Bo", "It did.")]
+    assert spans(transcript) == [(1.0, 3.0), (3.0, 4.0)]
+
+
+def test_a_start_that_counts_seconds_is_no_number_of_a_row() -> None:
+    assert spans(read_one(FORMAT, "1,2,Ann,So it began.\n2,3,Bo,It did.\n")) == [(1.0, 2.0), (2.0, 3.0)]
+
+
+@pytest.mark.parametrize("column", ["Name", "author", "Role", "Actor"])
+def test_a_column_of_names_beside_times_has_the_speakers(column: str) -> None:
+    assert lines(read_one(FORMAT, f"Start,{column},Text\n0:05,Ann,So it began.\n")) == [
+        ("Ann", "So it began.")
+    ]
+    text = f"Start,{column},Speaker,Text\n0:05,Opening,Ann,So it began.\n"
+    assert lines(read_one(FORMAT, text)) == [("Ann", "So it began.")]
+
+
 def test_coraal() -> None:
     text = (
         "Line\tSpkr\tStTime\tContent\tEnTime\n"

@@ -21,7 +21,8 @@ def is_own(value: dict[str, Any]) -> bool:
     results = value.get("results")
     if isinstance(results, dict) and ("items" in results or "transcripts" in results):
         return True
-    return "SpeechSegments" in value or "ParticipantRole" in first_object(value.get("Transcript"))
+    turn = first_object(value.get("Transcript"))
+    return "SpeechSegments" in value or bool({"ParticipantRole", "ParticipantId"} & turn.keys())
 
 
 def read(root: Field) -> Speech:
@@ -32,7 +33,7 @@ def read(root: Field) -> Speech:
         about = root["ConversationAnalytics"]
         return Speech([_segments(root)], details_of(about["LanguageCode"], about["Duration"]))
     if "Transcript" in root:
-        return Speech([_call(root["Transcript"])], details_of(root["LanguageCode"]))
+        return Speech([_call(root)], details_of(root["LanguageCode"]))
     return Speech([_results(root["results"])], details_of(root["results"]["language_code"]))
 
 
@@ -98,10 +99,15 @@ def _fill_times(tokens: list[Token]) -> Iterator[Token]:
 # ---------------------------------------------------------------- calls
 
 
-def _call(turns: Field) -> Iterator[Token]:
-    """Yield the tokens of call analytics."""
-    for turn in turns:
-        speaker = turn.first("ParticipantRole", "ParticipantId").label
+def _call(root: Field) -> Iterator[Token]:
+    """Yield the tokens of call analytics, whose turns name a role or one of the participants."""
+    roles = {
+        participant["ParticipantId"].label: participant["ParticipantRole"].label
+        for participant in root["Participants"]
+    }
+    for turn in root["Transcript"]:
+        participant = turn["ParticipantId"].label
+        speaker = turn["ParticipantRole"].label or roles.get(participant) or participant
         keys = ("BeginOffsetMillis", "EndOffsetMillis", _MILLISECONDS)
         words = [Token(item["Content"].words, *item.span(*keys), speaker) for item in turn["Items"]]
         whole = Token("", *turn.span(*keys), speaker)

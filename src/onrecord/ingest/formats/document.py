@@ -20,9 +20,13 @@ from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps, head
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
+from onrecord.ingest.formats.run_on import split_run_on
 from onrecord.ingest.formats.separators import separated_heads
+from onrecord.ingest.formats.shapes import are_mostly
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
+
+_DAY = 24 * 60 * 60
 
 
 def transcript(
@@ -34,7 +38,7 @@ def transcript(
     turn names its speaker in bold type. Raises FormatError if there are no words.
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
-    title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
+    title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
     heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     if not exact and (separated := separated_heads(lines, heads, len(plan.labels))):
@@ -92,13 +96,30 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
 
 def _heads(lines: Sequence[Line]) -> list[Head]:
     """Return the heads of all lines, with times without brackets if they are the recording's."""
-    heads = [head_of(line.text, bare=True) for line in lines]
+    heads = _with_times_of_day(lines, [head_of(line.text, bare=True) for line in lines])
     if _has_bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
         return heads
     return [
         head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
         for line, head in zip(lines, heads, strict=True)
     ]
+
+
+def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
+    """Return the heads with times of day in a saved chat: hours and minutes before `<nick>`."""
+    stamped = [
+        (at, head, head.stamp) for at, head in enumerate(heads) if head.stamp and not head.stamp.of_day
+    ]
+    units = {at: 60 if lines[at].text[: head.words].count(":") == 1 else 1 for at, head, _ in stamped}
+    if not are_mostly(head.form == "nick" for _, head, _ in stamped):
+        return heads
+    if any(stamp.second * units[at] >= _DAY for at, _, stamp in stamped):
+        return heads
+    changed = list(heads)
+    for at, head, stamp in stamped:
+        of_day = replace(stamp, second=stamp.second * units[at], bare=False, of_day=True)
+        changed[at] = replace(head, stamp=of_day)
+    return changed
 
 
 def _has_bare_times(heads: Sequence[Head]) -> bool:

@@ -6,6 +6,7 @@ Tiers that depend on another one (translations, glosses) repeat its words and ar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
@@ -24,10 +25,7 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
-    slots = {  # one without a time only stands between others
-        slot.get("TIME_SLOT_ID", ""): read_seconds(source, slot, "TIME_VALUE")
-        for slot in find_all(root, "TIME_SLOT")
-    }
+    slots = _slots(source, root)
     tiers = [
         (tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), list(_intervals(tier, slots)))
         for tier in find_all(root, "TIER")
@@ -37,6 +35,20 @@ def read(source: Source) -> tuple[Transcript, ...]:
 
 
 FORMAT = Format("elan", (".eaf",), fits, read)
+
+
+def _slots(source: Source, root: Element) -> Mapping[str, float | None]:
+    """Return the second of each time slot; those without one divide the time between others evenly."""
+    slots = list(find_all(root, "TIME_SLOT"))
+    times = [read_seconds(source, slot, "TIME_VALUE") for slot in slots]
+    known = [at for at, time in enumerate(times) if time is not None]
+    if known:
+        times[known[-1] :] = [times[known[-1]]] * (len(times) - known[-1])
+    for before, after in pairwise(known):
+        first, last = times[before] or 0.0, times[after] or 0.0
+        for at in range(before + 1, after):
+            times[at] = round(first + (at - before) / (after - before) * (last - first), 3)
+    return {slot.get("TIME_SLOT_ID", ""): time for slot, time in zip(slots, times, strict=True)}
 
 
 def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:

@@ -109,7 +109,7 @@ def head_of(text: str, bare: bool) -> Head:
     begin = leading.end() if leading else number.end() if number else 0
     if leading and (match := _CHAT.match(text, begin)):  # a meeting's saved chat
         label = Label(match["name"], match.end(), marked=True)
-        return Head(begin, label, _read_stamp(leading), form="timed")
+        return Head(begin, label, replace(_read_stamp(leading), of_day=True), form="timed")
     for matcher in (
         _match_nick,
         _match_bold,

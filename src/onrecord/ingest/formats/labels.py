@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from onrecord.ingest.formats.lines import PICTURE
+
 MAX_LENGTH = 60
 """The most characters of a speaker's label."""
 MIN_COVERAGE = 0.8
@@ -47,9 +49,7 @@ _BEFORE_COLON = re.compile(
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
-_ORNAMENT = re.compile(
-    r"(?:[@#•·*~>–—-]{1,3}|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?|\d{1,4}[.)])\s*(?=[^\W\d_])"
-)
+_ORNAMENT = re.compile(rf"(?:[@#•·*~>–—-]{{1,3}}|(?:{PICTURE}\s?){{1,4}}|\d{{1,4}}[.)])\s*(?=[^\W\d_])")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _PHONE_NUMBER = re.compile(r"\+\d[\d ()-]{6,20}\d")
 _SENTENCE_ENDS = tuple(".?!…。？！♪])\"”»'’*:-")
@@ -97,9 +97,22 @@ _ABBREVIATED_WORDS = """
     dr mr mrs ms mx prof st ste jr sr rev fr hon capt lt col gen maj sgt cpl sen rep gov pres amb ing mag
     dipl phd esq bros sra srta mme mlle hr fru
 """
+_TITLE_WORDS = """
+    doctor professor professeur professeure miss madam madame monsieur mademoiselle señor señora señorita herr
+    frau sir dame lord lady baroness baron king queen prince princess pope bishop archbishop father mother
+    brother sister reverend rabbi imam president vice-president vice minister ministre premier chancellor
+    secretary secrétaire ambassador governor mayor maire councillor councilor councilman councilwoman
+    councilmember conseiller conseillère alderman alderwoman commissioner commissaire supervisor trustee
+    representative congressman congresswoman assemblyman assemblywoman assemblymember delegate délégué
+    déléguée senator sénateur sénatrice député députée deputy member speaker chair chairman chairwoman
+    chairperson présidente président judge juge justice attorney counsel counselor maître inspector
+    officer detective sheriff constable sergeant lieutenant captain capitaine major colonel commander admiral
+    general général nurse coach director directeur directrice manager engineer
+"""
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _JOINING = _PARTICLES | frozenset(_JOINING_WORDS.split())
 _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
+_TITLES = frozenset(_TITLE_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _TURN_NAMES = frozenset(_TURN_WORDS.split())
 _ASKERS = frozenset(_ASKER_WORDS.split())
@@ -159,6 +172,12 @@ def is_name(name: str) -> bool:
 def is_abbreviation(word: str) -> bool:
     """Return whether a word is one that a dot shortens before a name: "Prof"."""
     return word.lower() in _ABBREVIATIONS
+
+
+def is_title(word: str) -> bool:
+    """Return whether a word stands before the names of many people: "Ms.", "Councillor"."""
+    bare = word.lower().strip(".,")
+    return bare in _ABBREVIATIONS or bare in _TITLES
 
 
 def is_joining(word: str) -> bool:

@@ -25,8 +25,10 @@ RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
 _ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\)|\(\([^()]*\)\))[.\s]*)+")
 _FRAMED = re.compile(r"([*=~_–—-])\1{1,9} [^\n]*[^\s] \1{2,10}")
 """A line between two rows of one sign, as programs and typists set off notices: "*** Ann has left ***"."""
-_PICTURE = r"(?::[\w+-]{1,40}:|[\U0001f000-\U0001faff\u2600-\u27bf]\ufe0f?)"
-_REACTIONS = re.compile(rf"(?:{_PICTURE} ?(?:\d{{1,4}} ?)?)+")
+_PICTURE_PART = "[\U0001f000-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf][\U0001f3fb-\U0001f3ff]?\ufe0f?"
+PICTURE = rf"(?:{_PICTURE_PART}(?:\u200d{_PICTURE_PART}){{0,9}})"
+"""A picture, perhaps with a colour of skin, or several that a joiner makes one, as a woman and a ship."""
+_REACTIONS = re.compile(rf"(?:(?::[\w+-]{{1,40}}:|{PICTURE}) ?(?:\d{{1,4}} ?)?)+")
 """Pictures, perhaps by their names, and how many: what chats write below a message that others like."""
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
 _NAME_AND_TAB = re.compile(

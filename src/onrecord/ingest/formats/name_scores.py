@@ -36,6 +36,9 @@ MIN_BACKED_SHARE = 0.5
 MIN_TERMS = 4
 """As many words before colons, none of which recurs, are rather terms than names."""
 
+MIN_DEFINITIONS = 3
+"""As many words before colons may be terms that are defined, if none recurs."""
+
 
 class NameScores:
     """Scores the names before words in a document."""
@@ -141,6 +144,12 @@ class NameScores:
         above += sum(is_link(line.text) for line in self._lines[: first.at])
         return first if first.unit <= above else None
 
+    @cached_property
+    def _are_definitions(self) -> bool:
+        """Whether several words stand before colons once each, and small letters behind all of them."""
+        are_many = len(self._uses.by_key) >= MIN_DEFINITIONS and not self._uses.recurring_names
+        return are_many and all(use.begins_small and not _is_person(use) for use in self._uses.all)
+
     def _loss(self, uses: Sequence[Use], count: int, covered: float) -> float:
         """Score what speaks against a name: labels of no speaker's look, or before what nobody says."""
         name = uses[0].label.name
@@ -151,11 +160,18 @@ class NameScores:
         loss += 3.0 * (not any(map(self._uses.rules, uses)))
         loss += 3.0 * (self._uses.are_timed and not any(use.stamped for use in uses))
         loss += 3.0 * all(use.listed and self._uses.is_definition(use) for use in uses)
+        loss += 4.0 * self._are_definitions
         if " " not in name and not is_usual(name):  # "Ingredients", "Method", "Storage"
             loss += not self._uses.recurring_names and len(self._uses.by_key) >= MIN_TERMS
         if len(uses) == 1:
             loss += self._singles.metadata_score(uses[0], covered)
         return loss
+
+
+def _is_person(use: Use) -> bool:
+    """Return whether a label is a speaker's beyond doubt: a full name, a usual label, or one with a time."""
+    name = use.label.name
+    return use.stamped or is_usual(name) or (" " in name and is_name(name))
 
 
 def _likeness(name: str) -> float:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import RULE, Line, single_spaces, split_lines
+from onrecord.ingest.formats.lines import BOLD, END, RULE, Line, single_spaces, split_lines
 from onrecord.types import Transcript
 
 _COURT = re.compile(r"\A\s*([QA])(?:\t|  )(?=\s*\S)")
@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"[ \t]{0,8}(\d{1,5})(?:[ \t]+|$)")
 _COLUMN = re.compile(r"\A(\S{1,12}) {2,}(?=\S)")
 """A word in a column of its own, as speakers are beside numbered turns."""
 _GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+_BOLD = re.compile(r"<(b|strong)>([^<>]{1,90})</\1>", re.IGNORECASE)
+"""Words in bold type in text that was copied from a page's source: "<b>Ann</b>: Hi."."""
 MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.4
 """The fewest lines with the next number, and their least share, where lines or turns are numbered."""
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
@@ -67,6 +69,7 @@ def _lines(lines: list[str]) -> Iterator[Line]:
     for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
         words = "" if RULE.fullmatch(line) else single_spaces(_COURT.sub(r"\1. ", line))
         if words:
+            words = _BOLD.sub(rf"{BOLD}\2{END}", words)
             yield Line(number, words, opens=blank, ruled=ruled, indented=line[:1].isspace())
         ruled = not words and (ruled or bool(line.strip()))
         blank = not words

@@ -1,6 +1,6 @@
 """The Podcasting 2.0 JSON transcript: `segments` of `startTime`, `endTime`, `speaker` and `body`.
 
-A body is a word or a sentence; a segment without a speaker has that of the one before.
+A body is a word or a sentence; a segment without a speaker has that of the one before, an empty one nobody.
 """
 
 from __future__ import annotations
@@ -26,6 +26,6 @@ FORMAT = json_format("podcasting", is_own, read, "segments startTime", "segments
 def _segments(segments: Field) -> Iterator[Token]:
     speaker = None
     for segment in segments:
-        speaker = segment["speaker"].label or speaker
+        speaker = segment["speaker"].label if "speaker" in segment else speaker
         span = segment.span("startTime", "endTime")
         yield Token(segment["body"].words, *span, speaker)

@@ -8,8 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from onrecord.ingest.formats.labels import is_heading, is_joining, is_name, is_role, without_asides
+from onrecord.ingest.formats.labels import (
+    is_heading,
+    is_joining,
+    is_name,
+    is_role,
+    is_title,
+    without_asides,
+)
 from onrecord.ingest.people import name_key
 
 _ROLE = re.compile(r",\s|\s(?:--?|[–—/|])\s")
@@ -32,7 +40,10 @@ def parts_of(name: str) -> Iterator[str]:
 
 
 def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the key of each label's person, and the usual spelling of each label that is misspelt."""
+    """Return the key of each label's person, and the usual spelling of each label that is misspelt.
+
+    The labels stand in the order of the document: two people answer each other, a misspelt one not himself.
+    """
     written = list(labels)
     counts = Counter(map(plain_key, written))
     shown = {key: label for label in reversed(written) if (key := plain_key(label))}
@@ -41,7 +52,10 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
     if len(names) <= MAX_NAMES:
         once = [key for key in names if counts[key] == 1 and not is_role(key)]
         often = [key for key in names if counts[key] > 1]
-        usual = _match_each(once, often, _is_misspelt)
+        answers = {pair for a, b in pairwise(map(plain_key, written)) for pair in ((a, b), (b, a))}
+        usual = _match_each(
+            once, often, lambda name, other: (name, other) not in answers and _is_misspelt(name, other)
+        )
         persons = {
             key: name_key(shown[key])
             for key in names
@@ -87,14 +101,29 @@ def _match_each(
 
 
 def _is_misspelt(name: str, usual: str) -> bool:
-    """Return whether one letter is missing, added or changed, or two are exchanged, within a name."""
+    """Return whether one letter is missing, added or changed, or two are exchanged, within a name.
+
+    The rest of the name must tell who it is: "Ms. Reid" and "Ms. Reed" are two people. A role needs no rest.
+    """
     if min(len(name), len(usual)) < MIN_TYPO or name == usual:
         return False
     if any(map(str.isdigit, name + usual)) or _ends(name) != _ends(usual):
         return False
+    pairs = list(zip(name.split(), usual.split(), strict=True))
+    slips = [pair for pair in pairs if pair[0] != pair[1]]
+    if len(slips) > 1 or any(map(is_title, slips[0])):
+        return False
+    tells = any(word == other and _tells_apart(word) for word, other in pairs)
+    if not (tells or is_role(slips[0][1])):
+        return False
     from rapidfuzz.distance import OSA
 
-    return OSA.distance(name, usual, score_cutoff=1) == 1
+    return OSA.distance(*slips[0], score_cutoff=1) == 1
+
+
+def _tells_apart(word: str) -> bool:
+    """Return whether a word of a name is no title, initial or particle, which many people share."""
+    return len(word.strip(".")) > 1 and not (is_title(word) or is_joining(word))
 
 
 def _ends(name: str) -> list[tuple[str, str]]:

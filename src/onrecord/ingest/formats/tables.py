@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
@@ -28,6 +29,8 @@ _NAMES = {
     " whatissaid whatwassaid",
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
+_PERHAPS_SPEAKER = ("name", "actor", "author", "role")
+"""Columns that name the speaker of timed words if no other does, the most telling first."""
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
 FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
 """Columns of a manifest or a FAQ."""
@@ -59,16 +62,18 @@ FORMAT = Format("table", (".tsv", ".csv"), fits, read)
 def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Guess the columns of a table without names; returns none if a row does not fit.
 
-    Two columns are times that rise in a row, or one is clock times that rise from row to row. One is words,
-    and a short one may be the speaker.
+    Two columns are times that rise in a row, or one is clock times that rise from row to row; one before them
+    may count the rows. One is words, and a short one may be the speaker.
     """
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     width = min(map(len, rows), default=0)
     if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
         return []
     times = [at for at in range(width) if all(_is_time(row[at]) for row in rows)]
+    if times and _count_rows(rows, times[0]) and _are_times(rows, times[1:]):
+        times = times[1:]
     words = [at for at in range(width) if at not in times and any(map(str.isalpha, rows[0][at]))]
-    if not words or not (_are_spans(rows, times) if len(times) > 1 else _are_starts(rows, times)):
+    if not words or not _are_times(rows, times):
         return []
     text = max(words, key=lambda at: sum(len(row[at]) for row in rows))
     names = ["" for _ in range(width)]
@@ -79,6 +84,17 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     if len(others) == 1 and all(len(row[others[0]]) <= 40 for row in rows):
         names[others[0]] = "speaker"
     return names
+
+
+def _count_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """Return whether the cells of a column are whole numbers, each one more than that above."""
+    cells = [row[at].strip() for row in rows]
+    whole = all(map(str.isdecimal, cells))
+    return whole and all(_time_of(below) == _time_of(above) + 1 for above, below in pairwise(cells))
+
+
+def _are_times(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
+    return _are_spans(rows, times) if len(times) > 1 else _are_starts(rows, times)
 
 
 def _are_spans(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
@@ -148,6 +164,9 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
     else:
         names = [_fold_name(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
+    perhaps = [name for name in _PERHAPS_SPEAKER if name in names]
+    if perhaps and "start" in columns and "speaker" not in columns:
+        columns["speaker"] = names.index(perhaps[0])
     if "text" not in columns:
         hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
         raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))

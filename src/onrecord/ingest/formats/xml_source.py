@@ -13,7 +13,9 @@ from onrecord.ingest.formats.words import seconds
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_ROOT = re.compile(r"(?:<!DOCTYPE[^>\[]{0,500}>\s*)?<(?:[\w.-]{1,40}:)?([\w.-]{1,80})")
+_ROOT = re.compile(
+    r"(?:<!DOCTYPE[^>\[]{0,500}(?:\[[^\]]{0,5000}\]\s{0,20})?>\s*)?<(?:[\w.-]{1,40}:)?([\w.-]{1,80})"
+)
 DEEPEST = 200
 """The deepest nesting of elements; a recursive walk through more would fail."""
 

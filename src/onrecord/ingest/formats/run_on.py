@@ -1,0 +1,73 @@
+"""Turns that stand on one line: "ANN: Was it raining? BOB: No. ANN: It was."."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from itertools import pairwise
+
+from onrecord.ingest.formats.clock import CLOCK
+from onrecord.ingest.formats.labels import MAX_LENGTH, is_heading, is_name, is_title
+from onrecord.ingest.formats.lines import BOLD, END, MAX_LINES, Line
+
+_IN_NAME = rf"[^:\n\[\]<>{BOLD}{END}]"
+_LABEL = (
+    rf"(?:[\[(]?{CLOCK}[\])]? )?{BOLD}?(?P<name>[^\W\d_](?:{_IN_NAME}{{0,38}}[^\s:\[\]<>{BOLD}{END}])?)"
+    rf"(?: ?:{END}?|{END} ?:)(?=\s|\Z)"
+)
+"""A name and a colon, perhaps in bold type, behind a time or with a blank before the colon."""
+_BEGINS = re.compile(rf"(?:[-–—•*] )?{_LABEL}")
+_WITHIN = re.compile(rf"(?<=[.?!…\"”»)\]]) (?={_LABEL})")
+"""The blank between the end of a sentence and a label."""
+MIN_SHARE = 0.5
+"""Who begins no line is a speaker if at least this share of lines with a label has the name within."""
+
+Cut = tuple[int, str]
+"""Where a label begins within a line, and its name."""
+
+
+def split_run_on(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, divided before the names of those who begin lines as well, and who answer them.
+
+    A line is divided only if one of these names stands within it: "Romeo:" is quoted otherwise.
+    """
+    first = [_first_name(line) for line in lines]
+    cuts = [_cuts(line) if name else [] for line, name in zip(lines, first, strict=True)]
+    if sum(map(len, cuts)) + len(lines) > MAX_LINES:
+        return list(lines)
+    within = Counter(name for found in cuts for name in {name for _, name in found})
+    least = max(2, MIN_SHARE * sum(name is not None for name in first))
+    speakers = {name for name in first if name} | {name for name, count in within.items() if count >= least}
+    return [part for line, found in zip(lines, cuts, strict=True) for part in _parts(line, found, speakers)]
+
+
+def _first_name(line: Line) -> str | None:
+    label = None if line.level or line.tabled else _BEGINS.match(line.text)
+    return label["name"] if label and _is_speaker(label["name"]) else None
+
+
+def _is_speaker(name: str) -> bool:
+    return is_name(name) and not is_heading(name)
+
+
+def _cuts(line: Line) -> list[Cut]:
+    """Return the labels within a line that begins with one; "Lee" is none in "Dr. Lee"."""
+    first = _BEGINS.match(line.text)
+    cuts, end = [], first.end() if first else 0
+    for cut in _WITHIN.finditer(line.text, end):
+        before = line.text[max(0, cut.start() - MAX_LENGTH) : cut.start()].split()[-1].strip(".")
+        within_name = cut.start() < end or (len(before) == 1 and before.isalpha()) or is_title(before)
+        if _is_speaker(cut["name"]) and not within_name:
+            cuts.append((cut.end(), cut["name"]))
+            end = cut.end("name")
+    return cuts
+
+
+def _parts(line: Line, cuts: Sequence[Cut], speakers: Set[str]) -> list[Line]:
+    """Return the turns of a line."""
+    if speakers.isdisjoint(name for _, name in cuts):
+        return [line]
+    edges = [0, *(at for at, _ in cuts), len(line.text)]
+    return [replace(line, text=line.text[begin:end].rstrip()) for begin, end in pairwise(edges)]
