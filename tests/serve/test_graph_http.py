@@ -105,11 +105,11 @@ def test_what_is_right_too_seldom_is_shown_when_asked_for(tmp_path: Path) -> Non
         asked = {"name": "pumps"}
         assert client.get("/api/graph/about", params=asked).json()["relations"] == []
         (edge,) = client.get("/api/graph/about", params={**asked, "unsure": True}).json()["relations"]
-        assert (edge["subject"], edge["relation"]) == ("Valves", "improves")
+        assert (edge["subject"], edge["relation"]) == ("valves", "improves")
         shown = CliRunner().invoke(
             main, ["graph", "about", "pumps", "--unsure", "--archive", str(tmp_path / "a.db")]
         )
-        assert "Valves improves pumps" in shown.stdout
+        assert "valves improves pumps" in shown.stdout
 
 
 @pytest.mark.parametrize("with_model", [False, True])

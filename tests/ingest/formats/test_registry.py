@@ -130,3 +130,10 @@ def test_other_packages_add_formats(
     finally:
         registry.plugin_formats.cache_clear()
     assert "'torn' of torn cannot be loaded" in caplog.text and "'odd' of odd is no Format" in caplog.text
+
+
+def test_a_paragraph_with_years_between_commas_is_no_table() -> None:
+    text = "On May 7, 2009, the band said that it was over. But on June 23, 2012, it played again.\n"
+    for name, before in (("talk.txt", ""), ("talk.md", "---\ntitle: A band\n---\n\n")):
+        (transcript,) = read(name, f"{before}{text}".encode())
+        assert [turn.text for turn in transcript.turns] == [text.strip()]

@@ -69,6 +69,8 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     width = min(map(len, rows), default=0)
     if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
         return []
+    if len(rows) == 1 and any(cell.startswith(" ") for cell in rows[0][1:]):
+        return []  # a paragraph with commas
     times = [at for at in range(width) if all(_is_time(row[at]) for row in rows)]
     if times and _count_rows(rows, times[0]) and _are_times(rows, times[1:]):
         times = times[1:]
