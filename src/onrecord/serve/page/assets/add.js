@@ -7,7 +7,7 @@ import { updateLibrary } from "./library.js";
 import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 
-const NOT_FETCHED = "--fetch"; // how the server says that a feed's transcripts lie elsewhere
+const NOT_FETCHED = "fetch=true"; // how the server says that a feed's transcripts lie elsewhere
 const MOST = 2000; // files of one drop
 
 /** The box that adds recordings: {node, take(jobs)}. It calls `changed()` after each one, and `open(id)` to show one. */
