@@ -76,6 +76,8 @@ def cues() -> Cues:
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
     """Yield what the sentences of a passage state of its mentions."""
+    if len(mentions) < 2:
+        return
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
     inside = _inside_cues(words)
