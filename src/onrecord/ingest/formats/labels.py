@@ -131,7 +131,7 @@ def label_at(text: str, pos: int = 0) -> Label | None:
     if not (any(c.isalpha() for c in name) or is_phone_number(name)):
         return None
     if name.count("(") != name.count(")"):
-        return None  # an aside that goes on behind the colon: "Tere Naam (Hindi: Your name)"
+        return None  # an aside that goes on behind the colon: "Tere Lal (Hindi: my red)"
     return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
 
