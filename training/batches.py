@@ -52,14 +52,13 @@ class Example:
     """A question or a claim with its passages, those that answer first.
 
     `core` is the number of the sentence in the first passage that holds the answer; None if no sentence does,
-    or if that is unknown. `twin`: it is a wrong claim about the same sentences as the claim before it.
+    or if that is unknown.
     """
 
     text: str
     passages: tuple[Passage, ...]
     core: int | None = None
     claim: bool = False
-    twin: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,6 @@ MEETINGS = "qmsum"
 UNREAD = "unread"
 """What `second` says of a question that the second reader has not read."""
 
-TEXTS = ("summedits", "wice")
-"""Sets of claims about texts, labelled by people."""
-
 Recording = tuple[str, str]
 """The name of a set and the id of a recording in it."""
 _LONGEST = 60  # words: a longer "sentence" is a text without punctuation
@@ -103,27 +100,6 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class TextClaim:
-    """A claim of `TEXTS` about a text, which is given as its sentences."""
-
-    of: str
-    document: str
-    text: str
-    supported: bool
-    sentences: tuple[str, ...]
-
-    @property
-    def first_half(self) -> bool:
-        """Whether its document is in the half that a judge may learn; figures come from the other one."""
-        return is_first_half(self.document)
-
-    @property
-    def for_choosing(self) -> bool:
-        """Whether its document is of the fifth of the first half that settings are chosen by."""
-        return self.first_half and hashlib.md5(self.document.encode()).digest()[1] % 5 == 0
-
-
-@dataclass(frozen=True)
 class Pair:
     """A question asked in speech, or about a meeting, and the passages that answer it, as sentences.
 
@@ -191,7 +167,7 @@ def labelled_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
 
 
 def is_first_half(document: str) -> bool:
-    """Whether a document of `TEXTS` is in the first half, by a hash of its name."""
+    """Whether a document of a set of claims is in the first half, by a hash of its name."""
     return hashlib.md5(document.encode()).digest()[0] % 2 == 0
 
 
@@ -202,19 +178,6 @@ def claim_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
     corpora = _Corpora(data)
     paragraphs = (_window(line, corpora, "title") for line in lines(labels / "paragraphs.jsonl"))
     return labelled_windows(data, labels) | {window.id: window for window in paragraphs}
-
-
-def text_claims(data: Path, name: str) -> list[TextClaim]:
-    """The claims of one of `TEXTS`; what is supported in part counts as not supported."""
-    split: dict[str, tuple[str, ...]] = {}
-    claims = []
-    for line in lines(data / name / "items.jsonl"):
-        context = line["context"]
-        if context not in split:
-            split[context] = tuple(split_text(context))
-        document, supported = line.get("group") or line["id"], line["label"] == "supported"
-        claims.append(TextClaim(name, document, line["claim_or_response"], supported, split[context]))
-    return claims
 
 
 def split_text(text: str) -> list[str]:

@@ -19,8 +19,6 @@ from batches import Example, Passage
 
 SENTENCE = 4.0
 """Weight of the sentences' loss relative to the two others."""
-CLAIM_SENTENCE = 0.5
-"""The same where claims are judged: that a sentence is relevant only helps to learn what supports."""
 POSITIVE = 2.0
 """Weight of a relevant sentence relative to an irrelevant one."""
 CORE = 0.7
@@ -50,12 +48,10 @@ class Losses:
     sentence: Tensor
     listwise: Tensor
 
-    sentence_weight: float = SENTENCE
-
     @property
     def total(self) -> Tensor:
         """The loss that training minimises."""
-        return self.passage + self.sentence_weight * self.sentence + self.listwise
+        return self.passage + SENTENCE * self.sentence + self.listwise
 
     def numbers(self) -> tuple[float, float, float]:
         """Their values."""
@@ -68,25 +64,6 @@ def losses(examples: Sequence[Example], logits: Logits) -> Losses:
     return Losses(
         passage_loss(passages, logits), sentence_loss(passages, logits), listwise_loss(examples, logits)
     )
-
-
-def claim_losses(examples: Sequence[Example], logits: Logits) -> Losses:
-    """The losses of a batch of claims, each with one passage; `contrast_loss` stands for the listwise one."""
-    passages = [example.passages[0] for example in examples]
-    contrast = contrast_loss(examples, logits)
-    return Losses(passage_loss(passages, logits), sentence_loss(passages, logits), contrast, CLAIM_SENTENCE)
-
-
-def contrast_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
-    """RankNet's loss (Burges et al., Learning to Rank using Gradient Descent, 2005) of claims and twins.
-
-    The claim before is to be likelier than its twin, which differs in what makes it wrong.
-    """
-    twins = [at for at, example in enumerate(examples) if example.twin]
-    if not twins:
-        return logits.passages.new_zeros(())
-    wrong = torch.tensor(twins, device=logits.passages.device)
-    return functional.softplus(logits.passages[wrong] - logits.passages[wrong - 1]).mean()
 
 
 def passage_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:

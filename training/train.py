@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -89,15 +88,10 @@ def freeze_embeddings(reader: Reader) -> None:
 class Trainer:
     """Takes steps of AdamW (Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019)."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        encoder: Encoder,
-        measure: Callable[[Sequence[Example], Logits], Losses] = losses,
-    ) -> None:
-        """A trainer of a network by the losses that `measure` finds in its logits."""
+    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+        """A trainer of a network, whose embeddings it freezes."""
         freeze_embeddings(reader)
-        self._reader, self._encoder, self._measure = reader, encoder, measure
+        self._reader, self._encoder = reader, encoder
         self.mean = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY))
         """The exponential moving average of the weights, which is what is saved."""
         self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
@@ -108,7 +102,7 @@ class Trainer:
         self._reader.train()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        loss = self._measure(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
+        loss = losses(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
         self._optimizer.zero_grad()
         torch.autograd.backward(loss.total)
         torch.nn.utils.clip_grad_norm_(self._learning, 1.0)
@@ -122,15 +116,7 @@ class Trainer:
         torch.save(self.mean.module.state_dict(), file)
 
 
-class Draws(Protocol):
-    """What examples are drawn from."""
-
-    def draw(self) -> list[Example]:
-        """The next batch."""
-        ...
-
-
-def train(trainer: Trainer, batches: Draws, plan: Plan, out: Path) -> None:
+def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
     """Take steps until the plan is done, print the losses, and save."""
     began, step, history = time.monotonic(), 0, []
     while (done := plan.done(step, time.monotonic() - began)) < 1:
@@ -150,10 +136,9 @@ def parse_mix(text: str) -> dict[str, int]:
     return {source.strip(): int(share) for source, _, share in parts}
 
 
-def training_options(description: str | None, *, rate: float, out: str) -> argparse.ArgumentParser:
-    """A parser of the options that all training has, with the defaults of one."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
     add("--data", type=Path, default=DATA)
@@ -162,22 +147,12 @@ def training_options(description: str | None, *, rate: float, out: str) -> argpa
     length.add_argument("--steps", type=int)
     add("--init", type=Path, nargs="*", default=[], help="go on from what earlier runs saved, or their mean")
     add("--flat", action="store_true", help="do not let the learning rate fall to the end")
-    add("--rate", type=float, default=rate)
+    add("--rate", type=float, default=1.5e-4)
     add(
         "--final",
         action="store_true",
         help=f"train on what is to choose by ({CHOOSING}), too, and do not evaluate",
     )
-    add("--seed", type=int, default=1)
-    add("--threads", type=int, default=2)
-    add("--device", default="auto")
-    add("--out", type=Path, default=FOLDER / out)
-    return parser
-
-
-def _arguments() -> argparse.Namespace:
-    parser = training_options(__doc__, rate=1.5e-4, out="reader.pt")
-    add = parser.add_argument
     add(
         "--mix",
         type=parse_mix,
@@ -186,6 +161,10 @@ def _arguments() -> argparse.Namespace:
     )
     add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
     add("--negatives", type=int, default=2, help="passages of a question that do not answer it")
+    add("--seed", type=int, default=1)
+    add("--threads", type=int, default=2)
+    add("--device", default="auto")
+    add("--out", type=Path, default=FOLDER / "reader.pt")
     return parser.parse_args()
 
 
