@@ -200,7 +200,7 @@ EARNINGS = Strategy(
 )
 OVERVIEW = Strategy(
     "overview",
-    Overview(words=1200, recordings=12),
+    Overview(words=2000, recordings=12),
     about="What is said as a whole, for a question that names no subject",
     answer="outline",
 )

@@ -180,7 +180,7 @@ def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) ->
     assert found.heading == "The spring meeting, from beginning to end:"
     headings = [part.split("\n")[0] for part in found.text.split("\n\n")]
     assert headings == ["Costs:", "Garden:", "Questions and answers > Questions by Sam:"]
-    assert [MEETING[at][1] in found.text for at in (1, 4, 7)] == [True] * 3
+    assert MEETING[1][1] in found.text and MEETING[0][1] not in found.text
     places = [c.passage.position for c in found.citations]
     assert places == sorted(places) and found.confidence >= 0.75
     assert found.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")

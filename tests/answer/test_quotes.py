@@ -3,7 +3,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_part, judge_by_score, summary_scores
+from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_score, typical_quotes
 from onrecord.answer.quotes import Quote, QuoteSelection, in_speaking_order
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
@@ -156,20 +156,34 @@ def test_a_question_is_a_quote_only_where_nothing_is_stated() -> None:
     assert choose("margins", replies).quotes[0].speaker == "Bo"
 
 
-def test_in_an_outline_every_part_has_its_say_where_one_of_them_is_summed_up() -> None:
-    parts = (
-        "Rates fell twice this autumn, and still mortgages became more expensive for most people.",
-        "Builders borrow long and sell short, so a steep curve costs them their margin in the end.",
-        "A rent that was signed two years ago has to catch up with all that happened since then.",
-    )
+def outlined(*parts: str, most: int = 3, words: int = 60) -> list[str]:
     store = MemoryStore()
     passages = [Passage("show", at, text, "Ann") for at, text in enumerate(parts)]
     store.add(Recording("show", "s", "", "json", Details()), passages)
     moments = tuple(Moment((p,), 1 - 0.1 * at) for at, p in enumerate(store.transcript("show")))
     talk = Talk(Evidence(Question("Summarize the show"), moments), 60, store, apart=True)
-    judged = judge_by_part(summary_scores(talk, parts[1]), talk, 0.3)
-    chosen = QuoteChooser(words=200, least=0, enough=60).choose(judged, talk)
-    assert sorted(quote.text for quote in chosen.quotes) == sorted(parts)
+    return [quote.text for quote in typical_quotes(talk, most, words).quotes]
+
+
+RATES = "Rates fell twice this autumn, and still the mortgages that people ask a bank for became dearer."
+CURVE = (
+    "A bank borrows short and lends long, so mortgages cost more where the curve is steep, whatever rates do."
+)
+RENTS = "Rents that tenants signed two years ago have to catch up with all that happened to tenants."
+CHAT = "Anyway, I nearly missed my train this morning, as somebody had parked right across my garden gate."
+TENANTS = "And tenants who cannot pay such rents will leave, which no owner of a house seems to expect today."
+
+
+def test_an_outline_quotes_what_is_said_most_and_each_thing_once() -> None:
+    first, second = outlined(RATES, CHAT, CURVE, RENTS, TENANTS, most=2)
+    assert first in (RATES, CURVE) and second in (RENTS, TENANTS)
+    assert CHAT not in outlined(RATES, CHAT, CURVE, RENTS, TENANTS, most=5, words=200)
+
+
+def test_an_outline_of_what_is_said_once_quotes_it() -> None:
+    assert outlined(RENTS) == [RENTS]
+    assert outlined("Thank you.") == ["Thank you."]
+    assert outlined(RATES, most=1, words=5) == []
 
 
 SPOKEN = st.lists(

@@ -35,12 +35,11 @@ from onrecord.answer.quotes import Quote, QuoteSelection, by_recording, cite_all
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
-from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
+from onrecord.retrieve.candidates.sections import paths
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
-from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
@@ -48,8 +47,8 @@ _NEAREST = 3
 """How many quotes are shown if none is an answer."""
 _INSTEAD = 5
 """How many quotes an outline has that stands in for sentences that perform an act."""
-_OF_ALL, _OF_SOMETHING = 0.3, 0.55
-"""How good a quote of an outline is at least, beside the best: of all that was said, and about something."""
+_OF_SOMETHING = 0.55
+"""How good a quote of an outline about something is at least, beside the best."""
 _PARTS = 60
 """How many moments an outline is made of."""
 _SURE_OF_ONE, _SURE_OF_SEVERAL = 0.8, 0.5
@@ -263,16 +262,14 @@ class Extractive:
     def _outlined(
         self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools
     ) -> QuoteSelection:
-        """At most `quotes` quotes of `most` words in all, from each part of the evidence: the most typical
-        for a question for all of a recording, else the nearest to the question."""
+        """At most `quotes` quotes of `most` words in all: the most typical ones for a question for all of a
+        recording, else those of each part that are nearest to the question."""
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
-        is_of_all = not self.outline or self._outlines_all(evidence)
-        if is_of_all:
-            scores = judging.summary_scores(talk, _summaries(evidence, tools.store))
-        else:
-            subject = subject_asked(evidence)
-            scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
-        judged = judging.judge_by_part(scores, talk, _OF_ALL if is_of_all else _OF_SOMETHING)
+        if not self.outline or self._outlines_all(evidence):
+            return judging.typical_quotes(talk, quotes, most)
+        subject = subject_asked(evidence)
+        scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
+        judged = judging.judge_by_part(scores, talk, _OF_SOMETHING)
         return QuoteChooser(quotes, most, least=0, enough=_PARTS).choose(judged, talk)
 
     # ---------------------------------------------------------------- by dialogue act
@@ -348,10 +345,3 @@ def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes with their shares of the chance that any of them answers, which add up to 1."""
     whole = sum([quote.score for quote in quotes])
     return [replace(quote, score=quote.score / whole if whole else 0.0) for quote in quotes]
-
-
-def _summaries(evidence: Evidence, store: Reader) -> str:
-    """The summaries of all sections with content, in the recordings of the evidence."""
-    names = dict.fromkeys(moment.recording for moment in evidence.moments)
-    sections = (section for name in names for section in store.sections(name))
-    return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"

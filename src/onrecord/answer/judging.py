@@ -19,7 +19,7 @@ ROC curve of .98, by words alone of .88. On the questions with -4- the expected 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ import numpy as np
 from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
 from onrecord.models.base import Calibration, Reader
+from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
@@ -280,16 +281,61 @@ def judge_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
     return Judged(chance * (0.5 + 0.5 * scores / best), chance)
 
 
-def summary_scores(talk: Talk, summaries: str) -> Scores:
-    """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries
-    are made of it, how many of their words it has, and how much its passage says."""
-    in_summary = np.array([sentence.text in summaries for sentence in talk.sentences], np.float32)
-    summary_stems = stems(summaries)
-    shared = np.array([len(summary_stems & stems(s.text)) for s in talk.sentences], np.float32)
-    scores = 0.5 * in_summary + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.relevance
-    unfit = talk.empty | talk.asking
-    unfit = talk.empty if unfit.all() else unfit  # who only asks is quoted asking
-    return np.where(unfit, 0, scores).astype(np.float32)
+_SPAN = (20, 60)
+"""Words of a quote of an outline of all, at least and at most."""
+_LEANING = 0.7
+"""What a quote is worth that leans on what was said before it."""
+
+
+def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
+    """At most so many quotes of so many words in all, which together say most of what is said most often; one
+    of each section at least, as far as there is room."""
+    texts = [stems(sentence.text) for sentence in talk.sentences]
+    spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
+    of_spans = [frozenset().union(*texts[span.start : span.stop]) for span in spans]
+    sizes = [sum([talk.sentences[at].words for at in span]) for span in spans]
+    worth = [_LEANING if talk.needs(span)[0] else 1.0 for span in spans]
+    chosen, taken = QuoteSelection(), set[int]()
+    passages = {id(sentence.passage): sentence.passage for sentence in talk.sentences}
+    weights = stem_weights([stems(passage.text) for passage in passages.values()])
+    order = by_coverage(of_spans, [max(size, _SPAN[0]) for size in sizes], worth, weights)
+    for number in one_of_each_first(order, lambda at: talk.sentences[spans[at].start].passage.section):
+        span = spans[number]
+        if sizes[number] > words or not taken.isdisjoint(span):
+            continue
+        taken.update(span)
+        words -= sizes[number]
+        sentences = tuple(talk.sentences[span.start : span.stop])
+        chosen.quotes.append(Quote(sentences, 1 / (1 + len(chosen.quotes)), talk.ranks[span.start]))
+        if len(chosen.quotes) == most:
+            break
+    return chosen
+
+
+def _spans(talk: Talk) -> Iterator[range]:
+    """All runs of sentences of one speaker that can be read alone, as they are long enough or all of a turn,
+    and do not end in asking."""
+    least, most = _SPAN
+    for turn in _turns(talk) if talk.sentences else ():
+        for begin in turn:
+            words = 0
+            for at in range(begin, turn.stop):
+                words += talk.sentences[at].words
+                if words > most:
+                    break
+                whole = begin == turn.start and at == turn.stop - 1 and not talk.empty[turn].all()
+                if (words >= least or whole) and not talk.asking[at]:
+                    yield range(begin, at + 1)
+
+
+def _turns(talk: Talk) -> Iterator[range]:
+    """The unbroken runs of sentences of one speaker."""
+    begin = 0
+    for at in range(1, len(talk.sentences) + 1):
+        goes_on = at < len(talk.sentences) and talk.runs[at] == talk.runs[begin]
+        if not goes_on or talk.sentences[at].speaker != talk.sentences[begin].speaker:
+            yield range(begin, at)
+            begin = at
 
 
 # ---------------------------------------------------------------- quotes

@@ -10,12 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.sections import moments_of, outline
+from onrecord.retrieve.candidates.sections import EMPTY_KINDS, moments_of, outline
+from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
 from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import stems
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
 
 
@@ -79,26 +81,27 @@ def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
 
 @dataclass(frozen=True)
 class Overview(Stage):
-    """The most important passages of every part of the recordings in scope, in order of talk, without those
-    of advertisements.
+    """The passages of the recordings in scope that say most of what is said there, in order of talk.
 
     Nothing is searched for: "what is this about?" has no words to search. At most so many `recordings` are
     read, evenly from the first to the last, and at most so many `words`: first the best passage of each
-    recording's best part, then the second best of each, ... Importance is judged when passages are added;
-    without it likeness to the rest of their part counts.
+    recording, then the next of each, ... Of the `most` important ones, as they were judged when added, those
+    come first that cover what is said most often, and one of each section before them.
     """
 
-    words: int = 1200
+    words: int = 2000
     recordings: int = 12
+    most: int = 300
     prefers: ClassVar = True
-    ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf)}
+    ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf), "most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline, scope = preferred_timeline(evidence, tools.store)
         evidence = replace(evidence, question=replace(evidence.question, scope=scope))
         count = len(timeline.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
-        rankings = [_best_of_parts(timeline, number, tools) for number in chosen]
+        share = -(-self.most // max(len(chosen), 1))
+        rankings = [_most_telling(timeline, number, share, tools) for number in chosen]
         in_turn = [moment for moment in chain(*zip_longest(*rankings)) if moment is not None]
         best = within_words(in_turn, self.words)
         order = {name: at for at, name in enumerate(timeline.names)}
@@ -112,34 +115,29 @@ class Overview(Stage):
         return f"of {len(dict.fromkeys(moment.recording for moment in after.moments))} recordings"
 
 
-def _best_of_parts(timeline: PassageTimeline, recording: int, tools: Tools) -> list[Moment]:
-    """The passages of a recording, best first: the best of each part, then the second best of each, ..."""
-    parts = [timeline.rows[part.at] for part in outline(timeline, recording, tools.store)]
+def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: Tools) -> list[Moment]:
+    """The passages of a recording that together say most of what is said most often in it, best first.
+
+    The `most` important ones are read, without those of sections in which nothing is said about the subject,
+    unless there are no others.
+    """
     sections = tools.store.sections(timeline.names[recording])
-    paid = {section.title for section in sections if section.kind == "advertisement"}
-    passages = tools.store.passages(np.concatenate(parts)) if parts else []
-    stored = {p.row: p for p in passages if p.section not in paid} or {p.row: p for p in passages}
-    ranked = [_by_worth([stored[row] for row in rows.tolist() if row in stored], tools) for rows in parts]
-    rounds = [[m for m in each if m is not None] for each in zip_longest(*ranked)]
-    return [m for each in rounds for m in sorted(each, key=lambda m: m.score, reverse=True)]
+    empty = {section.title for section in sections if section.kind in EMPTY_KINDS}
+    stored = tools.store.passages(timeline.rows[timeline.recordings == recording])
+    passages = [passage for passage in stored if passage.section not in empty] or stored
+    passages = sorted(passages, key=_importance, reverse=True)[:most]
+    texts = [stems(passage.text) for passage in passages]
+    sizes, worth = [len(passage.text.split()) for passage in passages], [*map(_importance, passages)]
+    telling = by_coverage(texts, sizes, worth, stem_weights(texts))
+    order = dict.fromkeys((*telling, *range(len(texts))))
+    chosen = [passages[number] for number in one_of_each_first(order, lambda at: passages[at].section)]
+    return [Moment((p,), _importance(p), {"importance": _importance(p)}) for p in chosen]
 
 
-def _by_worth(passages: Sequence[Passage], tools: Tools) -> list[Moment]:
-    worth = _worth(passages, tools)
-    order = sorted(range(len(passages)), key=lambda at: -worth[at])
-    return [Moment((passages[at],), worth[at], {"importance": worth[at]}) for at in order]
-
-
-def _worth(passages: Sequence[Passage], tools: Tools) -> list[float]:
-    """The importance of each passage, in 0..1; without it, likeness to the others, or length."""
-    judged = [passage.importance for passage in passages]
-    if all(worth is not None for worth in judged):
-        return [worth or 0.0 for worth in judged]
-    vectors = tools.store.vectors([passage.row for passage in passages])
-    if vectors.size and len(vectors) == len(passages):
-        likeness: list[float] = (vectors @ vectors.mean(axis=0)).clip(0, 1).tolist()
-        return likeness
-    return [min(1.0, len(passage.text.split()) / 120) for passage in passages]
+def _importance(passage: Passage) -> float:
+    """How much a passage says, in 0..1, as it was judged when it was added; else by its length."""
+    judged = passage.importance
+    return min(1.0, len(passage.text.split()) / 120) if judged is None else judged
 
 
 @dataclass(frozen=True)
