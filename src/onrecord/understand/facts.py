@@ -62,7 +62,7 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind in OF_ONE and kind not in ("speakers", "talkative"):
+    if kind in OF_ONE:
         for name in _names(reading, conditions):
             there = background.catalog.speaking(name)  # "the guest of Ann Bell", "Ann's episode"
             chosen = tuple(r for r in chosen if r.id in there) or chosen
@@ -143,8 +143,7 @@ def _counted(reading: Reading, background: Background, names: Sequence[str]) -> 
 
 def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     least = _has(reading, "least", "less", "moin", "moins")
-    if names or least or _has(reading, "most", "more", "plus"):
-        yield Talk(names[0] if len(names) == 1 else "", least)
+    yield Talk(names[0] if len(names) == 1 else "", least)
 
 
 def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex, longest_at
 from onrecord.understand.examples import DATE, KEY, PERSON, RECORDING, SUBJECT, WHERE, Guess
-from onrecord.understand.intents import ACTS, CATALOGUE, OF_ONE, OF_WORDS, SURE, WITHOUT_SUBJECT
+from onrecord.understand.intents import (
+    ACTS,
+    CATALOGUE,
+    COURTESY,
+    OF_ONE,
+    OF_WORDS,
+    PLAIN,
+    SURE,
+    WITHOUT_SUBJECT,
+)
 from onrecord.understand.lexicon import lexicon, words
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
@@ -91,8 +100,7 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
     while last + 1 < len(said) and said[last + 1] in nouns | sets["pronouns"]:
         last += 1
     named = nouns.union(sets["articles"]).intersection(said[first : last + 1])
-    goes_on = said[0] in sets["continuing"] or (last + 1 == len(said) and not nouns.isdisjoint(said))
-    return (linked.tokens[first].begin, linked.tokens[last].end) if named and goes_on else None
+    return (linked.tokens[first].begin, linked.tokens[last].end) if named else None
 
 
 def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
@@ -203,8 +211,7 @@ def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: Catalo
         return
     kind, shape = reading.guess.kind, reading.shape
     compares = kind == "comparison" and RECORDING in shape
-    whose = kind in ("overview", "full") and PERSON in shape
-    of_one = kind in OF_ONE or (SUBJECT not in shape and (kind in ACTS or whose))
+    of_one = kind in OF_ONE or (SUBJECT not in shape and kind in ACTS)
     if "role" in named or (reading.guess.likeness >= SURE and (compares or of_one)):
         cited = _cited(answer, catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
@@ -238,12 +245,9 @@ def carried(reading: Reading, prior: Prior) -> Reading:
     kind = prior.asked.guess.kind
     if any(mention.field == "recording" for mention in reading.linked.mentions):
         kind = _OUTERMOST.get(kind, kind)
-    bare = _is_bare(reading)
-    if bare and kind in CATALOGUE and kind not in OF_WORDS:
-        return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
-    if bare and kind in (*ACTS, "comparison", "summary", "overview", "full", "exploratory"):
-        return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
-    return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+    if not _is_bare(reading) or kind in (*OF_WORDS, *PLAIN, *COURTESY):
+        return reading
+    return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
 
 
 def _is_bare(reading: Reading) -> bool:
