@@ -267,7 +267,7 @@ def _leans(reading: Reading) -> bool:
         return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
-        return _has(linked, "personal") and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
+        return _has(linked, "one_person") and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
         of_some = kind in _OF_SOME and _PLACES.isdisjoint(reading.shape)
         return _has(linked, "pronouns") or of_some or kind not in _STANDING

@@ -97,7 +97,8 @@ class Companions:
                 titles[name].append(plain(recording.title))
         del titles[self.name]
         others = sorted(titles, key=lambda name: -len(titles[name]))
-        where, name = on.of(there).name, plain(self.name)
+        where = plain(there[0].title) if len(there) == 1 else on.say.recordings(len(there))
+        name = plain(self.name)
         text = on.say.say("with" if others else "alone", len(others), name=name, recordings=where)
         lines = on.lines(others, lambda name: f"{plain(name)}: {'; '.join(titles[name])}")
         return on.fact(text, lines, of=there)
