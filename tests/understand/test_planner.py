@@ -500,6 +500,27 @@ def test_a_question_about_it_is_searched_with_what_it_is(turns: tuple[str, ...],
     assert "tariffs" not in text
 
 
+@pytest.mark.parametrize(
+    ("before", "text", "filters"),
+    [
+        (
+            "Qu'a dit Moreau du port ?",
+            "Qu'a-t-il dit du sel dans l'épisode 1 des Voix du port ?",
+            {"vp-1", "Les voix du port", "Jean-Baptiste Moreau"},
+        ),
+        ("Summarize episode 4 of Slow Signals", "Is the next one longer?", {"ss-5"}),
+    ],
+)
+def test_he_and_the_next_one_are_known_in_the_middle_of_a_question(
+    before: str, text: str, filters: set[str]
+) -> None:
+    assert {each.value for each in asked(text, before).filters} == filters
+
+
+def test_why_behind_a_question_asks_for_a_cause() -> None:
+    assert asked("Why?", "What did Kelly say about tariffs?").intent == "causal"
+
+
 def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> None:
     before = Exchange("tell me about the coffee episode", "It is about coffee.", recordings=("kp-2",))
     made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)

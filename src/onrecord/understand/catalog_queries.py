@@ -217,9 +217,7 @@ class Values:
         spelling: dict[Phrase, str] = {}
         counts = Counter(spelling.setdefault(words(value), value) for value in values)
         unknown = len(on.chosen) - len(values)
-        remark = (
-            on.say.say("no_value_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
-        )
+        remark = on.remark("no_value_in", unknown, recordings=on.say.recordings(unknown), said=said)
         return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
 
     def _value(self, recording: Recording, say: Messages) -> str:
@@ -237,7 +235,6 @@ class Mentions:
 
     subject: str
     which: str = ""
-    by_whom: bool = False
     speakers: tuple[str, ...] = ()
 
     def run(self, on: Selection) -> Fact | None:
@@ -260,28 +257,26 @@ class Mentions:
         if self.which == "recordings":  # which speak of it in other words, the search shows
             return self._by_recording(on, spoken, said) if spoken else None
         if not self.which or not spoken:
-            return self._often(on, spoken, said, self._by_speaker(on, spoken) if self.by_whom else ())
+            return self._often(on, spoken, said)
         return self._outermost(on, spoken, said, wanted[0], labels)
 
     def _by_recording(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
         """The recordings in which words are said, most often first."""
         counts = Counter(passage.recording for passage in spoken).most_common()
-        shown = [on.catalog.by_id[name] for name, _ in counts]
-        lines = on.lines(counts, lambda item: _said_by(on, on.catalog.by_id[item[0]].title, item[1]))
-        return self._often(on, spoken, said, lines, shown)
 
-    def _by_speaker(self, on: Selection, spoken: Sequence[Passage]) -> tuple[str, ...]:
-        """A line for everybody who says words, most often first."""
-        names = on.catalog.people.names
-        voices = Counter(names.get(p.speaker or "", p.speaker or "") for p in spoken)
-        return on.lines(voices.most_common(), lambda item: _said_by(on, *item))
+        def line(item: tuple[str, int]) -> str:
+            title, passages = plain(on.catalog.by_id[item[0]].title), on.say.say("passages", item[1])
+            return on.say.say("said_by", name=title, passages=passages)
+
+        shown = [on.catalog.by_id[name] for name, _ in counts]
+        return self._often(on, spoken, said, on.lines(counts, line), shown)
 
     def _often(
         self,
         on: Selection,
         spoken: Sequence[Passage],
         said: str,
-        lines: tuple[str, ...],
+        lines: tuple[str, ...] = (),
         of: Iterable[Recording] = (),
     ) -> Fact:
         recordings = on.say.recordings(len({passage.recording for passage in spoken}))
@@ -311,13 +306,6 @@ class Mentions:
 def _content(text: str) -> str:
     """The terms of a text in order without stop words, as one text with a blank around each."""
     return f" {' '.join(term for term in terms(text) if term not in STOP)} "
-
-
-def _said_by(on: Selection, name: str, count: int) -> str:
-    """A line with a name, and in how many passages the words are said."""
-    return on.say.say(
-        "said_by", name=plain(name) or on.say.say("nobody"), passages=on.say.say("passages", count)
-    )
 
 
 def _place_of(passage: Passage, term: str, labels: Collection[str] = ()) -> int | None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, Recording, Scope
+from onrecord.types import Fact, Filter, Scope
+from onrecord.understand.catalog import longest_at
 from onrecord.understand.catalog_queries import (
     Count,
     Length,
@@ -21,7 +22,7 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words
-from onrecord.understand.lexicon import Messages, lexicon, noun_of, span_text, words
+from onrecord.understand.lexicon import Messages, lexicon, noun_of, span_text
 from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
 
@@ -61,12 +62,13 @@ def facts_of(
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind in OF_ONE and kind not in ("speakers", "talkative"):
+    if kind in OF_ONE:
         for name in _names(reading, conditions):
             there = background.catalog.speaking(name)  # "the guest of Ann Bell", "Ann's episode"
             chosen = tuple(r for r in chosen if r.id in there) or chosen
-    if not placing and kind in OF_ONE and len(chosen) > 1:
-        chosen = _called(reading, chosen)
+    unclear = not placing and kind in OF_ONE and len(chosen) > 1 and _has(reading, "it", "this", "that")
+    if unclear and not any(t.word in lexicon().sets["recordings"] for t in reading.linked.tokens):
+        return ()
     if not chosen and not placing:
         return ()
     if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
@@ -80,21 +82,6 @@ def facts_of(
     none_fit = not chosen and kind not in OF_WORDS
     queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
     return tuple(fact for query in queries if (fact := query.run(selection)))
-
-
-def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:
-    """Of several recordings those that are called as the question calls the one it means ("the meeting").
-
-    None where it does not say which ("it")."""
-    lex = lexicon()
-    nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
-    if not nouns:
-        return () if _has(reading, "it", "this", "that") else recordings
-    if not nouns[0].singular:
-        return recordings
-    noun = nouns[0].word
-    texts = [(r, " ".join((r.title, *r.details.attributes.values()))) for r in recordings]
-    return tuple(r for r, text in texts if noun in words(text)) or recordings
 
 
 def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
@@ -156,8 +143,7 @@ def _counted(reading: Reading, background: Background, names: Sequence[str]) -> 
 
 def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     least = _has(reading, "least", "less", "moin", "moins")
-    if names or least or _has(reading, "most", "more", "plus"):
-        yield Talk(names[0] if len(names) == 1 else "", least)
+    yield Talk(names[0] if len(names) == 1 else "", least)
 
 
 def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
@@ -176,17 +162,16 @@ def _identity(reading: Reading, background: Background, names: Sequence[str]) ->
 def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
     asked = [t.word for t in reading.linked.tokens]
-    roles = {*background.catalog.credits, *(role for same in lexicon().same_roles for role in same)}
-    for size in range(min(4, len(asked)), 0, -1):
-        for at in range(len(asked) - size + 1):
-            role = tuple(asked[at : at + size])
-            if role in roles:
-                said = reading.linked.tokens[at : at + size]
-                noun = noun_of(said[0]) if size == 1 else span_text(reading.linked.text, said)
-                yield RoleHolders(role, noun)
-                return
-    for noun in (noun for verb, noun in lexicon().role_verbs.items() if verb in asked):
-        yield RoleHolders((noun,), noun)
+    roles = dict.fromkeys((*background.catalog.credits, *frozenset().union(*lexicon().same_roles)))
+    sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
+    if size := max(sizes, default=0):
+        at = sizes.index(size)
+        said = reading.linked.tokens[at : at + size]
+        noun = noun_of(said[0]) if size == 1 else span_text(reading.linked.text, said)
+        yield RoleHolders(tuple(asked[at : at + size]), noun)
+    else:
+        named = (noun for verb, noun in lexicon().role_verbs.items() if verb in asked)
+        yield from (RoleHolders((noun,), noun) for noun in named)
 
 
 def _values(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
@@ -213,8 +198,7 @@ def _mentions(kind: str, reading: Reading, speakers: tuple[str, ...]) -> Iterato
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if 0 < len(subject) < 5:
         which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
-        by_whom = _has(reading, "whom") or "par qui" in reading.linked.text.casefold()
-        yield Mentions(" ".join(subject), which, by_whom, speakers)
+        yield Mentions(" ".join(subject), which, speakers)
 
 
 _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex, longest_at
 from onrecord.understand.examples import DATE, KEY, PERSON, RECORDING, SUBJECT, WHERE, Guess
-from onrecord.understand.intents import ACTS, CATALOGUE, OF_ONE, OF_WORDS, SURE, WITHOUT_SUBJECT
+from onrecord.understand.intents import (
+    ACTS,
+    CATALOGUE,
+    COURTESY,
+    OF_ONE,
+    OF_WORDS,
+    PLAIN,
+    SURE,
+    WITHOUT_SUBJECT,
+)
 from onrecord.understand.lexicon import lexicon, words
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
@@ -25,7 +34,7 @@ _STANDING = WITHOUT_SUBJECT.union(ACTS, ("overview", "full")).difference(_ANSWER
 _OUTERMOST = {"longest": "length", "shortest": "length", "latest": "when", "oldest": "when"}
 """Kinds that choose among several recordings, and what is asked of one: "and the council meeting?"."""
 _OF_SOME = (*_OUTERMOST, *OF_ONE, "appearances")
-"""Kinds that are of some recordings, and stand by themselves only where these are named."""
+"""Kinds that are asked of some recordings, and stand by themselves only where these are named."""
 _PLACES = frozenset((RECORDING, WHERE, DATE, KEY))
 """Signs of what names recordings."""
 _FEW = 3
@@ -91,8 +100,7 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
     while last + 1 < len(said) and said[last + 1] in nouns | sets["pronouns"]:
         last += 1
     named = nouns.union(sets["articles"]).intersection(said[first : last + 1])
-    goes_on = said[0] in sets["continuing"] or (last + 1 == len(said) and not nouns.isdisjoint(said))
-    return (linked.tokens[first].begin, linked.tokens[last].end) if named and goes_on else None
+    return (linked.tokens[first].begin, linked.tokens[last].end) if named else None
 
 
 def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
@@ -128,9 +136,10 @@ def prior_of(
     voices = next(filter(None, (turn.voices or _people_of(turn) for turn in readings)), ())
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
     asked = next(sure, None)
-    cited = _cited(answer, background.catalog) if answer and _points_back(reading) else []
+    cited = _cited(answer, background.catalog) if answer else []
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
-    subject = "" if _is_of_whole(reading, asked) else _subject_before(readings, reading)
+    whole = reading.guess.kind in ("overview", "full") and RECORDING in reading.shape
+    subject = "" if whole else _subject_before(readings, reading)
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
 
 
@@ -176,28 +185,15 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
 
     "How does it work" is still about what was asked before it, and so is "and the costs?"."""
     subjects: list[str] = []
+    things = lexicon().sets["pronouns"] - lexicon().sets["one_person"]
     for turn in turns:
         subjects.insert(0, subject_of(turn.linked))
-        adds = _is_fragment(turn) and not subject_of(reading.linked) and not _has(turn.linked, "prepositions")
-        if subjects[0] and not adds and not _refers_to_thing(turn.linked):
+        adds = _continues(turn) and not (turn.linked.mentions or _has(turn.linked, "prepositions"))
+        of_thing = any(token.word in things for token in turn.linked.tokens)
+        if subjects[0] and not adds and not of_thing:
             break
-    asks_the_same = _is_bare(reading) and turns[0].guess.kind in ACTS
+    asks_the_same = turns[0].guess.kind in ACTS and (reading.guess.kind in ACTS or _is_bare(reading))
     return " ".join(filter(None, subjects)) or ("" if asks_the_same else _asked_for(turns[0]))
-
-
-def _is_fragment(reading: Reading) -> bool:
-    """Whether a question only adds to the one before it, and names nothing: "and the costs?"."""
-    goes_on = reading.guess.kind == "followup" or _is_continuing(reading.linked)
-    return goes_on and not reading.linked.mentions
-
-
-def _is_of_whole(reading: Reading, asked: Reading | None) -> bool:
-    """Whether a question goes on with a recording, not with what was asked of it: "summarize that episode",
-    or "and the action items?" behind "what was decided?"."""
-    kind, before = reading.guess.kind, asked.guess.kind if asked else ""
-    if kind in ACTS:
-        return before in (*ACTS, "overview", "full")
-    return kind in ("overview", "full") and (RECORDING in reading.shape or before in OF_ONE)
 
 
 def _asked_for(reading: Reading) -> str:
@@ -215,8 +211,7 @@ def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: Catalo
         return
     kind, shape = reading.guess.kind, reading.shape
     compares = kind == "comparison" and RECORDING in shape
-    whose = kind in ("overview", "full") and PERSON in shape
-    of_one = kind in OF_ONE or (SUBJECT not in shape and (kind in ACTS or whose))
+    of_one = kind in OF_ONE or (SUBJECT not in shape and kind in ACTS)
     if "role" in named or (reading.guess.likeness >= SURE and (compares or of_one)):
         cited = _cited(answer, catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
@@ -250,12 +245,9 @@ def carried(reading: Reading, prior: Prior) -> Reading:
     kind = prior.asked.guess.kind
     if any(mention.field == "recording" for mention in reading.linked.mentions):
         kind = _OUTERMOST.get(kind, kind)
-    bare = _is_bare(reading)
-    if bare and kind in CATALOGUE and kind not in OF_WORDS:
-        return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
-    if bare and kind in (*ACTS, "comparison", "summary", "overview", "full", "exploratory"):
-        return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
-    return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+    if not _is_bare(reading) or kind in (*OF_WORDS, *PLAIN, *COURTESY):
+        return reading
+    return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -270,44 +262,26 @@ def _is_bare(reading: Reading) -> bool:
 def _leans(reading: Reading) -> bool:
     """Whether a question goes on from the one before: it is shaped like one that does or begins with "and",
     has no subject and is of no kind that stands by itself, or has a pronoun where it names nobody."""
-    linked, guess = reading.linked, reading.guess
-    if (guess.kind == "followup" and guess.likeness >= SURE) or _is_continuing(linked):
+    linked, kind = reading.linked, reading.guess.kind if reading.guess.likeness >= SURE else ""
+    if _continues(reading):
         return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
-        return guess.kind == "appearances" and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
+        return _has(linked, "one_person") and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
-        return _has(linked, "pronouns") or not _stands(reading)
+        of_some = kind in _OF_SOME and _PLACES.isdisjoint(reading.shape)
+        return _has(linked, "pronouns") or of_some or kind not in _STANDING
     few = _has(linked, "pronouns") and len(own_words(linked)) < _FEW
     return "speaker" not in fields and (_has(linked, "personal") or few)
 
 
-def _stands(reading: Reading) -> bool:
-    """Whether a question without a subject is of a kind that needs none, and says of which recordings."""
-    kind = reading.guess.kind if reading.guess.likeness >= SURE else ""
-    of_some = kind in _OF_SOME or any(mention.field == "role" for mention in reading.linked.mentions)
-    return kind in _STANDING and not (of_some and _PLACES.isdisjoint(reading.shape))
+def _continues(reading: Reading) -> bool:
+    """Whether a question is shaped like one that goes on, or begins with "and"."""
+    first = reading.linked.tokens[:1]
+    like_others = reading.guess.kind == "followup" and reading.guess.likeness >= SURE
+    return like_others or any(token.word in lexicon().sets["continuing"] for token in first)
 
 
-def _is_continuing(linked: Linked) -> bool:
-    """Whether a question begins with a word that goes on from what was said before: "and the costs?"."""
-    return bool(linked.tokens) and linked.tokens[0].word in lexicon().sets["continuing"]
-
-
-def _refers_to_thing(linked: Linked) -> bool:
-    """Whether a question has a pronoun for what is not one person: "it", "that", "they"."""
-    sets = lexicon().sets
-    return any(token.word in sets["pronouns"] - sets["one_person"] for token in linked.tokens)
-
-
-def _points_back(reading: Reading) -> bool:
-    """Whether a question speaks of what is known from before: as it only adds to it, by a pronoun, by a word
-    for recordings, or as it has no subject."""
-    pointing = _has(reading.linked, "personal", "pronouns", "recordings")
-    return pointing or not subject_of(reading.linked) or _is_fragment(reading)
-
-
-def _has(linked: Linked, *classes: str) -> bool:
-    """Whether a question has a word of these classes."""
-    sets = lexicon().sets
-    return any(token.word in sets[name] for token in linked.tokens for name in classes)
+def _has(linked: Linked, name: str) -> bool:
+    """Whether a question has a word of a class."""
+    return any(token.word in lexicon().sets[name] for token in linked.tokens)

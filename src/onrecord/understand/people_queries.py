@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +18,7 @@ class Speakers:
 
     counted: bool = False
 
-    def run(self, on: Selection) -> Fact | None:
+    def run(self, on: Selection) -> Fact:
         if len(on.chosen) == 1:
             return self._of_one(on, on.chosen[0])
         voices = [on.catalog.voices[r.id] for r in on.chosen]
@@ -54,7 +53,7 @@ class Appearances:
 
     name: str
 
-    def run(self, on: Selection) -> Fact | None:
+    def run(self, on: Selection) -> Fact:
         there, name = [r for r in on.chosen if self.name in on.catalog.voices[r.id]], plain(self.name)
         if len(on.chosen) == 1 and on.said:
             if not on.chosen[0].speakers:
@@ -73,10 +72,9 @@ class Identity:
     name: str
 
     def run(self, on: Selection) -> Fact | None:
-        fact = Appearances(self.name).run(on) if len(on.chosen) > 1 else None
-        if fact is None:
+        if len(on.chosen) < 2:
             return None
-        roles = [plain(role) for role in on.catalog.roles(self.name)]
+        fact, roles = Appearances(self.name).run(on), on.catalog.roles(self.name)
         if roles:
             named = on.say.say("named_as", name=plain(self.name), roles=on.say.listed(roles))
             fact = replace(fact, text=f"{fact.text} {named}")
@@ -89,7 +87,7 @@ class Companions:
 
     name: str
 
-    def run(self, on: Selection) -> Fact | None:
+    def run(self, on: Selection) -> Fact:
         there = [r for r in on.chosen if self.name in on.catalog.voices[r.id]]
         if not there:
             return Appearances(self.name).run(on)
@@ -99,15 +97,11 @@ class Companions:
                 titles[name].append(plain(recording.title))
         del titles[self.name]
         others = sorted(titles, key=lambda name: -len(titles[name]))
-        where = titles_or_count(on, there)
-        text = on.say.say("with" if others else "alone", len(others), name=plain(self.name), recordings=where)
+        where = plain(there[0].title) if len(there) == 1 else on.say.recordings(len(there))
+        name = plain(self.name)
+        text = on.say.say("with" if others else "alone", len(others), name=name, recordings=where)
         lines = on.lines(others, lambda name: f"{plain(name)}: {'; '.join(titles[name])}")
         return on.fact(text, lines, of=there)
-
-
-def titles_or_count(on: Selection, recordings: Sequence[Recording]) -> str:
-    """The title of the one recording, or the number of several."""
-    return plain(recordings[0].title) if len(recordings) == 1 else on.say.recordings(len(recordings))
 
 
 @dataclass(frozen=True)
@@ -124,7 +118,7 @@ class Talk:
             return other.run(on)
         if sum(r.passages for r in there) > MOST_READ:
             fact = other.run(on)
-            return replace(fact, text=f"{fact.text} {on.say.say('too_many', len(there))}") if fact else None
+            return replace(fact, text=f"{fact.text} {on.say.say('too_many', len(there))}")
         on = on.of(there)
         shares = _shares(on)
         total = sum(count for count, _ in shares.values())
@@ -155,7 +149,7 @@ class Talk:
             return on.say.say("share", name=plain(item[0]), words=said, percent=percent)
 
         unknown = total - counts.total()
-        remark = on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else ""
+        remark = on.remark("nobody_said", unknown, words=on.say.say("words", unknown))
         return on.fact(text, on.lines(ranked[len(level) :], share), remark)
 
 
@@ -199,7 +193,7 @@ class RoleHolders:
             return self._unknown(on, said)
         known = {r.id: r for there in holders.values() for r in there}
         unknown = len(on.chosen) - len(known)
-        remark = on.say.say("no_role_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
+        remark = on.remark("no_role_in", unknown, recordings=on.say.recordings(unknown), said=said)
         if len(holders) > 1:
             lines = on.lines(list(holders), lambda name: f"{plain(name)}, {on.of(holders[name]).name}")
             return on.fact(
@@ -216,5 +210,4 @@ class RoleHolders:
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
-        lines = voices.items if voices else ()
-        return replace(on.fact(text, lines, voices.text if voices else ""), whole=False)
+        return replace(on.fact(text, voices.items, voices.text), whole=False)
