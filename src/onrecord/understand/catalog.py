@@ -39,8 +39,6 @@ _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
 _FEW_CHANGES = 1 / 4
 """Share of the recordings up to which an index is changed and not made anew."""
-LONGEST_HEAD = 8
-"""Words of the beginning of a title that names it."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -61,13 +59,6 @@ def _title_phrases(recording: Recording) -> Iterator[Phrase]:
     title = recording.title if recording.details.title else ""
     yield from _parts_of_title(title) if title else ()
     yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
-
-
-def _title_heads(recording: Recording) -> Iterator[Phrase]:
-    """The beginnings of a title's parts, of two words or more that tell something: "Bed Bath and Beyond"."""
-    for part in _parts_of_title(recording.title if recording.details.title else ""):
-        telling = [at for at, word in enumerate(part) if word not in STOP]
-        yield from (part[: at + 1] for at in telling[1:] if at + 1 < len(part) and at < LONGEST_HEAD)
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
@@ -334,8 +325,6 @@ class CatalogIndex:
     whole_titles = IdsByKey(_title_phrases)
     """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
     or a comma, and of a code (letters and figures) in it or in their id."""
-    title_heads = IdsByKey(_title_heads)
-    """The recordings of which a part of the title begins with these words, and goes on."""
     numbered = IdsByKey(_numbers)
     """The recordings of a number: that of an attribute such as `episode`, or of a title."""
     title_words = IdsByKey(_title_words)
