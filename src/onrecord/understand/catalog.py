@@ -153,11 +153,15 @@ class Attributes:
 
     @cached_property
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """The values of attributes that a question can name, by their words."""
+        """The values of attributes that a question can name, by their words.
+
+        Those of a number stand behind the name of their attribute: "season 2", "year 2024"."""
         values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
         for name, value in self.named:
             key = words(value)
-            if not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
+            if value.isdigit() and (noun := words(name)[-1:]) and noun[0] not in NUMBERS:
+                key = noun + key
+            elif not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
                 continue
             bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
             for phrase in filter(None, (key, bare)):
@@ -165,18 +169,11 @@ class Attributes:
         return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
 
     @cached_property
-    def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
-        values: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
-        for name, value in self.pairs:
-            if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
-                values[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
-        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
-
-    @cached_property
     def first_words(self) -> Mapping[str, tuple[Value, ...]]:
         """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
-        several = ((key[0], some) for key, some in self.values.items() if len(key) > 1)
+        several = (
+            (key[0], some) for key, some in self.values.items() if len(key) > 1 and not key[-1].isdigit()
+        )
         return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
 
     @cached_property

@@ -192,18 +192,14 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
     """Whether another name stands beside a part of a name: "Paul Kelly" is not Brendan Kelly.
 
     Not where both are nearly the whole name of one person, as in "Bob Halloran"."""
-    lex = lexicon()
-    for left, right, beside in ((first - 1, first, first - 1), (last, last + 1, last + 1)):
-        if (
-            beside < 1
-            or not linking.free(beside)
-            or linking.text[linking.tokens[left].end : linking.tokens[right].begin] != " "
-        ):
+    for left, beside in ((first - 1, first - 1), (last, last + 1)):
+        if beside < 1 or not linking.free(beside):
             continue
         token = linking.tokens[beside]
-        plain = token.word in STOP or token.word in lex.sets["titles"] or token.word in linking.common
-        if token.text[0].isupper() and token.text[1:2].islower() and not plain:
-            return len(people) > 1 or not any(_nearly_in(token.word, name) for name in people)
+        apart = linking.text[linking.tokens[left].end : linking.tokens[left + 1].begin] != " "
+        is_name = token.text[0].isupper() and token.text[1:2].islower() and token.word not in linking.common
+        if not apart and is_name and token.word not in STOP | lexicon().sets["titles"]:
+            return len(people) > 1 or not _nearly_in(token.word, next(iter(people)))
     return False
 
 
@@ -231,9 +227,6 @@ def _values(linking: Linking) -> None:
     is no value, nor is the first of a firm behind a title of courtesy or a first name."""
     attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
     for at, word in enumerate(linking.words):
-        keyed = attributes.keyed.get(tuple(linking.words[at : at + 2]))
-        if keyed and linking.free(at, at + 1):
-            linking.add_value(at, at + 1, keyed[0])
         last = at + longest_at(attributes.values, linking.words, at, 8) - 1
         if last < at or not linking.free(at, last):
             continue
@@ -256,7 +249,7 @@ def _quarters(linking: Linking) -> None:
         if period.quarter and linking.free(period.first, period.last):
             number, year = period.quarter
             linking.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
-            for value in linking.catalog.attributes.keyed.get(("year", str(year)), ())[:1]:
+            for value in linking.catalog.attributes.values.get(("year", str(year)), ())[:1]:
                 linking.add_value(period.first, period.last, value)
 
 

@@ -167,17 +167,17 @@ class Linking:
 
 
 def titles(linking: Linking) -> None:
-    """Whole titles: surely where they are written as titles, else perhaps where few recordings have them."""
+    """Whole titles: surely where they are written as titles or quoted, else perhaps, if few have them."""
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
-        tokens = linking.tokens[first : last + 1]
-        content = sum(token.word not in STOP for token in tokens)
         if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
             continue
-        in_quotes = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
+        begin, end = linking.tokens[first].begin, linking.tokens[last].end
+        in_quotes = any(opening <= begin and end <= closing for opening, closing in quoted)
+        tells = sum(word not in STOP for word in linking.words[first : last + 1]) > 1
         if in_quotes or _is_written_as_title(linking, first, last):
             linking.add(first, last, "recording", ids, exact=len(ids) == 1)
-        elif content > 1 and few(ids, len(linking.catalog.by_id)):
+        elif tells and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
 
 
