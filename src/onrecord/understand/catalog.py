@@ -39,8 +39,6 @@ _MOST_CACHED = 8
 """Workspaces whose catalogue is in memory."""
 _FEW_CHANGES = 1 / 4
 """Share of the recordings up to which an index is changed and not made anew."""
-LONGEST_HEAD = 8
-"""Words of the beginning of a title that names it."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -61,13 +59,6 @@ def _title_phrases(recording: Recording) -> Iterator[Phrase]:
     title = recording.title if recording.details.title else ""
     yield from _parts_of_title(title) if title else ()
     yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
-
-
-def _title_heads(recording: Recording) -> Iterator[Phrase]:
-    """The beginnings of a title's parts, of two words or more that tell something: "Bed Bath and Beyond"."""
-    for part in _parts_of_title(recording.title if recording.details.title else ""):
-        telling = [at for at, word in enumerate(part) if word not in STOP]
-        yield from (part[: at + 1] for at in telling[1:] if at + 1 < len(part) and at < LONGEST_HEAD)
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
@@ -162,11 +153,15 @@ class Attributes:
 
     @cached_property
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """The values of attributes that a question can name, by their words."""
+        """The values of attributes that a question can name, by their words.
+
+        Those of a number stand behind the name of their attribute: "season 2", "year 2024"."""
         values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
         for name, value in self.named:
             key = words(value)
-            if not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
+            if value.isdigit() and (noun := words(name)[-1:]) and noun[0] not in NUMBERS:
+                key = noun + key
+            elif not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
                 continue
             bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
             for phrase in filter(None, (key, bare)):
@@ -174,18 +169,11 @@ class Attributes:
         return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
 
     @cached_property
-    def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
-        values: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
-        for name, value in self.pairs:
-            if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
-                values[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
-        return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
-
-    @cached_property
     def first_words(self) -> Mapping[str, tuple[Value, ...]]:
         """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
-        several = ((key[0], some) for key, some in self.values.items() if len(key) > 1)
+        several = (
+            (key[0], some) for key, some in self.values.items() if len(key) > 1 and not key[-1].isdigit()
+        )
         return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
 
     @cached_property
@@ -334,8 +322,6 @@ class CatalogIndex:
     whole_titles = IdsByKey(_title_phrases)
     """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
     or a comma, and of a code (letters and figures) in it or in their id."""
-    title_heads = IdsByKey(_title_heads)
-    """The recordings of which a part of the title begins with these words, and goes on."""
     numbered = IdsByKey(_numbers)
     """The recordings of a number: that of an attribute such as `episode`, or of a title."""
     title_words = IdsByKey(_title_words)

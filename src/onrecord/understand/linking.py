@@ -9,8 +9,7 @@ else; all other mentions only prefer.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 
 from onrecord.ingest.links import canonical_address
@@ -19,17 +18,15 @@ from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import CatalogIndex, longest_at
 from onrecord.understand.dates import Period, periods
-from onrecord.understand.lexicon import lexicon, span_text, tokens, words
+from onrecord.understand.lexicon import lexicon, tokens, words
 from onrecord.understand.mentions import (
     Linked,
     Linking,
     Mention,
     described,
-    hinted,
     numbers,
     outermost,
-    title_heads,
-    title_names,
+    title_words,
     titles,
 )
 
@@ -59,30 +56,13 @@ def link(
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
     steps = (
-        titles, numbers, _names, _quarters, _values, _dates, _sections, _languages,
-        _roles, hinted, described, title_heads, _other_names, outermost, title_names,
+        titles, _whole_names, _quarters, _values, _parts_of_names, _dates, numbers,
+        _sections, _languages, _roles, title_words, described, outermost,
     )  # fmt: skip
     for step in steps:
         step(linking)
-    mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda mention: mention.first), linking)
-    by_place = {at: mention for mention in reversed(mentions) for at in mention.places}
-    return Linked(text, asked, mentions, by_place, operators, tuple(linking.unknown))
-
-
-def _joined(mentions: Sequence[Mention], linking: Linking) -> tuple[Mention, ...]:
-    """The mentions, with two of one person side by side as one: "Brendan" and "Kelley"."""
-    joined: list[Mention] = []
-    for mention in mentions:
-        last = joined[-1] if joined else None
-        if last and last.field == mention.field == "speaker" and last.last + 1 == mention.first:
-            both = tuple(name for name in last.values if name in mention.values)
-            if both:
-                said = span_text(linking.text, linking.tokens[last.first : mention.last + 1])
-                near = last.near or mention.near
-                joined[-1] = replace(last, last=mention.last, values=both, said=said, near=near)
-                continue
-        joined.append(mention)
-    return tuple(joined)
+    linked = Linked(text, asked, (), {}, operators, tuple(linking.unknown), tuple(linking.doubtful))
+    return linked.with_mentions(_dated_by_recordings(linking))
 
 
 def _without_operators(
@@ -149,27 +129,57 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 # ---------------------------------------------------------------- people
 
 
-def _names(linking: Linking) -> None:
-    """Whole names, then parts of names that are written as names."""
-    for first, last, name in linking.phrases(linking.catalog.people.by_words, 6):
-        if last > first or (
-            linking.tokens[first].capital and linking.words[first] not in linking.catalog.people.name_parts
-        ):
+def _whole_names(linking: Linking) -> None:
+    """Whole names; one of a single word only by its capital, and if it is no part of another."""
+    people = linking.catalog.people
+    for first, last, name in linking.phrases(people.by_words, 6):
+        if last > first or (linking.tokens[first].capital and linking.words[first] not in people.name_parts):
             linking.add(first, last, "speaker", (name,))
-    for at, word in enumerate(linking.words):
-        people = set(linking.catalog.people.name_parts.get(word, ()))
-        if not people or not linking.free(at) or not linking.named(at):
+
+
+def _parts_of_names(linking: Linking) -> None:
+    """Parts of names that are written as names, side by side where they are of one person."""
+    parts = linking.catalog.people.name_parts
+    places = [
+        at for at in range(len(linking.words))
+        if linking.free(at) and linking.named(at) and not _in_date(linking, at)
+    ]  # fmt: skip
+    known = {at: linking.words[at] for at in places if linking.words[at] in parts}
+    nearly = _misspelt(linking, [at for at in places if at not in known])
+    for at, part in sorted({**known, **nearly}.items()):
+        if not linking.free(at):
             continue
-        if _in_value(linking, at) or _in_date(linking, at):
-            continue
-        last = at
+        people, last = set(parts[part]), at
         while linking.free(last + 1):  # also the small words of a name: "Chris d'Arcy"
-            both = {name for name in people if linking.words[last + 1] in words(name)}
+            following = nearly.get(last + 1, linking.words[last + 1])
+            both = {name for name in people if following in words(name)}
             if not both:
                 break
             people, last = both, last + 1
         if not _someone_else(linking, at, last, people):
-            linking.add(at, last, "speaker", sorted(people))
+            near = any(n in nearly for n in range(at, last + 1))
+            linking.add(at, last, "speaker", sorted(people), near=near)
+
+
+def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
+    """The part of a name that a word is nearly written as, by its place, where nobody says that word."""
+    from rapidfuzz import fuzz, process
+
+    catalog = linking.catalog
+    strange = [
+        at for at in places
+        if len(linking.words[at]) > 4 and linking.words[at].isalpha()
+        and linking.words[at] not in linking.common | STOP and linking.words[at] not in catalog.title_words
+    ][:_MOST_FUZZY]  # fmt: skip
+    heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
+    nearly: dict[int, str] = {}
+    for at in strange:
+        word = linking.words[at]
+        parts = [part for part in catalog.people.name_parts if part[0] == word[0] and len(part) > 3]
+        best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
+        if best and word not in heard:
+            nearly[at] = str(best[0])
+    return nearly
 
 
 def _in_date(linking: Linking, at: int) -> bool:
@@ -178,32 +188,18 @@ def _in_date(linking: Linking, at: int) -> bool:
     return any(p.first <= at <= p.last and (led or p.last > p.first) for p in linking.periods)
 
 
-def _in_value(linking: Linking, at: int) -> bool:
-    """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
-
-    Not behind a title of courtesy or a first name, where it is somebody."""
-    if longest_at(linking.catalog.attributes.values, linking.words, at, 8) > 1:
-        return True
-    called = linking.is_a("titles", at - 1) or linking.word(at - 1) in linking.catalog.people.name_parts
-    return linking.words[at] in linking.catalog.attributes.first_words and not called
-
-
 def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
     """Whether another name stands beside a part of a name: "Paul Kelly" is not Brendan Kelly.
 
     Not where both are nearly the whole name of one person, as in "Bob Halloran"."""
-    lex = lexicon()
-    for left, right, beside in ((first - 1, first, first - 1), (last, last + 1, last + 1)):
-        if (
-            beside < 1
-            or not linking.free(beside)
-            or linking.text[linking.tokens[left].end : linking.tokens[right].begin] != " "
-        ):
+    for left, beside in ((first - 1, first - 1), (last, last + 1)):
+        if beside < 1 or not linking.free(beside):
             continue
         token = linking.tokens[beside]
-        plain = token.word in STOP or token.word in lex.sets["titles"] or token.word in linking.common
-        if token.text[0].isupper() and token.text[1:2].islower() and not plain:
-            return len(people) > 1 or not any(_nearly_in(token.word, name) for name in people)
+        apart = linking.text[linking.tokens[left].end : linking.tokens[left + 1].begin] != " "
+        is_name = token.text[0].isupper() and token.text[1:2].islower() and token.word not in linking.common
+        if not apart and is_name and token.word not in STOP | lexicon().sets["titles"]:
+            return len(people) > 1 or not _nearly_in(token.word, next(iter(people)))
     return False
 
 
@@ -214,48 +210,6 @@ def _nearly_in(word: str, name: str) -> bool:
     return len(word) < 4 or any(
         word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in words(name)
     )
-
-
-def _other_names(linking: Linking) -> None:
-    """Names that are written otherwise: the beginning of one person's name ("Greg" is Gregory), and what is
-    misspelt, where nobody says it and nothing else explains it."""
-    catalog, strange = linking.catalog, list[int]()
-    for at, word in enumerate(linking.words):
-        if len(word) < 3 or word in linking.common or word in STOP or not linking.free(at):
-            continue
-        begun = {
-            name
-            for part, names in catalog.people.name_parts.items()
-            if part.startswith(word)
-            for name in names
-        }
-        written = at > 0 and linking.tokens[at].text[0].isupper() and word not in catalog.title_words
-        if written and len(begun) == 1:
-            _add_person(linking, at, begun)
-        elif len(word) > 4 and word.isalpha() and linking.named(at):
-            strange.append(at)
-    strange = strange[:_MOST_FUZZY]
-    heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
-    for at in strange:
-        part = (
-            "" if linking.words[at] in heard else _nearest_part(linking.words[at], catalog.people.name_parts)
-        )
-        if part:
-            _add_person(linking, at, catalog.people.name_parts[part], near=True)
-
-
-def _add_person(linking: Linking, at: int, people: Collection[str], near: bool = False) -> None:
-    if not _someone_else(linking, at, at, people):
-        linking.add(at, at, "speaker", people, near=near)
-
-
-def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
-    """The part of a name that is nearly written so; empty for none."""
-    from rapidfuzz import fuzz, process
-
-    parts = [part for part in name_parts if part[0] == word[0] and len(part) > 3]
-    best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
-    return str(best[0]) if best else ""
 
 
 def _roles(linking: Linking) -> None:
@@ -269,29 +223,23 @@ def _roles(linking: Linking) -> None:
 
 
 def _values(linking: Linking) -> None:
-    """Values of attributes, whole; then firms by their first word."""
-    values = linking.catalog.attributes.values
-    for at in range(len(linking.words)):
-        keyed = linking.catalog.attributes.keyed.get(tuple(linking.words[at : at + 2]))
-        if keyed and linking.free(at, at + 1):
-            linking.add_value(at, at + 1, keyed[0])
-        size = longest_at(values, linking.words, at, 8)
-        if not size or not linking.free(at, at + size - 1):
+    """Values of attributes: whole, then firms by their first word. One word that is a part of somebody's name
+    is no value, nor is the first of a firm behind a title of courtesy or a first name."""
+    attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
+    for at, word in enumerate(linking.words):
+        last = at + longest_at(attributes.values, linking.words, at, 8) - 1
+        if last < at or not linking.free(at, last):
             continue
-        if size > 1 or linking.tokens[at].capital or _beside_its_attribute(linking, at):
-            linking.add_value(at, at + size - 1, values[tuple(linking.words[at : at + size])][0])
-    for at, token in enumerate(linking.tokens):
-        firms = linking.catalog.attributes.first_words.get(token.word, ()) if linking.named(at) else ()
-        if firms and linking.free(at) and len({(firm.attribute, words(firm.value)) for firm in firms}) == 1:
+        beside = (
+            linking.word(n) in attributes.keys or linking.is_a("recordings", n) for n in (at - 1, at + 1)
+        )
+        if last > at or (linking.tokens[at].capital and word not in people) or any(beside):
+            linking.add_value(at, last, attributes.values[tuple(linking.words[at : last + 1])][0])
+    for at, word in enumerate(linking.words):
+        firms = attributes.first_words.get(word, ()) if linking.named(at) and linking.free(at) else ()
+        of_person = linking.is_a("titles", at - 1) or linking.word(at - 1) in people
+        if len({(firm.attribute, words(firm.value)) for firm in firms}) == 1 and not of_person:
             linking.add_value(at, at, firms[0])
-
-
-def _beside_its_attribute(linking: Linking, at: int) -> bool:
-    """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
-    return any(
-        linking.word(n) in linking.catalog.attributes.keys or linking.is_a("recordings", n)
-        for n in (at - 1, at + 1)
-    )
 
 
 def _quarters(linking: Linking) -> None:
@@ -301,7 +249,7 @@ def _quarters(linking: Linking) -> None:
         if period.quarter and linking.free(period.first, period.last):
             number, year = period.quarter
             linking.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
-            for value in linking.catalog.attributes.keyed.get(("year", str(year)), ())[:1]:
+            for value in linking.catalog.attributes.values.get(("year", str(year)), ())[:1]:
                 linking.add_value(period.first, period.last, value)
 
 
@@ -310,7 +258,7 @@ def _dates(linking: Linking) -> None:
     for period in linking.periods:
         if linking.free(period.first, period.last):
             led = linking.word(period.first - 1) in _LEADING
-            said = span_text(linking.text, linking.tokens[period.first - led : period.last + 1])
+            said = linking.said(period.first - led, period.last)
             linking.add(period.first, period.last, "date", (), said=said, period=period)
 
 
@@ -328,7 +276,7 @@ def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
             yield mention
             continue
         period = Period(limit_at, mention.last, day, day).limited(lex.limits[word])
-        said = span_text(linking.text, linking.tokens[limit_at : mention.last + 1])
+        said = linking.said(limit_at, mention.last)
         yield Mention(limit_at, mention.last, "date", mention.values, said, exact=True, period=period)
 
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, query_terms
-from onrecord.types import Passage, Scope
-from onrecord.understand.catalog import LONGEST_HEAD, NUMBERS, CatalogIndex, Value, few, longest_at
+from onrecord.types import Scope
+from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period
-from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
+from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _FIGURE = re.compile(r"\d")
-_FEW_TITLES = 9
-"""Of more recordings, a word of the titles of three still names them by itself."""
+_FEW_TITLES = 3
+"""Recordings that a word of their titles still names by itself."""
+PEOPLE = ("speaker", "role")
+"""Fields of mentions of people."""
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _ABOUT = frozenset(("about", "sur"))
 _LONGEST_SUBJECT, _MORE = 5, 2
@@ -62,7 +63,8 @@ class Linked:
     """A question without its operators and links, its words, and its mentions from left to right.
 
     `at` has the mention of each token that is of one, by its place. `operators` are the operators and links;
-    `unknown` pairs the key of a message with the words that name nothing here."""
+    `unknown` pairs the key of a message with the words that name nothing here. `doubtful` are words of titles
+    that are mentions only where a recording is asked for: "tldr harbour"."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -70,6 +72,13 @@ class Linked:
     at: Mapping[int, Mention]
     operators: tuple[Mention, ...]
     unknown: tuple[tuple[str, str], ...]
+    doubtful: tuple[Mention, ...] = ()
+
+    def with_mentions(self, mentions: Iterable[Mention]) -> Linked:
+        """The question with these mentions in place of its own."""
+        ordered = tuple(sorted(mentions, key=lambda mention: mention.first))
+        by_place = {at: mention for mention in reversed(ordered) for at in mention.places}
+        return replace(self, mentions=ordered, at=by_place)
 
 
 @dataclass
@@ -84,6 +93,7 @@ class Linking:
     common: frozenset[str]
     unknown: list[tuple[str, str]] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
+    doubtful: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.words = [token.word for token in self.tokens]
@@ -110,12 +120,37 @@ class Linking:
             if size and self.free(at, at + size - 1):
                 yield at, at + size - 1, table[tuple(self.words[at : at + size])]
 
+    def said(self, first: int, last: int) -> str:
+        """The words of these tokens."""
+        return span_text(self.text, self.tokens[first : last + 1])
+
+    def mention_at(self, at: int) -> Mention | None:
+        """The mention that a token is of."""
+        return next((mention for mention in self.mentions if at in mention.places), None)
+
+    def recordings_of(self, mention: Mention) -> frozenset[str]:
+        """The recordings that are named, of a value, or in which somebody speaks."""
+        if mention.field == "recording":
+            return frozenset(mention.values)
+        if mention.field in PEOPLE:
+            return frozenset().union(*map(self.catalog.speaking, mention.values))
+        return frozenset().union(*(self.catalog.having(mention.field, value) for value in mention.values))
+
+    def beside(self, first: int, last: int) -> frozenset[str]:
+        """The recordings of what is named right before tokens, or behind them: "of Slow Signals"."""
+        behind = last + 1
+        while self.free(behind) and (self.is_a("prepositions", behind) or self.is_a("articles", behind)):
+            behind += 1
+        near = filter(None, (self.mention_at(behind), self.mention_at(first - 1)))
+        return next(filter(None, map(self.recordings_of, near)), frozenset())
+
     def add(
         self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
     ) -> None:
-        """Add a mention by those tokens, in their words unless `said` is given."""
-        said = said or span_text(self.text, self.tokens[first : last + 1])
-        self.mentions.append(Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more))
+        """Add a mention by those tokens, in place of any by fewer of them, in their words or those `said`."""
+        said = said or self.said(first, last)
+        around = [m for m in self.mentions if not set(m.places) < set(range(first, last + 1))]
+        self.mentions = [*around, Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more)]
         self._taken.update(range(first, last + 1))
 
     def add_value(self, first: int, last: int, value: Value) -> None:
@@ -132,96 +167,108 @@ class Linking:
 
 
 def titles(linking: Linking) -> None:
-    """Whole titles. One of few ordinary words must be written as a title, or stand in quotes; one of a
-    single word needs quotes, or a capital behind a preposition: "on Tides"."""
+    """Whole titles: surely where they are written as titles or quoted, else perhaps, if few have them."""
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
-        tokens = linking.tokens[first : last + 1]
         if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
             continue
-        content = [token for token in tokens if token.word not in STOP]
-        marked = any(begin <= tokens[0].begin and tokens[-1].end <= end for begin, end in quoted)
-        figured = any(_FIGURE.search(token.word) for token in content)
-        named = last > first and sum(token.capital for token in content) >= len(content) / 2
-        is_person = tokens[0].word in linking.catalog.people.name_parts
-        placed = last > first or (linking.is_a("prepositions", first - 1) and not is_person)
-        written = marked or (placed and all(token.capital for token in tokens))
-        if written or (
-            (figured or named or len(content) > 3) and (len(content) > 1 or _FIGURE.search(tokens[0].word))
-        ):
+        begin, end = linking.tokens[first].begin, linking.tokens[last].end
+        in_quotes = any(opening <= begin and end <= closing for opening, closing in quoted)
+        tells = sum(word not in STOP for word in linking.words[first : last + 1]) > 1
+        if in_quotes or _is_written_as_title(linking, first, last):
             linking.add(first, last, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(ids, len(linking.catalog.by_id)):
+        elif tells and few(ids, len(linking.catalog.by_id)):
             linking.add(first, last, "recording", ids, near=True)
-    if quoted:
-        _misspelt_titles(linking)
 
 
-def _misspelt_titles(linking: Linking) -> None:
-    """Titles in quotes that are nearly written so."""
-    for match in _QUOTED.finditer(linking.text):
-        inside = [
-            n for n, t in enumerate(linking.tokens) if match.start(1) <= t.begin and t.end <= match.end(1)
-        ]
-        if not inside or not linking.free(inside[0], inside[-1]) or len(match[1]) < 8:
-            continue
-        from rapidfuzz import fuzz, process
-
-        known = {" ".join(title): ids for title, ids in sorted(linking.catalog.whole_titles.items())}
-        near = process.extractOne(" ".join(words(match[1])), known.keys(), scorer=fuzz.ratio, score_cutoff=85)
-        if near:
-            linking.add(inside[0], inside[-1], "recording", known[near[0]])
+def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
+    """Whether words can only be a title: several by capitals, a figure or their number; one that is a code,
+    or has a capital behind a preposition ("on Tides")."""
+    tokens = linking.tokens[first : last + 1]
+    figured = any(_FIGURE.search(token.word) for token in tokens)
+    if first == last:
+        placed = linking.is_a("prepositions", first - 1) and tokens[0].capital
+        return figured or (placed and tokens[0].word not in linking.catalog.people.name_parts)
+    content = [token for token in tokens if token.word not in STOP]
+    if len(content) < 2:
+        return all(token.capital for token in tokens)
+    return figured or len(content) > 3 or sum(token.capital for token in content) >= len(content) / 2
 
 
-def hinted(linking: Linking) -> None:
-    """Words of titles and values before a word for recordings: "the council meeting", "the Halden one"."""
-    titled = linking.catalog.title_words
-    for at in range(len(linking.words)):
-        if not (linking.is_a("recordings", at) or linking.is_a("ones", at)) or not linking.free(at):
-            continue
-        first, ids = at, frozenset(linking.catalog.by_id)
-        for before in range(at - 1, max(0, at - 3) - 1, -1):
-            word = linking.words[before]
-            if linking.is_a("articles", before):
-                continue
-            fitting = ids & frozenset(titled.get(word, ()))
-            if not fitting or linking.is_a("recordings", before) or not linking.free(before):
+def title_words(linking: Linking) -> None:
+    """Words of the titles of few recordings: before a word for recordings ("the council meeting"), several
+    with capitals ("Bed Bath and Beyond"), or one that is said in no other ("danaher guidance")."""
+    for first, last, ids in list(_title_runs(linking)):
+        noun = linking.is_a("recordings", last + 1) or linking.is_a("ones", last + 1)
+        content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
+        if noun and linking.free(last + 1):
+            linking.add(first, last + 1, "recording", ids)
+        elif len(content) > 1 and all(linking.tokens[at].capital for at in content):
+            linking.add(first, last, "recording", ids, near=True)
+        elif len(ids) <= _FEW_TITLES:
+            own = [at for at in content if linking.words[at] not in linking.common]
+            names = [at for at in own if _is_said_only_in(ids, at, linking)]
+            if names:
+                linking.add(names[0], names[-1], "recording", ids, near=True)
+            elif own:
+                linking.doubtful.append(Mention(first, last, "recording", ids, linking.said(first, last)))
+
+
+def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The longest runs of free words that the titles of few recordings have in common, a small word apart."""
+    titled, most = linking.catalog.title_words, len(linking.catalog.recordings)
+
+    def having(at: int) -> frozenset[str]:
+        fits = linking.free(at) and not (linking.is_a("recordings", at) or linking.words[at].isdigit())
+        return frozenset(titled.get(linking.words[at], ())) if fits else frozenset()
+
+    at = 0
+    while at < len(linking.words):
+        first = last = at
+        ids = having(at)
+        for following in range(at + 1, len(linking.words)):
+            both = ids & having(following)
+            if both:
+                last, ids = following, both
+            elif linking.words[following] not in STOP or following > last + 1:
                 break
-            first, ids = before, fitting
-        if first < at and few(ids, len(linking.catalog.recordings)):
-            while _is_led_in_titles(linking, first, ids):
-                first -= 1
-            linking.add(first, at, "recording", sorted(ids))
+        if few(ids, most):
+            yield first, last, tuple(sorted(ids))
+        at = last + 1
 
 
-def _is_led_in_titles(linking: Linking, at: int, ids: Iterable[str]) -> bool:
-    """Whether a word stands behind the one before it in all these titles, as in "Go Time"."""
-    pair = (linking.word(at - 1), linking.words[at])
-    return linking.free(at - 1) and all(
-        pair in pairwise(linking.catalog.titles.get(name, ())) for name in ids
-    )
+def _is_said_only_in(ids: tuple[str, ...], at: int, linking: Linking) -> bool:
+    """Whether a word is said in no other recordings, and written as a name in most places there."""
+    if len(linking.catalog.recordings) < 2:
+        return False  # which any word would name
+    passages = linking.reader.passages(linking.reader.holding(linking.tokens[at].text, _MOST_HEARD))
+    if any(passage.recording not in ids for passage in passages):
+        return False
+    pattern = re.compile(rf"\b{re.escape(linking.tokens[at].text)}", re.IGNORECASE)
+    places = [match[0] for passage in passages for match in pattern.finditer(passage.text)]
+    return sum(place[0].isupper() for place in places) > len(places) / 2
 
 
 def described(linking: Linking) -> None:
     """The one recording that a question describes by its subject: "the (Zulip) episode (about Zulip)"."""
     for at in range(1, len(linking.words)):
         named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
-        first = named.first if named else at
-        noun = linking.is_a("recordings", at) and linking.tokens[at].singular
-        if not noun or (linking.word(at + 1) in _ABOUT and linking.word(first - 1) not in _DEFINITE):
+        first, last = named.first if named else at, at
+        if not linking.is_a("recordings", at) or not linking.tokens[at].singular:
             continue
-        if linking.word(at + 1) in _ABOUT:
+        if linking.word(at + 1) not in _ABOUT:
+            first = _subject_before(linking, first)
+            subject = range(first, at)
+        elif linking.word(first - 1) in _DEFINITE:
             last = _clause_end(linking, at + 1)
             subject = range(at + 2, last + 1)
         else:
-            first, last = _subject_before(linking, first), at
-            subject = range(first, at)
-        content = [linking.tokens[n].text for n in subject if linking.words[n] not in STOP]
-        if not 0 < len(content) <= _LONGEST_SUBJECT or not linking.free(subject[0], subject[-1]):
             continue
-        name = _most_about(content, named.values if named else (), linking.reader)
-        if name:
-            linking.mentions = [mention for mention in linking.mentions if mention is not named]
-            linking.add(first, last, "recording", (name,))
+        content = [linking.tokens[n].text for n in subject if linking.words[n] not in STOP]
+        if 0 < len(content) <= _LONGEST_SUBJECT and linking.free(subject[0], subject[-1]):
+            name = _most_about(content, named.values if named else (), linking.reader)
+            if name:
+                linking.add(first, last, "recording", (name,))
 
 
 def _clause_end(linking: Linking, at: int) -> int:
@@ -249,63 +296,6 @@ def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) 
     return timeline.names[int(totals.argmax())] if best > _MORE * max(others, default=0.0) else ""
 
 
-def title_heads(linking: Linking) -> None:
-    """The beginning of the titles of few recordings, written as a name: "Bed Bath and Beyond"."""
-    for first, last, ids in linking.phrases(linking.catalog.title_heads, LONGEST_HEAD):
-        content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
-        if few(ids, len(linking.catalog.recordings)) and all(map(linking.named, content)):
-            linking.add(first, last, "recording", ids, near=True)
-
-
-def title_names(linking: Linking) -> None:
-    """Names in the titles of few recordings that are said in no other: "danaher guidance"."""
-    if len(linking.catalog.recordings) < 2:
-        return  # which it would name anyway
-    for at, token, ids in _title_words(linking.tokens, linking.catalog, linking.common):
-        if linking.free(at) and not token.word.isdigit():
-            rows = linking.reader.holding(token.text, _MOST_HEARD)
-            passages = linking.reader.passages(rows)
-            elsewhere = any(passage.recording not in ids for passage in passages)
-            if not elsewhere and _is_written_as_name(token.text, passages):
-                linking.add(at, at, "recording", sorted(ids), near=True)
-
-
-def _title_words(
-    tokens: Sequence[Token], catalog: CatalogIndex, common: frozenset[str]
-) -> Iterator[tuple[int, Token, tuple[str, ...]]]:
-    """The words, none of them common, that only the titles of few recordings have, and these recordings."""
-    for at, token in enumerate(tokens):
-        ids = catalog.title_words.get(token.word, ())
-        if token.word not in common and few(ids, min(_FEW_TITLES, len(catalog.recordings))):
-            yield at, token, ids
-
-
-def _is_written_as_name(word: str, passages: Sequence[Passage]) -> bool:
-    """Whether a word has a capital in most places of the passages; not if it has no place there."""
-    pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-    places = [match[0] for passage in passages for match in pattern.finditer(passage.text)]
-    return sum(place[0].isupper() for place in places) > len(places) / 2
-
-
-def by_title_words(linked: Linked, catalog: CatalogIndex, common: frozenset[str]) -> Linked:
-    """A question with words of the titles of few recordings as mentions: "tldr harbour"."""
-    mentions: list[Mention] = []
-    for at, token, ids in _title_words(linked.tokens, catalog, common):
-        if at in linked.at:
-            continue
-        last = mentions[-1] if mentions else None
-        both = set(ids).intersection(last.values) if last and last.last == at - 1 else set[str]()
-        if last and both:
-            said = span_text(linked.text, linked.tokens[last.first : at + 1])
-            mentions[-1] = replace(last, last=at, values=tuple(sorted(both)), said=said)
-        else:
-            mentions.append(Mention(at, at, "recording", tuple(sorted(ids)), token.text))
-    if not mentions:
-        return linked
-    ordered = tuple(sorted((*linked.mentions, *mentions), key=lambda mention: mention.first))
-    return replace(linked, mentions=ordered, at={at: mention for mention in ordered for at in mention.places})
-
-
 # ---------------------------------------------------------------- numbers and ends of series
 
 
@@ -315,28 +305,20 @@ def numbers(linking: Linking) -> None:
         number = token.word.lstrip("0") or "0"
         if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
-        if any(period.first < at <= period.last for period in linking.periods):
-            continue  # a year: "Q2 2024"
         noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
-        if noun or linking.text[max(0, token.begin - 2) : token.begin].strip() == "#":
-            _add_numbered(linking, at - noun, at, number, at - noun - 1)
+        marked = linking.text[max(0, token.begin - 2) : token.begin].strip() == "#"
+        series = linking.mention_at(at - 1)
+        directly = linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == ""
+        of_series = series and series.field not in PEOPLE and directly and not series.period
+        if not (noun or marked or of_series):
             continue
-        series = _series_ending_at(linking, at - 1)
-        if series and linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
-            _add_numbered(linking, series[0], at, number, at - 1)
-
-
-def _add_numbered(linking: Linking, first: int, last: int, number: str, series_end: int) -> None:
-    """The recordings of a number, within the series that is named beside it."""
-    ids = linking.catalog.numbered.get(number, ())
-    series = _series_ending_at(linking, series_end) if series_end >= 0 else None
-    series = series or _series_behind(linking, last + 1)
-    if series:
-        ids = tuple(name for name in ids if name in series[1])
-    if ids:
-        linking.add(first, last, "recording", ids, exact=len(ids) == 1)
-    else:
-        linking.unknown.append(("no_number", span_text(linking.text, linking.tokens[first : last + 1])))
+        first = series.first if series and of_series else at - noun
+        within = linking.recordings_of(series) if series and of_series else linking.beside(first, at)
+        ids = [name for name in linking.catalog.numbered.get(number, ()) if not within or name in within]
+        if ids:
+            linking.add(first, at, "recording", ids, exact=len(ids) == 1)
+        else:
+            linking.unknown.append(("no_number", linking.said(first, at)))
 
 
 def outermost(linking: Linking) -> None:
@@ -351,42 +333,11 @@ def outermost(linking: Linking) -> None:
         ended = not behind or behind in linking.common or behind in STOP or not linking.free(at + 2)
         if not led or not ended:
             continue  # "the first video game"
-        series = _series_behind(linking, at + 2) or _series_ending_at(linking, at - 1)
-        if series is None and behind in ("of", "de", "des", "du"):
+        ids = linking.beside(at, at + 1)
+        if not ids and behind in ("of", "de", "des", "du"):
             continue  # of a series that is not here
-        ids = series[1] if series else _recordings_with(linking, at + 3) or linking.catalog.by_id.keys()
-        dated = [(day, name) for name in ids if (day := linking.catalog.by_id[name].details.date)]
+        catalog = linking.catalog.by_id
+        dated = [(day, name) for name in ids or catalog if (day := catalog[name].details.date)]
         if dated:
             _, name = max(dated) if end == "latest" else min(dated)
             linking.add(at, at + 1, "recording", (name,), exact=True)
-
-
-def _recordings_with(linking: Linking, at: int) -> frozenset[str]:
-    """The recordings of the person that is named at a token: "the latest episode with Kelly"."""
-    there = (m for m in linking.mentions if m.field == "speaker" and m.first == at)
-    return frozenset[str]().union(*(linking.catalog.speaking(name) for m in there for name in m.values))
-
-
-def _series_ending_at(linking: Linking, last: int) -> tuple[int, frozenset[str]] | None:
-    """The longest series that ends at a token: where it begins, and its recordings."""
-    for first in range(max(0, last - 7), last + 1):
-        for value in linking.catalog.attributes.values.get(tuple(linking.words[first : last + 1]), ()):
-            if last > first or linking.named(first):
-                return first, linking.catalog.having(value.attribute, value.value)
-    return None
-
-
-def _series_behind(linking: Linking, at: int) -> tuple[int, frozenset[str]] | None:
-    """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
-    while linking.is_a("prepositions", at) or linking.is_a("articles", at):
-        at += 1
-    for first in (at, at - 1):
-        size = (
-            longest_at(linking.catalog.attributes.values, linking.words, first, 8)
-            if linking.word(first)
-            else 0
-        )
-        if size:
-            value = linking.catalog.attributes.values[tuple(linking.words[first : first + size])][0]
-            return first, linking.catalog.having(value.attribute, value.value)
-    return None

@@ -31,9 +31,9 @@ from onrecord.understand.intents import (
 )
 from onrecord.understand.lexicon import Token, lexicon, tokens
 from onrecord.understand.linking import link
-from onrecord.understand.mentions import Linked, Mention, by_title_words
+from onrecord.understand.mentions import PEOPLE as PEOPLE
+from onrecord.understand.mentions import Linked, Mention
 
-PEOPLE = ("speaker", "role")
 MOST_READ = 1000
 """Characters of a question that are held against the catalogue; all of it is searched for."""
 
@@ -95,9 +95,8 @@ def read(text: str, background: Background) -> Reading:
     catalog, asking = background.catalog, asking_words()
     linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking)
     best = _guess(linked, catalog)
-    named = by_title_words(linked, catalog, asking)
-    if best.guess.likeness < 1.0 and len(named.mentions) > len(linked.mentions):
-        other = _guess(named, catalog)
+    if best.guess.likeness < 1.0 and linked.doubtful:
+        other = _guess(linked.with_mentions((*linked.mentions, *linked.doubtful)), catalog)
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
     beside: list[tuple[Mention, ...]] = []
