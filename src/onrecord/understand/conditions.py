@@ -318,92 +318,64 @@ def _weight(condition: Condition) -> int:
     return _PRECEDENCE.get(condition.field, 3) - (2 if first else 0)
 
 
+def _scope_fields(field: str) -> tuple[str, ...]:
+    """The fields of a scope in which a condition on a field is; none for an attribute."""
+    if field in ("date", "since", "until"):
+        return ("since", "until") if field == "date" else (field,)
+    return (f"{field}s",) if field in FILTER_FIELDS else ()
+
+
 def _is_given(condition: Condition, scope: Scope) -> bool:
-    given = {
-        "recording": scope.recordings,
-        "speaker": scope.speakers,
-        "date": scope.since or scope.until,
-        "language": scope.languages,
-        "section": scope.sections,
-    }
+    fields = _scope_fields(condition.field)
     attributes = map(str.casefold, scope.attributes)
-    return bool(given.get(condition.field, condition.field.casefold() in attributes))
+    return any(getattr(scope, field) for field in fields) or condition.field.casefold() in attributes
 
 
 def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
-    """The scope that was given, narrowed by the exact filters."""
-    values: dict[str, tuple[str, ...]] = {}
+    """The scope that was given, narrowed by the exact filters, which are of other fields."""
+    scope = given
     for each in exact:
-        values[each.field] = tuple(dict.fromkeys((*values.get(each.field, ()), each.value)))
-    attributes = {field: some[-1] for field, some in values.items() if field not in FILTER_FIELDS}
-    return Scope(
-        recordings=given.recordings or values.get("recording", ()),
-        speakers=given.speakers or values.get("speaker", ()),
-        since=given.since or values.get("since", (None,))[-1],
-        until=given.until or values.get("until", (None,))[-1],
-        languages=given.languages or values.get("language", ()),
-        sections=given.sections or values.get("section", ()),
-        attributes={**attributes, **given.attributes},
-    )
+        if not _scope_fields(each.field):
+            scope = replace(scope, attributes={**scope.attributes, each.field: each.value})
+        for field in _scope_fields(each.field):
+            value = each.value if field == each.field else (*getattr(scope, field), each.value)
+            scope = replace(scope, **{field: value})
+    return scope
 
 
 # ---------------------------------------------------------------- recordings that are compared
 
 _MOST_SIDES = 5
-Side = tuple[str, str, tuple[str, ...]]
-"""A name, the question with it in the place of what stood for all sides, and the ids of its recordings."""
+Side = tuple[str, str, str]
+"""The name of a recording, the question with it in the place of all that are compared, and its id."""
 
 
 def sides_in_scope(
     linked: Linked, conditions: Sequence[Condition], background: Background
 ) -> tuple[Side, ...]:
-    """The sides that a plural of a comparison stands for: "the two calls", "both quarters".
+    """The recordings that a plural of a comparison stands for: "the two calls", "the last two episodes".
 
-    They are the recordings in scope that meet the conditions, or all that share a value of the attribute in
-    the plural; of "the last two" the latest.
-
-    There are none where they would be fewer than two, more than five, or not as many as the question says.
-    """
-    catalog, lex, words = background.catalog, lexicon(), [token.word for token in linked.tokens]
-    ends = frozenset().union(*lex.ends.values())
-    plurals: list[tuple[list[int], tuple[Side, ...]]] = []
-    for at, token in enumerate(linked.tokens):
-        of_recordings, named = token.word in lex.sets["recordings"], linked.at.get(at)
-        plural = token.text[-1] in "sxSX" and (of_recordings or token.word in catalog.attributes.keys)
-        if not plural or (named and named.field != "recording"):
-            continue
-        first = at
-        while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
-            first -= 1
-        there = _recordings_meeting(conditions, background)
-        there = there.intersection(catalog.title_words.get(token.word, ())) or there
-        sides = _titled(there, catalog) if of_recordings else _valued(token.word, there, catalog)
-        counts = [lex.numbers[word] for word in words[first:at] if lex.numbers.get(word, 0) > 1]
-        if counts and not ends.isdisjoint(words[first:at]):
-            latest = not lex.ends["latest"].isdisjoint(words[first:at])
-            sides = sides[-counts[0] :] if latest else sides[: counts[0]]
-        if 1 < len(sides) <= _MOST_SIDES and counts in ([], [len(sides)]):
-            before, after = linked.text[: linked.tokens[first].begin], linked.text[token.end :]
-            plurals.append((counts, tuple((name, before + name + after, ids) for name, ids in sides)))
-    return max(plurals, key=lambda plural: len(plural[0]), default=([], ()))[1]  # first, one with a number
-
-
-def _titled(ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
-    """Each recording by its title, the oldest first; of one title, with their dates."""
-    ordered = sorted((catalog.by_id[name] for name in ids), key=lambda r: (r.details.date or "", r.title))
+    They are those in scope that meet the conditions, the oldest first. There are none where they would be
+    fewer than two, more than five, or not as many as the question says."""
+    lex, words = lexicon(), [token.word for token in linked.tokens]
+    nouns = (at for at, word in enumerate(words) if word in lex.sets["recordings"])
+    at = next((at for at in nouns if not linked.tokens[at].singular), 0)
+    ends, first = frozenset().union(*lex.ends.values()), at
+    while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
+        first -= 1
+    before, said, after = linked.text[: linked.tokens[first].begin], words[first:at], linked.tokens[at].end
+    there = (background.catalog.by_id[name] for name in _recordings_meeting(conditions, background))
+    ordered = sorted(there, key=lambda recording: (recording.details.date or "", recording.title))
+    number = max((lex.numbers.get(word, 0) for word in said), default=0)
+    if number > 1 and not ends.isdisjoint(said):
+        ordered = ordered[:number] if lex.ends["latest"].isdisjoint(said) else ordered[-number:]
+    if not at or not 1 < len(ordered) <= _MOST_SIDES or (number > 1 and number != len(ordered)):
+        return ()
     titles = [recording.title for recording in ordered]
-    return [
-        (r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}", (r.id,))
-        for r in ordered
+    names = [
+        r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}" for r in ordered
     ]
-
-
-def _valued(key: str, ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
-    """The recordings of each value of an attribute."""
-    having: dict[str, tuple[str, ...]] = {}
-    for recording in sorted((catalog.by_id[name] for name in ids), key=lambda r: r.details.date or ""):
-        for name in catalog.attributes.keys[key]:
-            value = recording.details.attributes.get(name)
-            if value:
-                having[value] = (*having.get(value, ()), recording.id)
-    return list(having.items())
+    return tuple(
+        (name, before + name + linked.text[after:], recording.id)
+        for name, recording in zip(names, ordered, strict=True)
+    )

@@ -323,8 +323,8 @@ def _comparing_in_scope(
         entities=tuple(dict.fromkeys((*plan.entities, *(name for name, _, _ in sides)))),
         queries=tuple(query for _, query, _ in sides),
         sides=tuple(
-            Plan(query, filters=people, scope=replace(question.scope, recordings=ids))
-            for _, query, ids in sides
+            Plan(query, filters=people, scope=replace(question.scope, recordings=(recording,)))
+            for _, query, recording in sides
         ),
     )
 
