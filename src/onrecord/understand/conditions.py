@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
+from onrecord.understand.intents import WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, like_a_name
@@ -83,12 +84,13 @@ def conditions_of(
         notes.append(say.say(kind, said=said if kind == "unlinked" else say.quoted(said)))
     conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.operators]
     own = linked.mentions
-    if not (own or prior.mentions or prior.voices):
-        return [each for each in conditions if each.field not in background.without], notes
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
     repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in own:
+        alike = [other for other in own if other.field == mention.field and other.values != mention.values]
+        if mention.exact and not all(other.exact for other in alike):
+            mention = replace(mention, exact=False)  # none of what stands side by side excludes the others
         condition = _condition(mention, reading, places or mention.field in repeated, catalog)
         if condition is None:
             continue
@@ -96,9 +98,6 @@ def conditions_of(
         if mention.field == "recording" and len(mention.values) > 1:
             notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
     conditions += _lent(prior, named, conditions, reading, background)
-    for condition in _without_sections(conditions, background):
-        conditions.remove(condition)
-        notes.append(say.say("sectionless", said=say.quoted(condition.said)))
     there = _recordings_meeting(conditions, background)
     for mention in _people(reading, prior):
         speaking = frozenset().union(*map(catalog.speaking, mention.values))
@@ -165,12 +164,8 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
         return Condition("recording", tuple(sorted(there)), mention.said, False)
     if mention.field in PEOPLE or mention in reading.replies:
         return None
-    if mention.field == "language" and mention.values[0] not in catalog.languages:
-        return None
     if mention.field == "recording" and catalog.articles.issuperset(mention.values):
         return None  # the title of an article is what is asked about
-    if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
-        return Condition("recording", mention.values, mention.said, False)  # "next steps after the meeting"
     if mention.field == "date":
         exact = mention.exact or (not is_place and _is_of_recording(mention, reading))
         days = _days(mention, catalog)
@@ -218,17 +213,6 @@ def _years_before(day: date | None, years: int) -> str:
         return ""
     leap = day.month == 2 and day.day == 29
     return day.replace(year=day.year - years, day=28 if leap and years else day.day).isoformat()
-
-
-def _without_sections(conditions: Sequence[Condition], background: Background) -> list[Condition]:
-    """The conditions on kinds of sections that no recording has."""
-    wanted = [each for each in conditions if each.field == "section"]
-    if not wanted:
-        return []
-    others = [each for each in conditions if each.field != "section"]
-    names = list(_recordings_meeting(others, background))[:_MOST_LOOKED_AT]
-    held = {section.kind for name in names for section in background.reader.sections(name)}
-    return [each for each in wanted if held.isdisjoint(each.values)]
 
 
 def _recordings_meeting(conditions: Sequence[Condition], background: Background) -> frozenset[str]:
@@ -295,7 +279,7 @@ def narrow(
     unmet: list[Condition] = []
     for condition in sorted(conditions, key=_weight):
         left = before.setdefault(condition.field, base)  # the values of one field are alternatives
-        if not condition.recordings(background.catalog) & left:
+        if not _meeting(condition, left, background):
             unmet += [condition] if condition.exact or condition.field != "date" else []
             continue
         met.append(condition)
@@ -304,6 +288,15 @@ def narrow(
             base = left & frozenset().union(*(each.recordings(background.catalog) for each in same))
     filters = filters_of([each for each in conditions if each in met], background)
     return filters, _narrowed(given, [each for each in filters if each.exact]), unmet
+
+
+def _meeting(condition: Condition, among: frozenset[str], background: Background) -> Collection[str]:
+    """The recordings among some that meet a condition; of a kind of section those that have one."""
+    there = condition.recordings(background.catalog) & among
+    if condition.field != "section":
+        return there
+    kinds = ((name, background.reader.sections(name)) for name in islice(there, _MOST_LOOKED_AT))
+    return [name for name, some in kinds if any(section.kind in condition.values for section in some)]
 
 
 def filters_of(conditions: Sequence[Condition], background: Background) -> tuple[Filter, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -100,13 +100,10 @@ def read(text: str, background: Background) -> Reading:
         other = _guess(named, catalog)
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
-    beside: list[tuple[Mention, ...]] = []
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
     excepting = lexicon().sets["excepting"]
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
-        if field == "recording" and len(together) > 1:
-            beside.append(together)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
             part = part_of(topic, best.linked.tokens, best.signs, places)
@@ -114,7 +111,6 @@ def read(text: str, background: Background) -> Reading:
             parts[part if excepts or part != "excepted" else ""] += together
     background.readings[text] = replace(
         best,
-        linked=_equally_exact(best.linked, beside) if beside else best.linked,
         voices=parts["voice"],
         excepted=parts["excepted"],
         present=parts["presence"],
@@ -189,18 +185,6 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
         ):
             signs[at] = KEY
     return signs
-
-
-def _equally_exact(linked: Linked, beside: Iterable[Sequence[Mention]]) -> Linked:
-    """A question whose recordings side by side are exact where one of them is: none excludes the other."""
-    exact = {
-        mention: replace(mention, exact=True)
-        for together in beside
-        if any(m.exact for m in together) and not any(m.near for m in together)
-        for mention in together
-    }
-    mentions = tuple(exact.get(mention, mention) for mention in linked.mentions)
-    return replace(linked, mentions=mentions, at={at: m for m in mentions for at in m.places})
 
 
 def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
