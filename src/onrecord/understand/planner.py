@@ -108,14 +108,11 @@ def plan(
     background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     question = replace(question, text=clean(question.text))
     hints = question.hints
-    if len(hints.queries) > 1 and "comparison" in strategies:
-        intent = hints.intent or read(question.text, background).guess.kind
-        whole = _plan_one(question, (), background) if intent in _COMPARING else None
-        if whole and whole.strategy == "comparison":
-            return whole
     parts = hints.queries or split_questions(question.text, background)
     if not hints.queries and len(parts) < 2:
-        return _plan_one(question, (), background)
+        return _plan_one(replace(question, text=parts[0]), (), background)
+    if len(hints.queries) > 1 and (whole := _plan_one(question, (), background)).strategy == "comparison":
+        return whole
     one, asked = replace(question, hints=replace(hints, queries=())), (question.text,) * bool(hints.queries)
     plans = [
         _plan_one(replace(one, text=clean(part)), (*asked, *parts[:at]), background)
@@ -154,7 +151,7 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         answer = None if before or not question.history else question.history[-1]
         prior = prior_of(reading, turns, answer, background)
         reading = carried(reading, prior)
-    kind = _kind(reading, prior)
+    kind = _kind(reading, prior, background)
     if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
         reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
@@ -212,10 +209,10 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 # ---------------------------------------------------------------- the kind
 
 
-def _kind(reading: Reading, prior: Prior) -> str:
+def _kind(reading: Reading, prior: Prior, background: Background) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    asked = without_excepted(reading) if reading.excepted else reading
+    asked = without_excepted(reading, background)
     tokens = asked.linked.tokens
     frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
     signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
@@ -364,10 +361,7 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
                 last += 1
             names.append(span_text(linked.text, linked.tokens[at : last + 1]))
         at = last + 1
-    by_fold: dict[str, str] = {}
-    for name in names:
-        by_fold.setdefault(name.casefold(), name)
-    return tuple(by_fold.values())
+    return tuple(dict.fromkeys(names))
 
 
 # ---------------------------------------------------------------- what is searched for

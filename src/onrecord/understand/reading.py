@@ -80,12 +80,8 @@ class Reading:
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters, once where it was pasted twice."""
-    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
-    bare = [word.strip("?!.,;").casefold() for word in words]
-    half = len(words) // 2
-    twice = half > 1 and bare[:half] == bare[half:]
-    return " ".join(words[:half] if twice else words)
+    """A text as one line without control characters."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
 def read(text: str, background: Background) -> Reading:
@@ -108,7 +104,7 @@ def read(text: str, background: Background) -> Reading:
         if topic in ("person", "language"):
             part = part_of(topic, best.linked.tokens, best.signs, places)
             excepts = together[0].first and best.linked.tokens[together[0].first - 1].word in excepting
-            parts[part if excepts or part != "excepted" else ""] += together
+            parts[part if excepts or part != "excepted" else ""] += tuple(together)
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
@@ -187,37 +183,28 @@ def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     return signs
 
 
-def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
-    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo"), and
-    recordings that are."""
-    joined: tuple[Mention, ...] = ()
+def _together(linked: Linked) -> list[list[Mention]]:
+    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo")."""
+    groups: list[list[Mention]] = []
     for mention in linked.mentions:
-        alike = (
-            bool(joined) and mention.field == joined[-1].field and mention.field in ("speaker", "recording")
-        )
-        if joined and not (alike and _are_joined(linked, joined[-1], mention)):
-            yield joined
-            joined = ()
-        joined += (mention,)
-    if joined:
-        yield joined
+        last = groups[-1][-1] if groups else None
+        if last and last.field == mention.field == "speaker" and _are_joined(linked, last, mention):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
 
 
-def without_excepted(reading: Reading) -> Reading:
+def without_excepted(reading: Reading, background: Background) -> Reading:
     """A question without those whose words are not asked for, and without the words that except them: what
     is left of "who speaks of salt besides Ann" is asked of everybody."""
-    linked, excepting = reading.linked, lexicon().sets["excepting"]
+    if not reading.excepted:
+        return reading
+    text, words = reading.linked.text, reading.linked.tokens
     first, last = reading.excepted[0].first, reading.excepted[-1].last
-    while first and linked.tokens[first - 1].word in excepting:
+    while first and words[first - 1].word in lexicon().sets["excepting"]:
         first -= 1
-    kept = [at for at in range(len(linked.tokens)) if not first <= at <= last]
-    left = replace(
-        linked,
-        tokens=tuple(linked.tokens[at] for at in kept),
-        at={n: linked.at[at] for n, at in enumerate(kept) if at in linked.at},
-    )
-    signs = {n: reading.signs[at] for n, at in enumerate(kept) if at in reading.signs}
-    return replace(reading, linked=left, signs=signs)
+    return read(text[: words[first].begin] + text[words[last].end :], background)
 
 
 def like_a_name(linked: Linked, at: int) -> bool:
@@ -339,50 +326,29 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ..
     names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
     before = linked.text[: linked.tokens[spans[0][0]].begin]
     after = linked.text[linked.tokens[spans[-1][1]].end :]
-    content = _content(linked)
+    own = {token for token in own_words(linked) if token.word not in asking_words()}
+    content = [at for at, token in enumerate(linked.tokens) if at in linked.at or token in own]
     outside = {linked.tokens[at].word for at in content if not spans[0][0] <= at <= spans[-1][1]}
     between = ""
     for (_, left), (right, _) in pairwise(spans):
-        own = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
-        between += linked.text[linked.tokens[left].end : linked.tokens[own[-1]].end] if own else ""
+        more = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
+        between += linked.text[linked.tokens[left].end : linked.tokens[more[-1]].end] if more else ""
     if between:
         after = between + after if any(at > spans[-1][1] for at in content) else between
     return tuple((name, before + name + after) for name in names)
 
 
-def _content(linked: Linked) -> list[int]:
-    """The places of the words that say what a question is about, also of what it mentions."""
-    sets = lexicon().sets
-    asking = asking_words() | STOP | sets["prepositions"] | sets["joins"] | sets["pronouns"]
-    return [at for at, token in enumerate(linked.tokens) if at in linked.at or token.word not in asking]
-
-
-_MOST, _LONGEST, _ALIKE = 5, 25, 0.55
+_MOST, _LONGEST = 5, 25
 
 
 def split_questions(text: str, background: Background) -> Sequence[str]:
-    """The questions of a text that consists of several short ones; empty where it is searched as a whole.
-
-    Each is known without a search, or else of a kind that an example shows. Those of which one is like no
-    example stay together, and so does one that goes on from the question before, unless either is known
-    without a search. What is asked twice is asked once."""
-    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text).strip())
-    if len(said) > 2 * _MOST or any(len(one.split()) > _LONGEST for one in said):
-        return ()
-    if len(said) > 1 and not all(part.endswith("?") for part in said):
-        return ()
-    said = [clause for one in said for clause in _clauses(one, background)]
-    said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
-    guesses = [read(one, background).guess for one in said]
-    alike = all(each.likeness >= _ALIKE for each in guesses)
-    parts: list[str] = []
-    for one, each, before in zip(said, guesses, [None, *guesses], strict=False):
-        known = _is_known(each) or (before is not None and _is_known(before))
-        if parts and not known and (each.kind == "followup" or not alike):
-            parts[-1] = f"{parts[-1]} {one}"
-        else:
-            parts.append(one)
-    return parts if 1 < len(parts) <= _MOST else ()
+    """The questions of a text that consists of several short ones, each once; the text where it does not."""
+    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text))
+    several = len(said) < 2 or all(one.endswith("?") for one in said)
+    if len(said) > 2 * _MOST or not several or any(len(one.split()) > _LONGEST for one in said):
+        return (text,)
+    parts = tuple(dict.fromkeys(clause for one in said for clause in _clauses(one, background)))
+    return parts if len(parts) <= _MOST else (text,)
 
 
 def _is_known(guess: Guess) -> bool:
