@@ -97,31 +97,19 @@ def conditions_of(
         conditions.append(condition)
         if mention.field == "recording" and len(mention.values) > 1:
             notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
-    conditions += _lent(prior, named, conditions, reading, background)
+    there = _recordings_meeting(conditions, background)
+    for mention in prior.mentions:
+        lent = mention.field not in named and _condition(
+            replace(mention, exact=False), reading, True, catalog
+        )
+        if lent and lent.recordings(catalog) & there:  # else the question goes on to somewhere else
+            conditions.append(lent)
     there = _recordings_meeting(conditions, background)
     for mention in _people(reading, prior):
-        speaking = frozenset().union(*map(catalog.speaking, mention.values))
-        conditions = [_where_they_speak(condition, speaking) for condition in conditions]
         conditions += _person(mention, there, catalog, say, notes)
     if reading.excepted:
         conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
-
-
-def _lent(
-    prior: Prior, named: Collection[str], own: Sequence[Condition], reading: Reading, background: Background
-) -> list[Condition]:
-    """The conditions that the turns before lend, but those of other recordings than the question is of."""
-    there, placed = _recordings_meeting(own, background), {each.field for each in own}
-    lent: list[Condition] = []
-    for mention in prior.mentions:
-        if mention.field in PEOPLE or mention.field in named:
-            continue
-        condition = _condition(replace(mention, exact=False), reading, True, background.catalog)
-        elsewhere = condition and there.isdisjoint(condition.recordings(background.catalog))
-        if condition and not (elsewhere and "recording" in (condition.field, *placed)):
-            lent.append(condition)
-    return lent
 
 
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
@@ -140,21 +128,15 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     """The people whose words are asked for; those of the turns before where the question names nobody.
 
-    None of them where it asks for others ("who is against it?"), nor one for "they" or several for "he"."""
-    own = reading.linked.mentions
-    people = [m for m in own if m in reading.voices]
-    if people or any(m.field in PEOPLE for m in own):
-        return people
+    None of them where it asks for others ("who is against it?"), nor several for "he"."""
+    people = [m for m in reading.linked.mentions if m.field in PEOPLE]
+    if people:
+        return [m for m in people if m in reading.voices]
     sets, tokens = lexicon().sets, reading.linked.tokens
-    if reading.guess.kind == "companions":
-        return prior.voices
-    singular = any(token.word in sets["one_person"] and token.singular for token in tokens)
-    plural = any(token.word in sets["one_person"] and not token.singular for token in tokens)  # "ils"
-    plural = plural or any(token.word == "they" for token in tokens)
-    others = sets["anybody"] if singular else sets["anybody"] | sets["replies"]
-    known = {m.values for m in (*prior.beside, *prior.voices) if m.field in PEOPLE}
-    unfit = (singular and len(prior.voices) > 1) or (plural and len(known) < 2)
-    return () if unfit or any(token.word in others for token in tokens) else prior.voices
+    one = any(token.word in sets["one_person"] and token.singular for token in tokens)
+    others = sets["anybody"] if one else sets["anybody"] | sets["replies"]
+    unfit = (one and len(prior.voices) > 1) or any(token.word in others for token in tokens)
+    return () if unfit and reading.guess.kind != "companions" else prior.voices
 
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
@@ -231,12 +213,6 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
         first, last = reading.excepted[0].first, reading.excepted[-1].last
         said = span_text(reading.linked.text, reading.linked.tokens[max(0, first - 1) : last + 1])
         yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)
-
-
-def _where_they_speak(condition: Condition, speaking: frozenset[str]) -> Condition:
-    """Of several recordings that a condition may mean those in which the person speaks."""
-    values = tuple(value for value in condition.values if value in speaking)
-    return replace(condition, values=values) if values and condition.field == "recording" else condition
 
 
 def _person(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -12,7 +12,7 @@ from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
-from onrecord.understand.examples import KEY, PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
+from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
     ACTS,
@@ -156,8 +156,9 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
-    if kind == "overview" and not filters and any(m.field == "date" for m in reading.linked.mentions):
-        kind = "search"  # of what is said of that day: no recording is of it
+    absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)
+    if kind == "overview" and not filters and absent:
+        kind = "search"  # what is not here is not the same as everything
     if kind in CATALOGUE or kind in GRAPH:
         from onrecord.understand.facts import facts_of  # only where they may answer
 
@@ -213,11 +214,8 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     asked = without_excepted(reading, background)
-    tokens = asked.linked.tokens
-    frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
-    signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
     ends = frozenset().union(*lexicon().ends.values())  # "who first mentioned" is not "who mentioned"
-    related = of_anything(mask(tokens, signs, examples.known | ends))
+    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known | ends))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
@@ -226,20 +224,11 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> str:
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
-    if kind == "overview" and reading.linked.unknown and not reading.linked.mentions:
-        kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         kind = "summary"
-    if kind == "comparison" and not prior.subject and _names_only_two_people(reading):
-        kind = "contrast"
-    return kind
-
-
-def _names_only_two_people(reading: Reading) -> bool:
-    """Whether a question names two people and nothing else: "Compare Ann and Bob"."""
-    people = [mention.values for mention in reading.linked.mentions if mention.field == "speaker"]
-    alone = len(reading.linked.mentions) == len(set(people)) == 2
-    return alone and SUBJECT not in reading.shape
+    people = {mention.values for mention in reading.linked.mentions if mention.field == "speaker"}
+    only_two = len(people) == len(reading.linked.mentions) == 2 and SUBJECT not in shape
+    return "contrast" if kind == "comparison" and only_two and not prior.subject else kind
 
 
 # ---------------------------------------------------------------- the route
@@ -258,9 +247,6 @@ def _routed(
     bare = SUBJECT not in reading.shape and not prior.subject
     sides = sides_of(reading, comparing=kind == "comparison")
     compared = tuple(query for _, query in sides)
-    if kind == "comparison" and not sides:  # it goes on comparing what was compared before
-        again = [m for m in prior.beside if m.field == prior.beside[-1].field]
-        compared = tuple(f"{m.said} {prior.subject}" for m in again) if len(again) > 1 else ()
     intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
     if compared and intent != "comparison":
         intent, strategy = "multi_entity", "overview" if kind == "overview" else "comparison"
@@ -288,18 +274,10 @@ def _routed(
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
     mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
-    alone = _places_of_sides(mentions.values())
     return replace(
         made,
-        sides=tuple(_side(question, query, mentions.get(query, ()), alone, background) for query in queries),
+        sides=tuple(_side(question, query, mentions.get(query, ()), background) for query in queries),
     )
-
-
-def _places_of_sides(sides: Iterable[Sequence[Mention]]) -> str:
-    """The field by which each side names recordings, in which alone it is searched; empty for none."""
-    fields = [{"" if m.near else m.field for m in mentions} for mentions in sides]
-    one = fields[0] if fields and all(each == fields[0] for each in fields) else set[str]()
-    return "".join(one - {*PEOPLE, "date", "section", "language"}) if len(one) == 1 else ""
 
 
 def _comparing_in_scope(
@@ -326,16 +304,15 @@ def _comparing_in_scope(
     )
 
 
-def _side(
-    question: Question, query: str, named: tuple[Mention, ...], alone: str, background: Background
-) -> Plan:
+def _side(question: Question, query: str, named: tuple[Mention, ...], background: Background) -> Plan:
     """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
-    "the second" of "the second and third quarter". Conditions of the field `alone` exclude."""
+    "the second" of "the second and third quarter". Conditions on recordings that the side names exclude."""
     reading = read(query, background)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
     conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
-    conditions = [replace(each, exact=each.exact or each.field == alone) for each in conditions]
+    places = {m.field for m in named if not m.near}.difference(PEOPLE, ("date", "section", "language"))
+    conditions = [replace(each, exact=each.exact or each.field in places) for each in conditions]
     filters, scope, _ = narrow(conditions, question.scope, background)
     return Plan(query, filters=filters, scope=scope)
 

@@ -97,14 +97,12 @@ def read(text: str, background: Background) -> Reading:
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    excepting = lexicon().sets["excepting"]
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
             part = part_of(topic, best.linked.tokens, best.signs, places)
-            excepts = together[0].first and best.linked.tokens[together[0].first - 1].word in excepting
-            parts[part if excepts or part != "excepted" else ""] += tuple(together)
+            parts[part] += tuple(together)
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
