@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
+from typing import Any
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
@@ -14,7 +15,7 @@ from onrecord.understand.followups import Prior
 from onrecord.understand.intents import WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, like_a_name
+from onrecord.understand.reading import PEOPLE, Background, Reading, Side, like_a_name
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
@@ -302,21 +303,19 @@ def _is_given(condition: Condition, scope: Scope) -> bool:
 
 def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
     """The scope that was given, narrowed by the exact filters, which are of other fields."""
-    scope = given
+    values: dict[str, Any] = {}
+    attributes = dict(given.attributes)
     for each in exact:
-        if not _scope_fields(each.field):
-            scope = replace(scope, attributes={**scope.attributes, each.field: each.value})
         for field in _scope_fields(each.field):
-            value = each.value if field == each.field else (*getattr(scope, field), each.value)
-            scope = replace(scope, **{field: value})
-    return scope
+            values[field] = each.value if field == each.field else (*values.get(field, ()), each.value)
+        if not _scope_fields(each.field):
+            attributes[each.field] = each.value
+    return replace(given, attributes=attributes, **values)
 
 
 # ---------------------------------------------------------------- recordings that are compared
 
 _MOST_SIDES = 5
-Side = tuple[str, str, str]
-"""The name of a recording, the question with it in the place of all that are compared, and its id."""
 
 
 def sides_in_scope(
@@ -345,6 +344,6 @@ def sides_in_scope(
         r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}" for r in ordered
     ]
     return tuple(
-        (name, before + name + linked.text[after:], recording.id)
+        Side(name, before + name + linked.text[after:], (recording.id,))
         for name, recording in zip(names, ordered, strict=True)
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import takewhile
 from typing import Protocol
 
 from onrecord.stores.base import Reader
@@ -31,6 +32,7 @@ from onrecord.understand.reading import (
     PEOPLE,
     Background,
     Reading,
+    Side,
     clean,
     like_a_name,
     own_words,
@@ -60,8 +62,6 @@ _ROUTES = {
     "defined": ("definition", "balanced"),
 }
 """The intent and the strategy of each kind of question that is not factual and balanced."""
-_OWN_STRATEGIES = ("definition", "causal", "multi_entity")
-"""Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -171,11 +171,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     if kind in GRAPH:
         several = (m for m in reading.linked.mentions if m.of_several)
         notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
-    routed = _routed(question, reading, prior, kind, filters, background)
-    if kind == "comparison" and not routed.queries:
-        routed = _comparing_in_scope(routed, question, reading, conditions, background)
     return replace(
-        routed,
+        _routed(question, reading, prior, kind, conditions, filters, background),
         text=_search_text(question, reading, prior, filters, background),
         language=language,
         filters=filters,
@@ -239,6 +236,7 @@ def _routed(
     reading: Reading,
     prior: Prior,
     kind: str,
+    conditions: Sequence[Condition],
     filters: Sequence[Filter],
     background: Background,
 ) -> Plan:
@@ -246,26 +244,24 @@ def _routed(
     hints, act = question.hints, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.subject
     sides = sides_of(reading, comparing=kind == "comparison")
-    compared = tuple(query for _, query in sides)
+    if kind == "comparison" and not sides:
+        sides = sides_in_scope(reading.linked, conditions, background)
     intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
-    if compared and intent != "comparison":
+    if sides and intent != "comparison":
         intent, strategy = "multi_entity", "overview" if kind == "overview" else "comparison"
-        strategy = "acts" if act and bare else strategy
-    elif act:
-        strategy = "acts" if bare else "balanced"
+    if act and bare:
+        strategy = "acts"
     if hints.intent:
-        several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
+        several = hints.intent == "multi_entity" and len(hints.queries or sides) > 1
         named = "overview" if hints.intent == "summary" and bare else hints.intent
         intent, strategy = hints.intent, "comparison" if several else named
-    queries = hints.queries or (compared if intent in _COMPARING else ())
+    queries = hints.queries or (tuple(side.query for side in sides) if intent in _COMPARING else ())
     if strategy == "comparison" and len(queries) < 2 and not hints.intent:
-        strategy, queries = "balanced", ()
+        strategy = "balanced"
     strategy = strategy if strategy in background.strategies else "balanced"
-    if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
-        strategy = intent
     names = hints.entities or _entities(reading.linked, filters)
     if not hints.entities and len(queries) > 1:
-        beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
+        beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
     people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
@@ -273,48 +269,24 @@ def _routed(
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
-    mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
-    return replace(
-        made,
-        sides=tuple(_side(question, query, mentions.get(query, ()), background) for query in queries),
-    )
+    by_query = {side.query: side for side in sides}
+    asked = (by_query.get(query, Side("", query)) for query in queries)
+    return replace(made, sides=tuple(_side(each, question, reading, background) for each in asked))
 
 
-def _comparing_in_scope(
-    plan: Plan,
-    question: Question,
-    reading: Reading,
-    conditions: Sequence[Condition],
-    background: Background,
-) -> Plan:
-    """The plan of a comparison that names no sides, with the recordings that it may mean as its sides."""
-    sides = sides_in_scope(reading.linked, conditions, background)
-    if not sides or "comparison" not in background.strategies:
-        return plan
-    people = filters_of([each for each in conditions if each.field == "speaker"], background)
-    return replace(
-        plan,
-        strategy="comparison",
-        entities=tuple(dict.fromkeys((*plan.entities, *(name for name, _, _ in sides)))),
-        queries=tuple(query for _, query, _ in sides),
-        sides=tuple(
-            Plan(query, filters=people, scope=replace(question.scope, recordings=(recording,)))
-            for _, query, recording in sides
-        ),
-    )
-
-
-def _side(question: Question, query: str, named: tuple[Mention, ...], background: Background) -> Plan:
+def _side(side: Side, question: Question, whole: Reading, background: Background) -> Plan:
     """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
     "the second" of "the second and third quarter". Conditions on recordings that the side names exclude."""
-    reading = read(query, background)
+    reading, named = read(side.query, background), [m for m in whole.linked.mentions if m.said == side.name]
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
-    conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
+    prior = Prior(tuple(named))
+    conditions, _ = conditions_of(reading, prior, background, messages_in(None), places=True)
     places = {m.field for m in named if not m.near}.difference(PEOPLE, ("date", "section", "language"))
     conditions = [replace(each, exact=each.exact or each.field in places) for each in conditions]
-    filters, scope, _ = narrow(conditions, question.scope, background)
-    return Plan(query, filters=filters, scope=scope)
+    scope = replace(question.scope, recordings=side.recordings or question.scope.recordings)
+    filters, scope, _ = narrow(conditions, scope, background)
+    return Plan(side.query, filters=filters, scope=scope)
 
 
 def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
@@ -323,21 +295,19 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
     A role is named by the person whose words it filters for."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
     names: list[str] = []
-    at = 0
-    while at < len(linked.tokens):
-        mention, last = linked.at.get(at), at
-        if mention is not None:
-            last = mention.last
-            if mention.field == "role" and mention.said in holders:
-                names.append(holders[mention.said])
-            elif mention.field not in _NAMELESS:
-                names += mention.values if len(mention.values) == 1 else [mention.said]
-        elif like_a_name(linked, at):
-            following = range(at + 1, len(linked.tokens))
-            while last + 1 in following and last + 1 not in linked.at and like_a_name(linked, last + 1):
-                last += 1
-            names.append(span_text(linked.text, linked.tokens[at : last + 1]))
-        at = last + 1
+
+    def is_loose(at: int) -> bool:
+        return at not in linked.at and like_a_name(linked, at)
+
+    for at in range(len(linked.tokens)):
+        mention = linked.at.get(at)
+        if mention and mention.field == "role" and mention.said in holders:
+            names.append(holders[mention.said])
+        elif mention and mention.field not in _NAMELESS:
+            names += mention.values if len(mention.values) == 1 else [mention.said]
+        elif is_loose(at) and not (at and is_loose(at - 1)):
+            run = list(takewhile(is_loose, range(at, len(linked.tokens))))
+            names.append(span_text(linked.text, linked.tokens[at : run[-1] + 1]))
     return tuple(dict.fromkeys(names))
 
 
@@ -382,11 +352,10 @@ def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
     about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
-    for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
-        before = first - 1
-        while before >= 0 and tokens[before].word in skipped:
-            before -= 1
-        if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
-            last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
-            return before, last
+    before = first - 1
+    while before > 0 and tokens[before].word in lex.sets["articles"] | lex.sets["recordings"]:
+        before -= 1
+    if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
+        last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
+        return before, last
     return (first, last) if mention.field == "date" and first else None

@@ -244,12 +244,23 @@ def searched_with(text: str, subject: str) -> str:
     return " ".join((*more, text))
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What is compared: its name, the question with it in the place of all, and the ids of its recordings.
+
+    Without ids it is searched for as the question names it."""
+
+    name: str
+    query: str
+    recordings: tuple[str, ...] = ()
+
+
 _BETWEEN_SIDES = frozenset(("what", "ce", "que", "for", "in"))
 Span = tuple[int, int]
 """The first and the last token of a side."""
 
 
-def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
+def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
     Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
@@ -314,7 +325,7 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
     return []
 
 
-def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
+def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
     """The words of each span, and the question with them in the place of all.
 
     What a question says of its subject between two sides is asked of each: "Compare what Ann says about salt
@@ -333,7 +344,7 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ..
         between += linked.text[linked.tokens[left].end : linked.tokens[more[-1]].end] if more else ""
     if between:
         after = between + after if any(at > spans[-1][1] for at in content) else between
-    return tuple((name, before + name + after) for name in names)
+    return tuple(Side(name, before + name + after) for name in names)
 
 
 _MOST, _LONGEST = 5, 25
