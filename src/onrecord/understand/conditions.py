@@ -28,7 +28,6 @@ _MOST_OTHERS = 100
 """People who are left where somebody is excepted."""
 _SURE = 0.9
 """How alike an example is by which somebody unknown is taken to be asked for."""
-_PRECEDENCE = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +253,7 @@ def narrow(
     base, before = background.within, dict[str, frozenset[str]]()
     met: list[Condition] = []
     unmet: list[Condition] = []
-    for condition in sorted(conditions, key=_weight):
+    for condition in sorted(conditions, key=lambda each: (each.field == "date", not each.exact)):
         left = before.setdefault(condition.field, base)  # the values of one field are alternatives
         if not _meeting(condition, left, background):
             unmet += [condition] if condition.exact or condition.field != "date" else []
@@ -280,12 +279,6 @@ def filters_of(conditions: Sequence[Condition], background: Background) -> tuple
     """The filters of some conditions, without the fields that the user removed."""
     filters = (each for condition in conditions for each in condition.filters())
     return tuple(each for each in filters if each.field not in background.without)
-
-
-def _weight(condition: Condition) -> int:
-    """The order in which conditions are met: what is typed and exact first, dates last."""
-    first = condition.exact and condition.field != "date"
-    return _PRECEDENCE.get(condition.field, 3) - (2 if first else 0)
 
 
 def _scope_fields(field: str) -> tuple[str, ...]:

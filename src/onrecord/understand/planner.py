@@ -20,7 +20,6 @@ from onrecord.understand.intents import (
     CATALOGUE,
     ENOUGH,
     GRAPH,
-    OF_PEOPLE,
     SURE,
     connections,
     language_of,
@@ -152,8 +151,6 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         prior = prior_of(reading, turns, answer, background)
         reading = carried(reading, prior)
     kind = _kind(reading, prior, background)
-    if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
-        reading = replace(reading, present=())
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)

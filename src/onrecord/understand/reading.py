@@ -317,10 +317,7 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
         while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
             last += 1
         sides = [(first, at - 1), (at + 1, last)]
-        if all(
-            any(token.word not in lex.sets["articles"] for token in linked.tokens[begin : end + 1])
-            for begin, end in sides
-        ):
+        if first < at < last:
             return sides
     return []
 
