@@ -15,7 +15,7 @@ from onrecord.understand.followups import Prior
 from onrecord.understand.intents import WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, Side, like_a_name
+from onrecord.understand.reading import PEOPLE, Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
@@ -24,6 +24,8 @@ _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
 _PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
 """How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_SEVERAL = 4
+"""So many people who are what somebody is called are not all meant."""
 _MOST_OTHERS = 100
 """People who are left where somebody is excepted."""
 _SURE = 0.9
@@ -86,22 +88,18 @@ def conditions_of(
     own = linked.mentions
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
-    repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in own:
-        alike = [other for other in own if other.field == mention.field and other.values != mention.values]
-        if mention.exact and not all(other.exact for other in alike):
+        alike = [other for other in own if other.field == mention.field]
+        if mention.exact and not all(other.exact or other.values == mention.values for other in alike):
             mention = replace(mention, exact=False)  # none of what stands side by side excludes the others
-        condition = _condition(mention, reading, places or mention.field in repeated, catalog)
-        if condition is None:
-            continue
-        conditions.append(condition)
-        if mention.field == "recording" and len(mention.values) > 1:
-            notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
+        beside = len(alike) > 1 and mention.field != "date"
+        if condition := _condition(mention, reading, places or beside, catalog):
+            conditions.append(condition)
+            if mention.field == "recording" and len(mention.values) > 1:
+                notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
     there = _recordings_meeting(conditions, background)
-    for mention in prior.mentions:
-        lent = mention.field not in named and _condition(
-            replace(mention, exact=False), reading, True, catalog
-        )
+    for mention in (each for each in prior.mentions if each.field not in named):
+        lent = _condition(replace(mention, exact=False), reading, True, catalog)
         if lent and lent.recordings(catalog) & there:  # else the question goes on to somewhere else
             conditions.append(lent)
     there = _recordings_meeting(conditions, background)
@@ -114,15 +112,13 @@ def conditions_of(
 
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A note for everybody whose words are asked for and who is not in the archive."""
-    linked = reading.linked
-    for at, token in enumerate(linked.tokens):
-        if not at or at in linked.at or not like_a_name(linked, at):
+    linked, asking = reading.linked, asking_words() | lexicon().sets["titles"]
+    for run in unknown_names(linked):
+        words = linked.tokens[run.start : run.stop]
+        if not run.start or any(token.word in asking for token in words):
             continue
-        if token.word in asking_words() or token.word in lexicon().sets["titles"]:
-            continue
-        longer = like_a_name(linked, at - 1) or (at + 1 < len(linked.tokens) and like_a_name(linked, at + 1))
-        if not longer and part_of("person", linked.tokens, reading.signs, (at,), _SURE) == "voice":
-            yield say.say("stranger", said=say.quoted(token.text))
+        if part_of("person", linked.tokens, reading.signs, run, _SURE) == "voice":
+            yield say.say("stranger", said=say.quoted(span_text(linked.text, words)))
 
 
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
@@ -149,7 +145,8 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
     if mention.field == "recording" and catalog.articles.issuperset(mention.values):
         return None  # the title of an article is what is asked about
     if mention.field == "date":
-        exact = mention.exact or (not is_place and _is_of_recording(mention, reading))
+        part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
+        exact = mention.exact or (not is_place and part == "recorded")
         days = _days(mention, catalog)
         return Condition("date", days, mention.said, exact) if days else None
     if mention.exact or is_place or _is_place(mention, reading):
@@ -170,12 +167,6 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     part = part_of("where", tokens, reading.signs, mention.places, _PLACED, _AHEAD)
     doubtful = mention.near and mention.first == mention.last
     return part == "place" if doubtful else part != "subject"
-
-
-def _is_of_recording(mention: Mention, reading: Reading) -> bool:
-    """Whether a date is said of when something was recorded."""
-    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
-    return part == "recorded"
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
@@ -226,11 +217,9 @@ def _person(
         return []  # nobody here is known to be that
     if len(names) > 1 and apart:
         notes.append(say.say("who", said=quoted, names=say.choices(heard)))
-    if (mention.field == "role" and 0 < len(heard) < 4) or len(names) == 1:
-        chosen: tuple[str, ...] = heard or names
-    else:
-        chosen = heard if apart else ()
-    if not chosen:
+    several = len(names) > 1 and not apart and (mention.field != "role" or len(heard) >= _SEVERAL)
+    chosen = () if several else heard or names
+    if several:
         notes.append(say.say("several", said=quoted, names=say.choices(names)))
     if mention.near and len(chosen) == 1:
         notes.append(say.say("near", said=quoted, name=chosen[0]))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import takewhile
 from typing import Protocol
 
 from onrecord.stores.base import Reader
@@ -33,12 +32,12 @@ from onrecord.understand.reading import (
     Reading,
     Side,
     clean,
-    like_a_name,
     own_words,
     read,
     searched_with,
     sides_of,
     split_questions,
+    unknown_names,
     without_excepted,
 )
 
@@ -195,9 +194,9 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
     text, reading = question.text, read(question.text, background)
     linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
     language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
-    if reply and linked.text[linked.tokens[reply.last].end :].lstrip()[:1] in (":", ","):
-        rest = linked.text[linked.tokens[reply.last].end :].lstrip(" :,")
-        question = replace(question, text=rest + text[MOST_READ:]) if own_words(linked) and rest else question
+    behind = linked.text[linked.tokens[reply.last].end :].lstrip() if reply else ""
+    if behind.startswith((":", ",")) and own_words(linked):
+        question = replace(question, text=behind.lstrip(" :,") + text[MOST_READ:])
     return language, question
 
 
@@ -291,21 +290,16 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
 
     A role is named by the person whose words it filters for."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
-    names: list[str] = []
-
-    def is_loose(at: int) -> bool:
-        return at not in linked.at and like_a_name(linked, at)
-
-    for at in range(len(linked.tokens)):
-        mention = linked.at.get(at)
-        if mention and mention.field == "role" and mention.said in holders:
-            names.append(holders[mention.said])
-        elif mention and mention.field not in _NAMELESS:
-            names += mention.values if len(mention.values) == 1 else [mention.said]
-        elif is_loose(at) and not (at and is_loose(at - 1)):
-            run = list(takewhile(is_loose, range(at, len(linked.tokens))))
-            names.append(span_text(linked.text, linked.tokens[at : run[-1] + 1]))
-    return tuple(dict.fromkeys(names))
+    named = [
+        (run.start, span_text(linked.text, linked.tokens[run.start : run.stop]))
+        for run in unknown_names(linked)
+    ]
+    for mention in dict.fromkeys(linked.at.values()):
+        if mention.field == "role" and mention.said in holders:
+            named.append((mention.first, holders[mention.said]))
+        elif mention.field not in _NAMELESS:
+            named.append((mention.first, mention.values[0] if len(mention.values) == 1 else mention.said))
+    return tuple(dict.fromkeys(name for _, name in sorted(named)))
 
 
 # ---------------------------------------------------------------- what is searched for

@@ -205,12 +205,23 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
     return read(text[: words[first].begin] + text[words[last].end :], background)
 
 
-def like_a_name(linked: Linked, at: int) -> bool:
+def _like_a_name(linked: Linked, at: int) -> bool:
     """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
     if not token.text[0].isupper() or (at == 0 and token.word in asking_words()):
         return False
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
+
+
+def unknown_names(linked: Linked) -> list[range]:
+    """The places of words side by side that are written as a name and are of no mention."""
+    names: list[range] = []
+    for at in range(len(linked.tokens)):
+        if at in linked.at or not _like_a_name(linked, at):
+            continue
+        goes_on = bool(names) and names[-1].stop == at
+        names.append(range(names.pop().start if goes_on else at, at + 1))
+    return names
 
 
 def own_words(linked: Linked) -> list[Token]:
