@@ -207,8 +207,7 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     asked = without_excepted(reading, background)
-    ends = frozenset().union(*lexicon().ends.values())  # "who first mentioned" is not "who mentioned"
-    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known | ends))
+    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)

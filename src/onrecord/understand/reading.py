@@ -101,8 +101,7 @@ def read(text: str, background: Background) -> Reading:
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
-            part = part_of(topic, best.linked.tokens, best.signs, places)
-            parts[part] += tuple(together)
+            parts[part_of(topic, best.linked.tokens, best.signs, places)] += tuple(together)
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
@@ -168,17 +167,10 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 
 def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     """The sign of every word of a mention, and of names of attributes."""
-    signs: dict[int, str] = {}
-    recordings, known = lexicon().sets["recordings"], asking_words()
-    for at, token in enumerate(linked.tokens):
-        mention = linked.at.get(at)
-        if mention is not None:
-            signs[at] = sign_of(mention.field)
-        elif (
-            token.word in catalog.attributes.keys and token.word not in known and token.word not in recordings
-        ):
-            signs[at] = KEY
-    return signs
+    keys, recordings, known = catalog.attributes.keys, lexicon().sets["recordings"], asking_words()
+    words = ((at, token.word) for at, token in enumerate(linked.tokens))
+    named = {at: KEY for at, word in words if word in keys and word not in known and word not in recordings}
+    return named | {at: sign_of(mention.field) for at, mention in linked.at.items()}
 
 
 def _together(linked: Linked) -> list[list[Mention]]:
@@ -316,16 +308,13 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
         free = word not in frames and word not in STOP and word not in lex.sets["joins"]
         return at in signs or free or word in lex.sets["articles"] or word in ("of", "de")
 
-    def apart(at: int) -> bool:
-        return "," in linked.text[linked.tokens[at].end : linked.tokens[at + 1].begin]
-
     for at, token in enumerate(linked.tokens):
         if token.word not in lex.sets["beside"]:
             continue
         first = last = at
-        while first > 0 and own(first - 1) and not apart(first - 1):
+        while first > 0 and own(first - 1):
             first -= 1
-        while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
+        while last + 1 < len(linked.tokens) and own(last + 1):
             last += 1
         sides = [(first, at - 1), (at + 1, last)]
         if first < at < last:
