@@ -333,8 +333,6 @@ ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
         ("Compare the first two Alder Bank calls", [ALDER[:1], ALDER[1:2]]),
         ("Compare the Alder Bank calls", [(name,) for name in ALDER]),
         ("Compare the two Alder Bank calls", []),  # there are three
-        ("Compare the calls of both banks", [ALDER, ("td-q1-24", "td-q2-24")]),
-        ("Compare losses at both banks", [ALDER, ("td-q1-24", "td-q2-24")]),
         ("Compare the talks", []),  # of everything in the archive
     ],
 )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
+from typing import Any
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import ACTS, WITHOUT_SUBJECT, asking_words, part_of
+from onrecord.understand.intents import WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.mentions import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, like_a_name
+from onrecord.understand.reading import PEOPLE, Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
@@ -22,11 +24,12 @@ _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
 _PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
 """How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_SEVERAL = 4
+"""So many people who are what somebody is called are not all meant."""
 _MOST_OTHERS = 100
 """People who are left where somebody is excepted."""
 _SURE = 0.9
 """How alike an example is by which somebody unknown is taken to be asked for."""
-_PRECEDENCE = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,79 +86,53 @@ def conditions_of(
         notes.append(say.say(kind, said=said if kind == "unlinked" else say.quoted(said)))
     conditions = [Condition(m.field, m.values, m.said, m.exact) for m in linked.operators]
     own = linked.mentions
-    if not (own or prior.mentions or prior.voices):
-        return [each for each in conditions if each.field not in background.without], notes
     named = {m.field for m in own if m.field != "speaker" or m in reading.voices}
     named |= {each.field for each in conditions}
-    repeated = {m.field for m in own if sum(m.field == other.field for other in own) > 1} - {"date"}
     for mention in own:
-        condition = _condition(mention, reading, places or mention.field in repeated, catalog)
-        if condition is None:
-            continue
-        conditions.append(condition)
-        if mention.field == "recording" and len(mention.values) > 1:
-            notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
-    conditions += _lent(prior, named, conditions, reading, background)
-    for condition in _without_sections(conditions, background):
-        conditions.remove(condition)
-        notes.append(say.say("sectionless", said=say.quoted(condition.said)))
+        alike = [other for other in own if other.field == mention.field]
+        if mention.exact and not all(other.exact or other.values == mention.values for other in alike):
+            mention = replace(mention, exact=False)  # none of what stands side by side excludes the others
+        beside = len(alike) > 1 and mention.field != "date"
+        if condition := _condition(mention, reading, places or beside, catalog):
+            conditions.append(condition)
+            if mention.field == "recording" and len(mention.values) > 1:
+                notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
+    there = _recordings_meeting(conditions, background)
+    for mention in (each for each in prior.mentions if each.field not in named):
+        lent = _condition(replace(mention, exact=False), reading, True, catalog)
+        if lent and lent.recordings(catalog) & there:  # else the question goes on to somewhere else
+            conditions.append(lent)
     there = _recordings_meeting(conditions, background)
     for mention in _people(reading, prior):
-        speaking = frozenset().union(*map(catalog.speaking, mention.values))
-        conditions = [_where_they_speak(condition, speaking) for condition in conditions]
         conditions += _person(mention, there, catalog, say, notes)
     if reading.excepted:
         conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
 
 
-def _lent(
-    prior: Prior, named: Collection[str], own: Sequence[Condition], reading: Reading, background: Background
-) -> list[Condition]:
-    """The conditions that the turns before lend, but those of other recordings than the question is of."""
-    there, placed = _recordings_meeting(own, background), {each.field for each in own}
-    lent: list[Condition] = []
-    for mention in prior.mentions:
-        if mention.field in PEOPLE or mention.field in named:
-            continue
-        condition = _condition(replace(mention, exact=False), reading, True, background.catalog)
-        elsewhere = condition and there.isdisjoint(condition.recordings(background.catalog))
-        if condition and not (elsewhere and "recording" in (condition.field, *placed)):
-            lent.append(condition)
-    return lent
-
-
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A note for everybody whose words are asked for and who is not in the archive."""
-    linked = reading.linked
-    for at, token in enumerate(linked.tokens):
-        if not at or at in linked.at or not like_a_name(linked, at):
+    linked, asking = reading.linked, asking_words() | lexicon().sets["titles"]
+    for run in unknown_names(linked):
+        words = linked.tokens[run.start : run.stop]
+        if not run.start or any(token.word in asking for token in words):
             continue
-        if token.word in asking_words() or token.word in lexicon().sets["titles"]:
-            continue
-        longer = like_a_name(linked, at - 1) or (at + 1 < len(linked.tokens) and like_a_name(linked, at + 1))
-        if not longer and part_of("person", linked.tokens, reading.signs, (at,), _SURE) == "voice":
-            yield say.say("stranger", said=say.quoted(token.text))
+        if part_of("person", linked.tokens, reading.signs, run, _SURE) == "voice":
+            yield say.say("stranger", said=say.quoted(span_text(linked.text, words)))
 
 
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     """The people whose words are asked for; those of the turns before where the question names nobody.
 
-    None of them where it asks for others ("who is against it?"), nor one for "they" or several for "he"."""
-    own = reading.linked.mentions
-    people = [m for m in own if m in reading.voices]
-    if people or any(m.field in PEOPLE for m in own):
-        return people
+    None of them where it asks for others ("who is against it?"), nor several for "he"."""
+    people = [m for m in reading.linked.mentions if m.field in PEOPLE]
+    if people:
+        return [m for m in people if m in reading.voices]
     sets, tokens = lexicon().sets, reading.linked.tokens
-    if reading.guess.kind == "companions":
-        return prior.voices
-    singular = any(token.word in sets["one_person"] and token.singular for token in tokens)
-    plural = any(token.word in sets["one_person"] and not token.singular for token in tokens)  # "ils"
-    plural = plural or any(token.word == "they" for token in tokens)
-    others = sets["anybody"] if singular else sets["anybody"] | sets["replies"]
-    known = {m.values for m in (*prior.beside, *prior.voices) if m.field in PEOPLE}
-    unfit = (singular and len(prior.voices) > 1) or (plural and len(known) < 2)
-    return () if unfit or any(token.word in others for token in tokens) else prior.voices
+    one = any(token.word in sets["one_person"] and token.singular for token in tokens)
+    others = sets["anybody"] if one else sets["anybody"] | sets["replies"]
+    unfit = (one and len(prior.voices) > 1) or any(token.word in others for token in tokens)
+    return () if unfit and reading.guess.kind != "companions" else prior.voices
 
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
@@ -165,14 +142,11 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
         return Condition("recording", tuple(sorted(there)), mention.said, False)
     if mention.field in PEOPLE or mention in reading.replies:
         return None
-    if mention.field == "language" and mention.values[0] not in catalog.languages:
-        return None
     if mention.field == "recording" and catalog.articles.issuperset(mention.values):
         return None  # the title of an article is what is asked about
-    if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
-        return Condition("recording", mention.values, mention.said, False)  # "next steps after the meeting"
     if mention.field == "date":
-        exact = mention.exact or (not is_place and _is_of_recording(mention, reading))
+        part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
+        exact = mention.exact or (not is_place and part == "recorded")
         days = _days(mention, catalog)
         return Condition("date", days, mention.said, exact) if days else None
     if mention.exact or is_place or _is_place(mention, reading):
@@ -195,12 +169,6 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     return part == "place" if doubtful else part != "subject"
 
 
-def _is_of_recording(mention: Mention, reading: Reading) -> bool:
-    """Whether a date is said of when something was recorded."""
-    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
-    return part == "recorded"
-
-
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
     """The first and the last day of a date; without a year, of the latest year that has recordings."""
     period = mention.period
@@ -218,17 +186,6 @@ def _years_before(day: date | None, years: int) -> str:
         return ""
     leap = day.month == 2 and day.day == 29
     return day.replace(year=day.year - years, day=28 if leap and years else day.day).isoformat()
-
-
-def _without_sections(conditions: Sequence[Condition], background: Background) -> list[Condition]:
-    """The conditions on kinds of sections that no recording has."""
-    wanted = [each for each in conditions if each.field == "section"]
-    if not wanted:
-        return []
-    others = [each for each in conditions if each.field != "section"]
-    names = list(_recordings_meeting(others, background))[:_MOST_LOOKED_AT]
-    held = {section.kind for name in names for section in background.reader.sections(name)}
-    return [each for each in wanted if held.isdisjoint(each.values)]
 
 
 def _recordings_meeting(conditions: Sequence[Condition], background: Background) -> frozenset[str]:
@@ -249,12 +206,6 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
         yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)
 
 
-def _where_they_speak(condition: Condition, speaking: frozenset[str]) -> Condition:
-    """Of several recordings that a condition may mean those in which the person speaks."""
-    values = tuple(value for value in condition.values if value in speaking)
-    return replace(condition, values=values) if values and condition.field == "recording" else condition
-
-
 def _person(
     mention: Mention, there: frozenset[str], catalog: CatalogIndex, say: Messages, notes: list[str]
 ) -> list[Condition]:
@@ -266,11 +217,9 @@ def _person(
         return []  # nobody here is known to be that
     if len(names) > 1 and apart:
         notes.append(say.say("who", said=quoted, names=say.choices(heard)))
-    if (mention.field == "role" and 0 < len(heard) < 4) or len(names) == 1:
-        chosen: tuple[str, ...] = heard or names
-    else:
-        chosen = heard if apart else ()
-    if not chosen:
+    several = len(names) > 1 and not apart and (mention.field != "role" or len(heard) >= _SEVERAL)
+    chosen = () if several else heard or names
+    if several:
         notes.append(say.say("several", said=quoted, names=say.choices(names)))
     if mention.near and len(chosen) == 1:
         notes.append(say.say("near", said=quoted, name=chosen[0]))
@@ -293,9 +242,9 @@ def narrow(
     base, before = background.within, dict[str, frozenset[str]]()
     met: list[Condition] = []
     unmet: list[Condition] = []
-    for condition in sorted(conditions, key=_weight):
+    for condition in sorted(conditions, key=lambda each: (each.field == "date", not each.exact)):
         left = before.setdefault(condition.field, base)  # the values of one field are alternatives
-        if not condition.recordings(background.catalog) & left:
+        if not _meeting(condition, left, background):
             unmet += [condition] if condition.exact or condition.field != "date" else []
             continue
         met.append(condition)
@@ -306,104 +255,77 @@ def narrow(
     return filters, _narrowed(given, [each for each in filters if each.exact]), unmet
 
 
+def _meeting(condition: Condition, among: frozenset[str], background: Background) -> Collection[str]:
+    """The recordings among some that meet a condition; of a kind of section those that have one."""
+    there = condition.recordings(background.catalog) & among
+    if condition.field != "section":
+        return there
+    kinds = ((name, background.reader.sections(name)) for name in islice(there, _MOST_LOOKED_AT))
+    return [name for name, some in kinds if any(section.kind in condition.values for section in some)]
+
+
 def filters_of(conditions: Sequence[Condition], background: Background) -> tuple[Filter, ...]:
     """The filters of some conditions, without the fields that the user removed."""
     filters = (each for condition in conditions for each in condition.filters())
     return tuple(each for each in filters if each.field not in background.without)
 
 
-def _weight(condition: Condition) -> int:
-    """The order in which conditions are met: what is typed and exact first, dates last."""
-    first = condition.exact and condition.field != "date"
-    return _PRECEDENCE.get(condition.field, 3) - (2 if first else 0)
+def _scope_fields(field: str) -> tuple[str, ...]:
+    """The fields of a scope in which a condition on a field is; none for an attribute."""
+    if field in ("date", "since", "until"):
+        return ("since", "until") if field == "date" else (field,)
+    return (f"{field}s",) if field in FILTER_FIELDS else ()
 
 
 def _is_given(condition: Condition, scope: Scope) -> bool:
-    given = {
-        "recording": scope.recordings,
-        "speaker": scope.speakers,
-        "date": scope.since or scope.until,
-        "language": scope.languages,
-        "section": scope.sections,
-    }
+    fields = _scope_fields(condition.field)
     attributes = map(str.casefold, scope.attributes)
-    return bool(given.get(condition.field, condition.field.casefold() in attributes))
+    return any(getattr(scope, field) for field in fields) or condition.field.casefold() in attributes
 
 
 def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
-    """The scope that was given, narrowed by the exact filters."""
-    values: dict[str, tuple[str, ...]] = {}
+    """The scope that was given, narrowed by the exact filters, which are of other fields."""
+    values: dict[str, Any] = {}
+    attributes = dict(given.attributes)
     for each in exact:
-        values[each.field] = tuple(dict.fromkeys((*values.get(each.field, ()), each.value)))
-    attributes = {field: some[-1] for field, some in values.items() if field not in FILTER_FIELDS}
-    return Scope(
-        recordings=given.recordings or values.get("recording", ()),
-        speakers=given.speakers or values.get("speaker", ()),
-        since=given.since or values.get("since", (None,))[-1],
-        until=given.until or values.get("until", (None,))[-1],
-        languages=given.languages or values.get("language", ()),
-        sections=given.sections or values.get("section", ()),
-        attributes={**attributes, **given.attributes},
-    )
+        for field in _scope_fields(each.field):
+            values[field] = each.value if field == each.field else (*values.get(field, ()), each.value)
+        if not _scope_fields(each.field):
+            attributes[each.field] = each.value
+    return replace(given, attributes=attributes, **values)
 
 
 # ---------------------------------------------------------------- recordings that are compared
 
 _MOST_SIDES = 5
-Side = tuple[str, str, tuple[str, ...]]
-"""A name, the question with it in the place of what stood for all sides, and the ids of its recordings."""
 
 
 def sides_in_scope(
     linked: Linked, conditions: Sequence[Condition], background: Background
 ) -> tuple[Side, ...]:
-    """The sides that a plural of a comparison stands for: "the two calls", "both quarters".
+    """The recordings that a plural of a comparison stands for: "the two calls", "the last two episodes".
 
-    They are the recordings in scope that meet the conditions, or all that share a value of the attribute in
-    the plural; of "the last two" the latest.
-
-    There are none where they would be fewer than two, more than five, or not as many as the question says.
-    """
-    catalog, lex, words = background.catalog, lexicon(), [token.word for token in linked.tokens]
-    ends = frozenset().union(*lex.ends.values())
-    plurals: list[tuple[list[int], tuple[Side, ...]]] = []
-    for at, token in enumerate(linked.tokens):
-        of_recordings, named = token.word in lex.sets["recordings"], linked.at.get(at)
-        plural = token.text[-1] in "sxSX" and (of_recordings or token.word in catalog.attributes.keys)
-        if not plural or (named and named.field != "recording"):
-            continue
-        first = at
-        while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
-            first -= 1
-        there = _recordings_meeting(conditions, background)
-        there = there.intersection(catalog.title_words.get(token.word, ())) or there
-        sides = _titled(there, catalog) if of_recordings else _valued(token.word, there, catalog)
-        counts = [lex.numbers[word] for word in words[first:at] if lex.numbers.get(word, 0) > 1]
-        if counts and not ends.isdisjoint(words[first:at]):
-            latest = not lex.ends["latest"].isdisjoint(words[first:at])
-            sides = sides[-counts[0] :] if latest else sides[: counts[0]]
-        if 1 < len(sides) <= _MOST_SIDES and counts in ([], [len(sides)]):
-            before, after = linked.text[: linked.tokens[first].begin], linked.text[token.end :]
-            plurals.append((counts, tuple((name, before + name + after, ids) for name, ids in sides)))
-    return max(plurals, key=lambda plural: len(plural[0]), default=([], ()))[1]  # first, one with a number
-
-
-def _titled(ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
-    """Each recording by its title, the oldest first; of one title, with their dates."""
-    ordered = sorted((catalog.by_id[name] for name in ids), key=lambda r: (r.details.date or "", r.title))
+    They are those in scope that meet the conditions, the oldest first. There are none where they would be
+    fewer than two, more than five, or not as many as the question says."""
+    lex, words = lexicon(), [token.word for token in linked.tokens]
+    nouns = (at for at, word in enumerate(words) if word in lex.sets["recordings"])
+    at = next((at for at in nouns if not linked.tokens[at].singular), 0)
+    ends, first = frozenset().union(*lex.ends.values()), at
+    while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
+        first -= 1
+    before, said, after = linked.text[: linked.tokens[first].begin], words[first:at], linked.tokens[at].end
+    there = (background.catalog.by_id[name] for name in _recordings_meeting(conditions, background))
+    ordered = sorted(there, key=lambda recording: (recording.details.date or "", recording.title))
+    number = max((lex.numbers.get(word, 0) for word in said), default=0)
+    if number > 1 and not ends.isdisjoint(said):
+        ordered = ordered[:number] if lex.ends["latest"].isdisjoint(said) else ordered[-number:]
+    if not at or not 1 < len(ordered) <= _MOST_SIDES or (number > 1 and number != len(ordered)):
+        return ()
     titles = [recording.title for recording in ordered]
-    return [
-        (r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}", (r.id,))
-        for r in ordered
+    names = [
+        r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}" for r in ordered
     ]
-
-
-def _valued(key: str, ids: frozenset[str], catalog: CatalogIndex) -> list[tuple[str, tuple[str, ...]]]:
-    """The recordings of each value of an attribute."""
-    having: dict[str, tuple[str, ...]] = {}
-    for recording in sorted((catalog.by_id[name] for name in ids), key=lambda r: r.details.date or ""):
-        for name in catalog.attributes.keys[key]:
-            value = recording.details.attributes.get(name)
-            if value:
-                having[value] = (*having.get(value, ()), recording.id)
-    return list(having.items())
+    return tuple(
+        Side(name, before + name + linked.text[after:], (recording.id,))
+        for name, recording in zip(names, ordered, strict=True)
+    )

@@ -29,7 +29,7 @@ def graph_facts(kind: str, reading: Reading, background: Background, say: Messag
     what the archive speaks of, or several people by one name, so that it is searched."""
     if any(mention.of_several for mention in reading.linked.mentions):
         return ()
-    names = named(kind, (without_excepted(reading) if reading.excepted else reading).linked)
+    names = named(kind, without_excepted(reading, background).linked)
     graph = Graph(background.reader.graph, background.reader)
     try:
         if kind == "mentioned_by":

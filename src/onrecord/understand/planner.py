@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Protocol
@@ -12,14 +12,13 @@ from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
-from onrecord.understand.examples import KEY, PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
+from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     ENOUGH,
     GRAPH,
-    OF_PEOPLE,
     SURE,
     connections,
     language_of,
@@ -31,13 +30,14 @@ from onrecord.understand.reading import (
     PEOPLE,
     Background,
     Reading,
+    Side,
     clean,
-    like_a_name,
     own_words,
     read,
     searched_with,
     sides_of,
     split_questions,
+    unknown_names,
     without_excepted,
 )
 
@@ -60,8 +60,6 @@ _ROUTES = {
     "defined": ("definition", "balanced"),
 }
 """The intent and the strategy of each kind of question that is not factual and balanced."""
-_OWN_STRATEGIES = ("definition", "causal", "multi_entity")
-"""Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -108,14 +106,11 @@ def plan(
     background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     question = replace(question, text=clean(question.text))
     hints = question.hints
-    if len(hints.queries) > 1 and "comparison" in strategies:
-        intent = hints.intent or read(question.text, background).guess.kind
-        whole = _plan_one(question, (), background) if intent in _COMPARING else None
-        if whole and whole.strategy == "comparison":
-            return whole
     parts = hints.queries or split_questions(question.text, background)
     if not hints.queries and len(parts) < 2:
-        return _plan_one(question, (), background)
+        return _plan_one(replace(question, text=parts[0]), (), background)
+    if len(hints.queries) > 1 and (whole := _plan_one(question, (), background)).strategy == "comparison":
+        return whole
     one, asked = replace(question, hints=replace(hints, queries=())), (question.text,) * bool(hints.queries)
     plans = [
         _plan_one(replace(one, text=clean(part)), (*asked, *parts[:at]), background)
@@ -154,13 +149,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         answer = None if before or not question.history else question.history[-1]
         prior = prior_of(reading, turns, answer, background)
         reading = carried(reading, prior)
-    kind = _kind(reading, prior)
-    if kind in (*OF_PEOPLE, "count", "list"):  # which look people up themselves
-        reading = replace(reading, present=())
+    kind = _kind(reading, prior, background)
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
-    if kind == "overview" and not filters and any(m.field == "date" for m in reading.linked.mentions):
-        kind = "search"  # of what is said of that day: no recording is of it
+    absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)
+    if kind == "overview" and not filters and absent:
+        kind = "search"  # what is not here is not the same as everything
     if kind in CATALOGUE or kind in GRAPH:
         from onrecord.understand.facts import facts_of  # only where they may answer
 
@@ -173,11 +167,8 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     if kind in GRAPH:
         several = (m for m in reading.linked.mentions if m.of_several)
         notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
-    routed = _routed(question, reading, prior, kind, filters, background)
-    if kind == "comparison" and not routed.queries:
-        routed = _comparing_in_scope(routed, question, reading, conditions, background)
     return replace(
-        routed,
+        _routed(question, reading, prior, kind, conditions, filters, background),
         text=_search_text(question, reading, prior, filters, background),
         language=language,
         filters=filters,
@@ -203,24 +194,20 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
     text, reading = question.text, read(question.text, background)
     linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
     language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
-    if reply and linked.text[linked.tokens[reply.last].end :].lstrip()[:1] in (":", ","):
-        rest = linked.text[linked.tokens[reply.last].end :].lstrip(" :,")
-        question = replace(question, text=rest + text[MOST_READ:]) if own_words(linked) and rest else question
+    behind = linked.text[linked.tokens[reply.last].end :].lstrip() if reply else ""
+    if behind.startswith((":", ",")) and own_words(linked):
+        question = replace(question, text=behind.lstrip(" :,") + text[MOST_READ:])
     return language, question
 
 
 # ---------------------------------------------------------------- the kind
 
 
-def _kind(reading: Reading, prior: Prior) -> str:
+def _kind(reading: Reading, prior: Prior, background: Background) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
-    asked = without_excepted(reading) if reading.excepted else reading
-    tokens = asked.linked.tokens
-    frame = {at for at, sign in asked.signs.items() if sign == KEY and tokens[at].word in examples.known}
-    signs = {at: sign for at, sign in asked.signs.items() if at not in frame}  # the "common" of "in common"
-    ends = frozenset().union(*lexicon().ends.values())  # "who first mentioned" is not "who mentioned"
-    related = of_anything(mask(tokens, signs, examples.known | ends))
+    asked = without_excepted(reading, background)
+    related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
@@ -229,20 +216,11 @@ def _kind(reading: Reading, prior: Prior) -> str:
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
-    if kind == "overview" and reading.linked.unknown and not reading.linked.mentions:
-        kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         kind = "summary"
-    if kind == "comparison" and not prior.subject and _names_only_two_people(reading):
-        kind = "contrast"
-    return kind
-
-
-def _names_only_two_people(reading: Reading) -> bool:
-    """Whether a question names two people and nothing else: "Compare Ann and Bob"."""
-    people = [mention.values for mention in reading.linked.mentions if mention.field == "speaker"]
-    alone = len(reading.linked.mentions) == len(set(people)) == 2
-    return alone and SUBJECT not in reading.shape
+    people = {mention.values for mention in reading.linked.mentions if mention.field == "speaker"}
+    only_two = len(people) == len(reading.linked.mentions) == 2 and SUBJECT not in shape
+    return "contrast" if kind == "comparison" and only_two and not prior.subject else kind
 
 
 # ---------------------------------------------------------------- the route
@@ -253,6 +231,7 @@ def _routed(
     reading: Reading,
     prior: Prior,
     kind: str,
+    conditions: Sequence[Condition],
     filters: Sequence[Filter],
     background: Background,
 ) -> Plan:
@@ -260,29 +239,24 @@ def _routed(
     hints, act = question.hints, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.subject
     sides = sides_of(reading, comparing=kind == "comparison")
-    compared = tuple(query for _, query in sides)
-    if kind == "comparison" and not sides:  # it goes on comparing what was compared before
-        again = [m for m in prior.beside if m.field == prior.beside[-1].field]
-        compared = tuple(f"{m.said} {prior.subject}" for m in again) if len(again) > 1 else ()
+    if kind == "comparison" and not sides:
+        sides = sides_in_scope(reading.linked, conditions, background)
     intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
-    if compared and intent != "comparison":
+    if sides and intent != "comparison":
         intent, strategy = "multi_entity", "overview" if kind == "overview" else "comparison"
-        strategy = "acts" if act and bare else strategy
-    elif act:
-        strategy = "acts" if bare else "balanced"
+    if act and bare:
+        strategy = "acts"
     if hints.intent:
-        several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
+        several = hints.intent == "multi_entity" and len(hints.queries or sides) > 1
         named = "overview" if hints.intent == "summary" and bare else hints.intent
         intent, strategy = hints.intent, "comparison" if several else named
-    queries = hints.queries or (compared if intent in _COMPARING else ())
+    queries = hints.queries or (tuple(side.query for side in sides) if intent in _COMPARING else ())
     if strategy == "comparison" and len(queries) < 2 and not hints.intent:
-        strategy, queries = "balanced", ()
+        strategy = "balanced"
     strategy = strategy if strategy in background.strategies else "balanced"
-    if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
-        strategy = intent
     names = hints.entities or _entities(reading.linked, filters)
     if not hints.entities and len(queries) > 1:
-        beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
+        beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
     people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
@@ -290,57 +264,24 @@ def _routed(
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
-    mentions = {query: tuple(m for m in reading.linked.mentions if m.said == name) for name, query in sides}
-    alone = _places_of_sides(mentions.values())
-    return replace(
-        made,
-        sides=tuple(_side(question, query, mentions.get(query, ()), alone, background) for query in queries),
-    )
+    by_query = {side.query: side for side in sides}
+    asked = (by_query.get(query, Side("", query)) for query in queries)
+    return replace(made, sides=tuple(_side(each, question, reading, background) for each in asked))
 
 
-def _places_of_sides(sides: Iterable[Sequence[Mention]]) -> str:
-    """The field by which each side names recordings, in which alone it is searched; empty for none."""
-    fields = [{"" if m.near else m.field for m in mentions} for mentions in sides]
-    one = fields[0] if fields and all(each == fields[0] for each in fields) else set[str]()
-    return "".join(one - {*PEOPLE, "date", "section", "language"}) if len(one) == 1 else ""
-
-
-def _comparing_in_scope(
-    plan: Plan,
-    question: Question,
-    reading: Reading,
-    conditions: Sequence[Condition],
-    background: Background,
-) -> Plan:
-    """The plan of a comparison that names no sides, with the recordings that it may mean as its sides."""
-    sides = sides_in_scope(reading.linked, conditions, background)
-    if not sides or "comparison" not in background.strategies:
-        return plan
-    people = filters_of([each for each in conditions if each.field == "speaker"], background)
-    return replace(
-        plan,
-        strategy="comparison",
-        entities=tuple(dict.fromkeys((*plan.entities, *(name for name, _, _ in sides)))),
-        queries=tuple(query for _, query, _ in sides),
-        sides=tuple(
-            Plan(query, filters=people, scope=replace(question.scope, recordings=ids))
-            for _, query, ids in sides
-        ),
-    )
-
-
-def _side(
-    question: Question, query: str, named: tuple[Mention, ...], alone: str, background: Background
-) -> Plan:
+def _side(side: Side, question: Question, whole: Reading, background: Background) -> Plan:
     """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
-    "the second" of "the second and third quarter". Conditions of the field `alone` exclude."""
-    reading = read(query, background)
+    "the second" of "the second and third quarter". Conditions on recordings that the side names exclude."""
+    reading, named = read(side.query, background), [m for m in whole.linked.mentions if m.said == side.name]
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
-    conditions, _ = conditions_of(reading, Prior(named), background, messages_in(None), places=True)
-    conditions = [replace(each, exact=each.exact or each.field == alone) for each in conditions]
-    filters, scope, _ = narrow(conditions, question.scope, background)
-    return Plan(query, filters=filters, scope=scope)
+    prior = Prior(tuple(named))
+    conditions, _ = conditions_of(reading, prior, background, messages_in(None), places=True)
+    places = {m.field for m in named if not m.near}.difference(PEOPLE, ("date", "section", "language"))
+    conditions = [replace(each, exact=each.exact or each.field in places) for each in conditions]
+    scope = replace(question.scope, recordings=side.recordings or question.scope.recordings)
+    filters, scope, _ = narrow(conditions, scope, background)
+    return Plan(side.query, filters=filters, scope=scope)
 
 
 def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
@@ -348,26 +289,16 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
 
     A role is named by the person whose words it filters for."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
-    names: list[str] = []
-    at = 0
-    while at < len(linked.tokens):
-        mention, last = linked.at.get(at), at
-        if mention is not None:
-            last = mention.last
-            if mention.field == "role" and mention.said in holders:
-                names.append(holders[mention.said])
-            elif mention.field not in _NAMELESS:
-                names += mention.values if len(mention.values) == 1 else [mention.said]
-        elif like_a_name(linked, at):
-            following = range(at + 1, len(linked.tokens))
-            while last + 1 in following and last + 1 not in linked.at and like_a_name(linked, last + 1):
-                last += 1
-            names.append(span_text(linked.text, linked.tokens[at : last + 1]))
-        at = last + 1
-    by_fold: dict[str, str] = {}
-    for name in names:
-        by_fold.setdefault(name.casefold(), name)
-    return tuple(by_fold.values())
+    named = [
+        (run.start, span_text(linked.text, linked.tokens[run.start : run.stop]))
+        for run in unknown_names(linked)
+    ]
+    for mention in dict.fromkeys(linked.at.values()):
+        if mention.field == "role" and mention.said in holders:
+            named.append((mention.first, holders[mention.said]))
+        elif mention.field not in _NAMELESS:
+            named.append((mention.first, mention.values[0] if len(mention.values) == 1 else mention.said))
+    return tuple(dict.fromkeys(name for _, name in sorted(named)))
 
 
 # ---------------------------------------------------------------- what is searched for
@@ -411,11 +342,10 @@ def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
     about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
-    for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
-        before = first - 1
-        while before >= 0 and tokens[before].word in skipped:
-            before -= 1
-        if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
-            last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
-            return before, last
+    before = first - 1
+    while before > 0 and tokens[before].word in lex.sets["articles"] | lex.sets["recordings"]:
+        before -= 1
+    if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
+        last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
+        return before, last
     return (first, last) if mention.field == "date" and first else None

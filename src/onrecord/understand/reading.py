@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -80,12 +80,8 @@ class Reading:
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters, once where it was pasted twice."""
-    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
-    bare = [word.strip("?!.,;").casefold() for word in words]
-    half = len(words) // 2
-    twice = half > 1 and bare[:half] == bare[half:]
-    return " ".join(words[:half] if twice else words)
+    """A text as one line without control characters."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
 def read(text: str, background: Background) -> Reading:
@@ -99,21 +95,14 @@ def read(text: str, background: Background) -> Reading:
         other = _guess(linked.with_mentions((*linked.mentions, *linked.doubtful)), catalog)
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
-    beside: list[tuple[Mention, ...]] = []
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    excepting = lexicon().sets["excepting"]
     for together in _together(best.linked):
         field, places = together[0].field, range(together[0].first, together[-1].last + 1)
-        if field == "recording" and len(together) > 1:
-            beside.append(together)
         topic = "person" if field in PEOPLE else field
         if topic in ("person", "language"):
-            part = part_of(topic, best.linked.tokens, best.signs, places)
-            excepts = together[0].first and best.linked.tokens[together[0].first - 1].word in excepting
-            parts[part if excepts or part != "excepted" else ""] += together
+            parts[part_of(topic, best.linked.tokens, best.signs, places)] += tuple(together)
     background.readings[text] = replace(
         best,
-        linked=_equally_exact(best.linked, beside) if beside else best.linked,
         voices=parts["voice"],
         excepted=parts["excepted"],
         present=parts["presence"],
@@ -177,70 +166,53 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 
 def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
     """The sign of every word of a mention, and of names of attributes."""
-    signs: dict[int, str] = {}
-    recordings, known = lexicon().sets["recordings"], asking_words()
-    for at, token in enumerate(linked.tokens):
-        mention = linked.at.get(at)
-        if mention is not None:
-            signs[at] = sign_of(mention.field)
-        elif (
-            token.word in catalog.attributes.keys and token.word not in known and token.word not in recordings
-        ):
-            signs[at] = KEY
-    return signs
+    keys, recordings, known = catalog.attributes.keys, lexicon().sets["recordings"], asking_words()
+    words = ((at, token.word) for at, token in enumerate(linked.tokens))
+    named = {at: KEY for at, word in words if word in keys and word not in known and word not in recordings}
+    return named | {at: sign_of(mention.field) for at, mention in linked.at.items()}
 
 
-def _equally_exact(linked: Linked, beside: Iterable[Sequence[Mention]]) -> Linked:
-    """A question whose recordings side by side are exact where one of them is: none excludes the other."""
-    exact = {
-        mention: replace(mention, exact=True)
-        for together in beside
-        if any(m.exact for m in together) and not any(m.near for m in together)
-        for mention in together
-    }
-    mentions = tuple(exact.get(mention, mention) for mention in linked.mentions)
-    return replace(linked, mentions=mentions, at={at: m for m in mentions for at in m.places})
-
-
-def _together(linked: Linked) -> Iterator[tuple[Mention, ...]]:
-    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo"), and
-    recordings that are."""
-    joined: tuple[Mention, ...] = ()
+def _together(linked: Linked) -> list[list[Mention]]:
+    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo")."""
+    groups: list[list[Mention]] = []
     for mention in linked.mentions:
-        alike = (
-            bool(joined) and mention.field == joined[-1].field and mention.field in ("speaker", "recording")
-        )
-        if joined and not (alike and _are_joined(linked, joined[-1], mention)):
-            yield joined
-            joined = ()
-        joined += (mention,)
-    if joined:
-        yield joined
+        last = groups[-1][-1] if groups else None
+        if last and last.field == mention.field == "speaker" and _are_joined(linked, last, mention):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
 
 
-def without_excepted(reading: Reading) -> Reading:
+def without_excepted(reading: Reading, background: Background) -> Reading:
     """A question without those whose words are not asked for, and without the words that except them: what
     is left of "who speaks of salt besides Ann" is asked of everybody."""
-    linked, excepting = reading.linked, lexicon().sets["excepting"]
+    if not reading.excepted:
+        return reading
+    text, words = reading.linked.text, reading.linked.tokens
     first, last = reading.excepted[0].first, reading.excepted[-1].last
-    while first and linked.tokens[first - 1].word in excepting:
+    while first and words[first - 1].word in lexicon().sets["excepting"]:
         first -= 1
-    kept = [at for at in range(len(linked.tokens)) if not first <= at <= last]
-    left = replace(
-        linked,
-        tokens=tuple(linked.tokens[at] for at in kept),
-        at={n: linked.at[at] for n, at in enumerate(kept) if at in linked.at},
-    )
-    signs = {n: reading.signs[at] for n, at in enumerate(kept) if at in reading.signs}
-    return replace(reading, linked=left, signs=signs)
+    return read(text[: words[first].begin] + text[words[last].end :], background)
 
 
-def like_a_name(linked: Linked, at: int) -> bool:
+def _like_a_name(linked: Linked, at: int) -> bool:
     """Whether a word is written as a name, and is no word that only asks."""
     token = linked.tokens[at]
     if not token.text[0].isupper() or (at == 0 and token.word in asking_words()):
         return False
     return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
+
+
+def unknown_names(linked: Linked) -> list[range]:
+    """The places of words side by side that are written as a name and are of no mention."""
+    names: list[range] = []
+    for at in range(len(linked.tokens)):
+        if at in linked.at or not _like_a_name(linked, at):
+            continue
+        goes_on = bool(names) and names[-1].stop == at
+        names.append(range(names.pop().start if goes_on else at, at + 1))
+    return names
 
 
 def own_words(linked: Linked) -> list[Token]:
@@ -274,12 +246,23 @@ def searched_with(text: str, subject: str) -> str:
     return " ".join((*more, text))
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What is compared: its name, the question with it in the place of all, and the ids of its recordings.
+
+    Without ids it is searched for as the question names it."""
+
+    name: str
+    query: str
+    recordings: tuple[str, ...] = ()
+
+
 _BETWEEN_SIDES = frozenset(("what", "ce", "que", "for", "in"))
 Span = tuple[int, int]
 """The first and the last token of a side."""
 
 
-def sides_of(reading: Reading, comparing: bool) -> tuple[tuple[str, str], ...]:
+def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
     """The words for each side, and the question with those of the others left out; empty without sides.
 
     Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
@@ -324,27 +307,21 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
         free = word not in frames and word not in STOP and word not in lex.sets["joins"]
         return at in signs or free or word in lex.sets["articles"] or word in ("of", "de")
 
-    def apart(at: int) -> bool:
-        return "," in linked.text[linked.tokens[at].end : linked.tokens[at + 1].begin]
-
     for at, token in enumerate(linked.tokens):
         if token.word not in lex.sets["beside"]:
             continue
         first = last = at
-        while first > 0 and own(first - 1) and not apart(first - 1):
+        while first > 0 and own(first - 1):
             first -= 1
-        while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
+        while last + 1 < len(linked.tokens) and own(last + 1):
             last += 1
         sides = [(first, at - 1), (at + 1, last)]
-        if all(
-            any(token.word not in lex.sets["articles"] for token in linked.tokens[begin : end + 1])
-            for begin, end in sides
-        ):
+        if first < at < last:
             return sides
     return []
 
 
-def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
+def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
     """The words of each span, and the question with them in the place of all.
 
     What a question says of its subject between two sides is asked of each: "Compare what Ann says about salt
@@ -354,50 +331,29 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ..
     names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
     before = linked.text[: linked.tokens[spans[0][0]].begin]
     after = linked.text[linked.tokens[spans[-1][1]].end :]
-    content = _content(linked)
+    own = {token for token in own_words(linked) if token.word not in asking_words()}
+    content = [at for at, token in enumerate(linked.tokens) if at in linked.at or token in own]
     outside = {linked.tokens[at].word for at in content if not spans[0][0] <= at <= spans[-1][1]}
     between = ""
     for (_, left), (right, _) in pairwise(spans):
-        own = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
-        between += linked.text[linked.tokens[left].end : linked.tokens[own[-1]].end] if own else ""
+        more = [at for at in content if left < at < right and linked.tokens[at].word not in outside]
+        between += linked.text[linked.tokens[left].end : linked.tokens[more[-1]].end] if more else ""
     if between:
         after = between + after if any(at > spans[-1][1] for at in content) else between
-    return tuple((name, before + name + after) for name in names)
+    return tuple(Side(name, before + name + after) for name in names)
 
 
-def _content(linked: Linked) -> list[int]:
-    """The places of the words that say what a question is about, also of what it mentions."""
-    sets = lexicon().sets
-    asking = asking_words() | STOP | sets["prepositions"] | sets["joins"] | sets["pronouns"]
-    return [at for at, token in enumerate(linked.tokens) if at in linked.at or token.word not in asking]
-
-
-_MOST, _LONGEST, _ALIKE = 5, 25, 0.55
+_MOST, _LONGEST = 5, 25
 
 
 def split_questions(text: str, background: Background) -> Sequence[str]:
-    """The questions of a text that consists of several short ones; empty where it is searched as a whole.
-
-    Each is known without a search, or else of a kind that an example shows. Those of which one is like no
-    example stay together, and so does one that goes on from the question before, unless either is known
-    without a search. What is asked twice is asked once."""
-    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text).strip())
-    if len(said) > 2 * _MOST or any(len(one.split()) > _LONGEST for one in said):
-        return ()
-    if len(said) > 1 and not all(part.endswith("?") for part in said):
-        return ()
-    said = [clause for one in said for clause in _clauses(one, background)]
-    said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
-    guesses = [read(one, background).guess for one in said]
-    alike = all(each.likeness >= _ALIKE for each in guesses)
-    parts: list[str] = []
-    for one, each, before in zip(said, guesses, [None, *guesses], strict=False):
-        known = _is_known(each) or (before is not None and _is_known(before))
-        if parts and not known and (each.kind == "followup" or not alike):
-            parts[-1] = f"{parts[-1]} {one}"
-        else:
-            parts.append(one)
-    return parts if 1 < len(parts) <= _MOST else ()
+    """The questions of a text that consists of several short ones, each once; the text where it does not."""
+    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text))
+    several = len(said) < 2 or all(one.endswith("?") for one in said)
+    if len(said) > 2 * _MOST or not several or any(len(one.split()) > _LONGEST for one in said):
+        return (text,)
+    parts = tuple(dict.fromkeys(clause for one in said for clause in _clauses(one, background)))
+    return parts if len(parts) <= _MOST else (text,)
 
 
 def _is_known(guess: Guess) -> bool:
