@@ -20,8 +20,8 @@ _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
 """Kinds of questions about recordings, which say nothing but where to look."""
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
-_PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
-"""How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_PLACED, _RECORDED = 0.4, 0.6
+"""How alike an example of a place and of a recording's date must be."""
 _MOST_OTHERS = 100
 """People who are left where somebody is excepted."""
 _SURE = 0.9
@@ -190,14 +190,14 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = part_of("where", tokens, reading.signs, mention.places, _PLACED, _AHEAD)
+    part = part_of("where", tokens, reading.signs, mention.places, _PLACED)
     doubtful = mention.near and mention.first == mention.last
     return part == "place" if doubtful else part != "subject"
 
 
 def _is_of_recording(mention: Mention, reading: Reading) -> bool:
     """Whether a date is said of when something was recorded."""
-    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
+    part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED)
     return part == "recorded"
 
 

@@ -252,10 +252,10 @@ def carried(reading: Reading, prior: Prior) -> Reading:
         kind = _OUTERMOST.get(kind, kind)
     bare = _is_bare(reading)
     if bare and kind in CATALOGUE and kind not in OF_WORDS:
-        return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
+        return replace(reading, guess=Guess(kind, 1.0), asked=prior.asked)
     if bare and kind in (*ACTS, "comparison", "summary", "overview", "full", "exploratory"):
-        return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
-    return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+        return replace(reading, guess=Guess(kind, guess.likeness))
+    return replace(reading, guess=Guess("search", guess.likeness))
 
 
 def _is_bare(reading: Reading) -> bool:

@@ -71,7 +71,7 @@ def span_text(text: str, tokens: Iterable[Token]) -> str:
 
 DATA = Path(__file__).parent.parent / "data"
 
-_VERSION = 6
+_VERSION = 7
 """Of the form in which derived data is cached: raise it when that form changes."""
 Phrase = tuple[str, ...]
 
