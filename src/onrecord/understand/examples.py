@@ -12,7 +12,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,13 +71,11 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         named: the sign of every token of a mention, by its place.
         known: the words of the examples.
     """
-    recordings, titles = lexicon().sets["recordings"], lexicon().sets["titles"]
+    recordings = lexicon().sets["recordings"]
     signs: list[str] = []
     for at, token in enumerate(tokens):
         if at in named:
             signs += (named[at],) * (named.get(at - 1) != named[at])
-        elif token.word in titles and named.get(at + 1) in (PERSON, ITSELF):
-            continue  # "Ms Halden"
         elif token.word in known and token.word not in recordings:
             signs.append(token.word)
         else:
@@ -102,7 +100,6 @@ def shape_of_example(text: str) -> Shape:
     return shape_of(signs)
 
 
-@lru_cache(1 << 12)
 def example_words(text: str) -> tuple[str, ...]:
     """The words of an example, without what it leaves open."""
     return words(BRACES.sub(" ", text))
