@@ -115,12 +115,6 @@ class Lexicon:
     role_verbs: Mapping[str, str]
 
     @cached_property
-    def dating(self) -> frozenset[str]:
-        """Words of which a question without a figure has one if it names a date."""
-        named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
-        return frozenset(("yesterday", "hier")).union(*named)
-
-    @cached_property
     def words(self) -> frozenset[str]:
         """The words of all classes."""
         named = (self.months, self.units, self.limits, self.languages)
