@@ -27,10 +27,9 @@ _BETWEEN = frozenset(("between", "entre", "from", "de", "du"))
 _JOINS_ENDS = frozenset("and et to until till a au jusqu".split())
 _BEFORE_YEAR = frozenset("of de du del d the le la l in en".split())
 _BEFORE_MONTH = frozenset(
-    "in en since depuis until before after entre between from and et to of de the".split()
+    "in en since depuis until before avant after apre between entre from and et to of de the fin".split()
 )
-_BEFORE_FRENCH_MONTH = frozenset("en depuis fin debut entre et avant apre".split())
-_ALSO_WORDS = frozenset("may march mar sept dec mai".split())
+_ALSO_WORDS = frozenset("may march sept dec".split())
 """Months that are ordinary words as well, unless they are written with a capital."""
 _ARTICLES = frozenset("the le la a in en au".split())
 _SEASON_MONTHS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 14)}
@@ -125,8 +124,8 @@ class _Reader:
 
     def _period(self, at: int) -> Period | None:
         kinds = (
-            self._figures, self._quarter, self._month, self._season, self._ago, self._beside_unit,
-            self._weekday, self._years,
+            self._figures, self._quarter, self._season, self._ago, self._beside_unit,
+            self._weekday, self._years, self._month,
         )  # fmt: skip
         return next((period for kind in kinds if (period := kind(at))), None) if self._word(at) else None
 
@@ -190,10 +189,8 @@ class _Reader:
     def _stands_for_a_month(self, at: int) -> bool:
         """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is
         also an ordinary word, with a capital."""
-        before, capital = self._word(at - 1), self._tokens[at].text[0].isupper()
-        if before in _BEFORE_FRENCH_MONTH and self._word(at) in ("mai", "mar"):
-            return True
-        return before in _BEFORE_MONTH and (capital or self._word(at) not in _ALSO_WORDS)
+        plain = self._word(at) not in _ALSO_WORDS
+        return self._word(at - 1) in _BEFORE_MONTH and (plain or self._tokens[at].text[0].isupper())
 
     def _season(self, at: int) -> Period | None:
         """ "the spring of 2024", "last winter"."""
