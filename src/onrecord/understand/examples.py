@@ -71,11 +71,13 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         named: the sign of every token of a mention, by its place.
         known: the words of the examples.
     """
-    recordings = lexicon().sets["recordings"]
+    recordings, titles = lexicon().sets["recordings"], lexicon().sets["titles"]
     signs: list[str] = []
     for at, token in enumerate(tokens):
         if at in named:
             signs += (named[at],) * (named.get(at - 1) != named[at])
+        elif token.word in titles and named.get(at + 1) in (PERSON, ITSELF):
+            continue  # "Ms Halden"
         elif token.word in known and token.word not in recordings:
             signs.append(token.word)
         else:
