@@ -145,23 +145,24 @@ class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
 
     def __init__(
-        self, known: Iterable[str], kinds: Sequence[str], shapes: Sequence[str], arrays: Mapping[str, str]
+        self,
+        known: Iterable[str],
+        kinds: Sequence[str],
+        shapes: Sequence[str],
+        files: Sequence[str] = (),
+        topic: str = "",
     ) -> None:
         """Examples with these words.
 
         Args:
             kinds: the kind of each example.
             shapes: the shape of each.
-            arrays: their n-grams, text after text; how many each has; the weights of their `vote`, if known.
+            files: of the package, from which they are, under a `topic`; what is learnt of them is cached.
         """
-        self.known, self.kinds, self.shapes, self._arrays = frozenset(known), kinds, shapes, arrays
+        self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
+        self._files, self._topic = files, topic
         plain_last = sorted(zip(kinds, shapes, strict=True), key=lambda pair: pair[0] == "search")
         self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(plain_last)}
-        self._grams, sizes = self._array("grams", np.uint16), self._array("sizes", np.int64)
-        self._starts = np.cumsum(sizes) - sizes
-        counts = np.maximum(np.bincount(self._grams, minlength=_BUCKETS), 1)
-        self._idf_squared = np.log1p(len(sizes) / counts).astype(np.float32) ** 2
-        self._norms = np.sqrt(np.add.reduceat(self._idf_squared[self._grams], self._starts))
 
     @classmethod
     def of(cls, kinds: Mapping[str, Any], cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:
@@ -169,21 +170,31 @@ class Examples:
         texts = [(kind, text) for kind, of_kind in kinds.items() for text in texts_in(of_kind)]
         known = {word for _, text in texts for word in example_words(text)}
         pairs = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
-        shapes = [shape for _, shape in pairs]
-        grams = [grams_of(shape) for shape in shapes]
-        arrays = {
-            "grams": _packed(np.concatenate(grams)),
-            "sizes": _packed(np.array([len(each) for each in grams], np.int64)),
-        }
-        return cls(known - lexicon().sets["recordings"], [kind for kind, _ in pairs], shapes, arrays)
+        recordings = lexicon().sets["recordings"]
+        return cls(known - recordings, [kind for kind, _ in pairs], [shape for _, shape in pairs])
 
-    def to_json(self) -> tuple[list[str], Sequence[str], Sequence[str], Mapping[str, str]]:
-        """The arguments of an equal one that knows the weights of its `vote`, as JSON has them."""
-        votes = _packed(self._votes.astype(np.float16))
-        return sorted(self.known), self.kinds, self.shapes, {**self._arrays, "votes": votes}
+    def _learnt(self, what: str, derive: Callable[[], list[Numbers]], number: type) -> list[Numbers]:
+        """Arrays that are derived from the examples, cached where these are from files."""
 
-    def _array(self, name: str, number: type[np.number[Any]]) -> Numbers:
-        return np.frombuffer(b64decode(self._arrays[name]), number)
+        def packed(*_: object) -> list[str]:
+            return [b64encode(array.astype(number).tobytes()).decode() for array in derive()]
+
+        stored = read_derived(self._files, f"{self._topic}-{what}", packed) if self._files else packed()
+        return [np.frombuffer(b64decode(text), number) for text in stored]
+
+    @cached_property
+    def _index(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """All n-grams, text after text, where each text begins, the idf² of every n-gram, and the norms."""
+
+        def derive() -> list[Numbers]:
+            grams = [grams_of(shape) for shape in self.shapes]
+            return [np.concatenate(grams), np.array([len(each) for each in grams])]
+
+        grams, sizes = self._learnt("grams", derive, np.uint16)
+        starts = np.cumsum(sizes, dtype=np.int64) - sizes
+        counts = np.maximum(np.bincount(grams, minlength=_BUCKETS), 1)
+        weights = np.log1p(len(sizes) / counts).astype(np.float32) ** 2
+        return grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams], starts))
 
     def __contains__(self, shape: Shape) -> bool:
         """Whether an example has that shape."""
@@ -191,11 +202,11 @@ class Examples:
 
     def _cosines(self, text: str, least_norm: float = 1.0) -> Numbers:
         """The cosine of a text with each example."""
-        grams = grams_of(text)
-        products = np.zeros(_BUCKETS, np.float32)
-        products[grams] = self._idf_squared[grams]
+        grams, starts, weights, norms = self._index
+        own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
+        products[own] = weights[own]
         norm = max(least_norm, float(np.sqrt(products.sum())))
-        cosines: Numbers = np.add.reduceat(products[self._grams], self._starts) / (self._norms * norm)
+        cosines: Numbers = np.add.reduceat(products[grams], starts) / (norms * norm)
         return cosines
 
     @cached_property
@@ -203,14 +214,15 @@ class Examples:
         """What each example adds to the score of each kind: kernel ridge regression on the cosines.
 
         Shapes that are alike share their weight, so that many examples of one wording count as one."""
-        if "votes" in self._arrays:
-            return self._array("votes", np.float16).astype(np.float32).reshape(len(self.shapes), -1)
-        kernel = np.array([self._cosines(shape) for shape in self.shapes])
-        kernel.flat[:: len(kernel) + 1] += _RIDGE
-        weights: Numbers = np.linalg.solve(
-            kernel, np.equal.outer(self.kinds, list(self._of_kind)).astype(np.float32)
-        )
-        return weights
+
+        def derive() -> list[Numbers]:
+            kernel = np.array([self._cosines(shape) for shape in self.shapes])
+            kernel.flat[:: len(kernel) + 1] += _RIDGE
+            wanted = np.equal.outer(self.kinds, list(self._of_kind))
+            return [np.linalg.solve(kernel, wanted.astype(np.float32))]
+
+        (votes,) = self._learnt("votes", derive, np.float16)
+        return votes.astype(np.float32).reshape(len(self.shapes), -1)
 
     def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
         """The kind that all examples vote for, but for some kinds; of one of the same shape its kind, surely.
@@ -267,10 +279,8 @@ def examples_in(
         kinds: dict[str, list[Any]] = {}
         for kind, texts in (item for each in data for item in (each[topic] if topic else each).items()):
             kinds.setdefault(kind, []).append(texts)
-        return Examples.of(kinds, cut).to_json()
+        found = Examples.of(kinds, cut)
+        return sorted(found.known), found.kinds, found.shapes
 
-    return Examples(*read_derived(files, f"{topic}-examples", derive))
-
-
-def _packed(numbers: Numbers) -> str:
-    return b64encode(numbers.tobytes()).decode()
+    known, of_each, shapes = read_derived(files, f"{topic}-examples", derive)
+    return Examples(known, of_each, shapes, files, topic)
