@@ -86,5 +86,17 @@ def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
     assert next(iter(found.notes("fr"))).startswith("« marigns » n'est jamais dit")
 
 
+def test_only_questions_in_a_language_that_is_spoken_are_corrected() -> None:
+    store = MemoryStore()
+    details = Details("Talk", language="en")
+    store.add(Recording("t", "t", "t", "test", details, 1), [Passage("t", 0, "The project has a function.")])
+    text = "Quelle est la fonction du projet ?"
+    assert corrected(Question(text), store, None) == (Question(text), None)
+    assert (
+        corrected(Question("What is the funtcion of it?"), store, None)[0].text
+        == "What is the function of it?"
+    )
+
+
 def test_an_empty_archive_has_nothing_to_read() -> None:
     assert corrected(Question("the tarifs"), MemoryStore(), ENGLISH)[1] is None

@@ -22,8 +22,8 @@ _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
 """Kinds of questions about recordings, which say nothing but where to look."""
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
-_PLACED, _RECORDED, _AHEAD = 0.4, 0.6, 0.05
-"""How alike an example of a place and of a recording's date must be, and how much more than other parts."""
+_PLACED, _RECORDED = 0.4, 0.6
+"""How alike an example of a place and of a recording's date must be."""
 _SEVERAL = 4
 """So many people who are what somebody is called are not all meant."""
 _MOST_OTHERS = 100
@@ -145,7 +145,7 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
     if mention.field == "recording" and catalog.articles.issuperset(mention.values):
         return None  # the title of an article is what is asked about
     if mention.field == "date":
-        part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED, _AHEAD)
+        part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED)
         exact = mention.exact or (not is_place and part == "recorded")
         days = _days(mention, catalog)
         return Condition("date", days, mention.said, exact) if days else None
@@ -164,7 +164,7 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = part_of("where", tokens, reading.signs, mention.places, _PLACED, _AHEAD)
+    part = part_of("where", tokens, reading.signs, mention.places, _PLACED)
     doubtful = mention.near and mention.first == mention.last
     return part == "place" if doubtful else part != "subject"
 

@@ -25,12 +25,11 @@ _FIGURES = re.compile(
 _YESTERDAY = frozenset(("yesterday", "hier"))
 _BETWEEN = frozenset(("between", "entre", "from", "de", "du"))
 _JOINS_ENDS = frozenset("and et to until till a au jusqu".split())
-_BEFORE_YEAR = frozenset("of de du d the le la l in en".split())
+_BEFORE_YEAR = frozenset("of de du del d the le la l in en".split())
 _BEFORE_MONTH = frozenset(
-    "in en since depuis until before after entre between from and et to of de the".split()
+    "in en since depuis until before avant after apre between entre from and et to of de the fin".split()
 )
-_BEFORE_FRENCH_MONTH = frozenset("en depuis fin debut entre et avant apre".split())
-_ALSO_WORDS = frozenset("may march mar sept dec mai".split())
+_ALSO_WORDS = frozenset("may march sept dec".split())
 """Months that are ordinary words as well, unless they are written with a capital."""
 _ARTICLES = frozenset("the le la a in en au".split())
 _SEASON_MONTHS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 14)}
@@ -63,8 +62,6 @@ class Period:
 
 def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
     """The periods that a question names, from left to right; none within another."""
-    if not re.search(r"\d", text) and lexicon().dating.isdisjoint(token.word for token in tokens):
-        return []
     reader = _Reader(text, tokens, today)
     periods: list[Period] = []
     at = 0
@@ -127,8 +124,8 @@ class _Reader:
 
     def _period(self, at: int) -> Period | None:
         kinds = (
-            self._figures, self._quarter, self._month, self._season, self._ago, self._beside_unit,
-            self._weekday, self._years, self._foreign_month,
+            self._figures, self._quarter, self._season, self._ago, self._beside_unit,
+            self._weekday, self._years, self._month,
         )  # fmt: skip
         return next((period for kind in kinds if (period := kind(at))), None) if self._word(at) else None
 
@@ -175,9 +172,9 @@ class _Reader:
         month_at = at + (back or self._is("this", at))
         day = _DAY.fullmatch(self._word(month_at))
         if day:
-            month_at += 1 + (self._word(month_at + 1) in ("of", "de"))
-        month = self._lexicon.months.get(self._word(month_at))
-        if month is None:
+            month_at += 1 + (self._word(month_at + 1) in ("of", "de", "di"))
+        month = self._lexicon.months.get(self._word(month_at)) or self._foreign_month(month_at, bool(day))
+        if not month:
             return None
         last = month_at
         after = _DAY.fullmatch(self._word(last + 1))
@@ -192,10 +189,8 @@ class _Reader:
     def _stands_for_a_month(self, at: int) -> bool:
         """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is
         also an ordinary word, with a capital."""
-        before, capital = self._word(at - 1), self._tokens[at].text[0].isupper()
-        if before in _BEFORE_FRENCH_MONTH and self._word(at) in ("mai", "mar"):
-            return True
-        return before in _BEFORE_MONTH and (capital or self._word(at) not in _ALSO_WORDS)
+        plain = self._word(at) not in _ALSO_WORDS
+        return self._word(at - 1) in _BEFORE_MONTH and (plain or self._tokens[at].text[0].isupper())
 
     def _season(self, at: int) -> Period | None:
         """ "the spring of 2024", "last winter"."""
@@ -222,22 +217,19 @@ class _Reader:
                 return Period(at, last, *_months(year, *months)) if year else None
         return _span(at, at, int(self._word(at))) if _YEAR.fullmatch(self._word(at)) else None
 
-    def _foreign_month(self, at: int) -> Period | None:
-        """A month in another language beside a year: "14. März 2024", "janvāris 2025"."""
-        day = _DAY.fullmatch(self._word(at))
-        month = at + bool(day)
-        month += self._word(month) in ("de", "of", "di")
-        year = month + 1 + (self._word(month + 1) in ("de", "del"))
-        word = self._word(month)
-        if not _YEAR.fullmatch(self._word(year)) or len(word) < 3 or not word.isalpha():
-            return None
-        if word in _BEFORE_YEAR or (self._tokens[month].text.isascii() and not day):
-            return None
+    def _foreign_month(self, at: int, has_day: bool) -> int:
+        """The number of a month in another language, beside a year: "14. März 2024", "janvāris 2025"."""
+        year, _ = self._year_after(at)
+        word = self._word(at)
+        if not year or len(word) < 3 or not word.isalpha() or word in _BEFORE_YEAR:
+            return 0
+        if self._tokens[at].text.isascii() and not has_day:
+            return 0
         import dateparser
 
         settings = {"REQUIRE_PARTS": ["month"]}
-        parsed = dateparser.parse(f"1 {self._tokens[month].text} {self._word(year)}", settings=settings)
-        return _span(at, year, parsed.year, parsed.month, int(day[1]) if day else 0) if parsed else None
+        parsed = dateparser.parse(f"1 {self._tokens[at].text} {year}", settings=settings)
+        return parsed.month if parsed else 0
 
     def _year_after(self, last: int) -> tuple[int, int]:
         """The year behind a token, with "of" before it or not, and its place; 0 and `last` where none is."""

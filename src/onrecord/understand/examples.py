@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,17 +31,14 @@ BRACES = re.compile(r"\{(\w+)\}")
 
 Shape = tuple[str, ...]
 """Words and signs. What a question mentions is a sign, and so is each word that no example has."""
-Texts = Mapping[str, Mapping[str, Sequence[str]]]
-"""Example texts by kind and language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A kind, how alike its nearest example is, how much more than that of any other kind, and its shape."""
+    """A kind, how alike its examples are, and the shape of the nearest."""
 
     kind: str
     likeness: float
-    margin: float
     example: Shape = ()
 
 
@@ -107,10 +102,18 @@ def shape_of_example(text: str) -> Shape:
     return shape_of(signs)
 
 
-@lru_cache(1 << 12)
 def example_words(text: str) -> tuple[str, ...]:
     """The words of an example, without what it leaves open."""
     return words(BRACES.sub(" ", text))
+
+
+def texts_in(examples: Any) -> Iterator[str]:
+    """All example texts, in whatever lists and under whatever headings."""
+    if isinstance(examples, str):
+        yield examples
+    else:
+        for each in examples.values() if isinstance(examples, Mapping) else examples:
+            yield from texts_in(each)
 
 
 def of_anything(shape: Shape) -> Shape:
@@ -118,74 +121,24 @@ def of_anything(shape: Shape) -> Shape:
     return shape_of(SUBJECT if sign in (PERSON, WHERE, KEY) else sign for sign in shape)
 
 
-# ---------------------------------------------------------------- n-grams
+# ---------------------------------------------------------------- examples
 
 _LENGTHS = (2, 3, 4)
 _BUCKETS = 1 << 16
 """Numbers that n-grams are hashed to."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GramIndex:
-    """The n-grams of some texts: their numbers, text after text, and at which of them each text begins."""
-
-    grams: Numbers
-    starts: Numbers
-    weights: Numbers
-    """The idf of every number that an n-gram may have."""
-    norms: Numbers
-
-    @classmethod
-    def of(cls, grams: Numbers, sizes: Numbers) -> GramIndex:
-        """Of the numbers of all n-grams, and how many each text has."""
-        counts, starts = np.bincount(grams, minlength=_BUCKETS), np.cumsum(sizes) - sizes
-        weights = np.log1p(len(sizes) / np.maximum(counts, 1)).astype(np.float32)
-        return cls(grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams] ** 2, starts)))
-
-    def cosines(self, text: str, least_norm: float = 1.0) -> Numbers:
-        """The cosine of a text with each. A text whose vector is shorter than `least_norm` is less alike."""
-        grams, _ = grams_of([text])
-        products = np.zeros(_BUCKETS, np.float32)
-        products[grams] = self.weights[grams] ** 2
-        norm = max(least_norm, float(np.sqrt(products.sum())))
-        cosines: Numbers = np.add.reduceat(products[self.grams], self.starts) / (self.norms * norm)
-        return cosines
-
-    def kernel(self) -> Numbers:
-        """The cosine of each text with each: a symmetric matrix, of which only one half is computed."""
-        products, kernel = np.zeros(_BUCKETS, np.float32), np.empty((len(self.starts),) * 2, np.float32)
-        for row, (begin, end) in enumerate(pairwise((*self.starts.tolist(), len(self.grams)))):
-            own, norms = self.grams[begin:end], self.norms[row] * self.norms[row:]
-            products[own] = self.weights[own] ** 2
-            sums = np.add.reduceat(products[self.grams[begin:]], self.starts[row:] - begin)
-            kernel[row, row:] = kernel[row:, row] = sums / norms
-            products[own] = 0.0
-        return kernel
-
-
-def grams_of(texts: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """The n-grams of texts as numbers, each once a text, and how many of them every text has."""
-    joined = "".join(f" {text} \n" for text in texts) + max(_LENGTHS) * "\n"  # windows need some width
-    codes = np.frombuffer(joined.encode("latin-1", "replace"), np.uint8).astype(np.uint32)
-    texts_at = np.cumsum(codes == ord("\n")).astype(np.uint64)
-    pairs: list[Numbers] = []
-    for length in _LENGTHS:
-        windows = np.lib.stride_tricks.sliding_window_view(codes, length)
-        within = (windows != ord("\n")).all(axis=1)
-        numbers = windows[within] @ np.array([31337**n for n in range(length)], np.uint64).astype(np.uint32)
-        hashed = (numbers * np.uint32(2654435761)) >> np.uint32(16)
-        pairs.append(texts_at[: len(within)][within] << np.uint64(16) | hashed)
-    unique = np.unique(np.concatenate(pairs))
-    sizes = np.bincount((unique >> np.uint64(16)).astype(np.int64), minlength=len(texts))
-    return (unique & np.uint64(_BUCKETS - 1)).astype(np.uint16), sizes
-
-
-# ---------------------------------------------------------------- examples
-
+_POWERS = np.array([31337**n for n in range(max(_LENGTHS))], np.uint64).astype(np.uint32)
 _RIDGE = 0.3
 """The ridge of the regression, chosen by leaving out one example after another."""
 _DOUBT, _NEAREST = 0.1, 0.25
 """What is added to what speaks against a kind, and the weight of its nearest example in its likeness."""
+
+
+def grams_of(text: str) -> Numbers:
+    """The n-grams of a text as numbers, each once."""
+    codes = np.frombuffer(f" {text} ".encode("latin-1", "replace"), np.uint8).astype(np.uint32)
+    windows = (np.lib.stride_tricks.sliding_window_view(codes, n) for n in _LENGTHS if n <= len(codes))
+    sums = np.concatenate([window @ _POWERS[: window.shape[1]] for window in windows])
+    return np.unique(sums * np.uint32(2654435761) >> np.uint32(16)).astype(np.uint16)
 
 
 class Examples:
@@ -194,64 +147,85 @@ class Examples:
     def __init__(
         self,
         known: Iterable[str],
-        shapes: Iterable[tuple[str, str]],
+        kinds: Sequence[str],
+        shapes: Sequence[str],
         files: Sequence[str] = (),
-        name: str = "",
+        topic: str = "",
     ) -> None:
-        """Examples with these words, and the kind and the shape of each.
+        """Examples with these words.
 
         Args:
-            files: of the package, from which they are; their n-grams are cached under the `name`.
+            kinds: the kind of each example.
+            shapes: the shape of each.
+            files: of the package, from which they are, under a `topic`; what is learnt of them is cached.
         """
-        self.known = frozenset(known)
-        pairs = list(shapes)
-        self.kinds = [kind for kind, _ in pairs]
-        plain_last = sorted(pairs, key=lambda pair: pair[0] == "search")
+        self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
+        self._files, self._topic = files, topic
+        plain_last = sorted(zip(kinds, shapes, strict=True), key=lambda pair: pair[0] == "search")
         self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(plain_last)}
-        self.shapes, self._files, self._name = [shape for _, shape in pairs], files, name
 
     @classmethod
-    def of(
-        cls, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
-    ) -> Examples:
+    def of(cls, kinds: Mapping[str, Any], cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:
         """Of texts by kind; of each shape the part that `cut` leaves."""
-        texts = [(kind, text) for kind, of_kind in kinds.items() for text in of_kind]
+        texts = [(kind, text) for kind, of_kind in kinds.items() for text in texts_in(of_kind)]
         known = {word for _, text in texts for word in example_words(text)}
-        shapes = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
-        return cls(known - lexicon().sets["recordings"], shapes)
+        pairs = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
+        recordings = lexicon().sets["recordings"]
+        return cls(known - recordings, [kind for kind, _ in pairs], [shape for _, shape in pairs])
 
-    def to_json(self) -> tuple[list[str], list[tuple[str, str]]]:
-        """The arguments of an equal one, as JSON has them."""
-        return sorted(self.known), list(zip(self.kinds, self.shapes, strict=True))
+    def _learnt(self, what: str, derive: Callable[[], list[Numbers]], number: type) -> list[Numbers]:
+        """Arrays that are derived from the examples, cached where these are from files."""
+
+        def packed(*_: object) -> list[str]:
+            return [b64encode(array.astype(number).tobytes()).decode() for array in derive()]
+
+        stored = read_derived(self._files, f"{self._topic}-{what}", packed) if self._files else packed()
+        return [np.frombuffer(b64decode(text), number) for text in stored]
 
     @cached_property
-    def _index(self) -> GramIndex:
-        def derive(*_: object) -> list[str]:
-            return [b64encode(array.astype(np.uint16).tobytes()).decode() for array in grams_of(self.shapes)]
+    def _index(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """All n-grams, text after text, where each text begins, the idf² of every n-gram, and the norms."""
 
-        stored = read_derived(self._files, f"{self._name}-grams", derive) if self._files else derive()
-        grams, sizes = (np.frombuffer(b64decode(text), np.uint16) for text in stored)
-        return GramIndex.of(grams, sizes.astype(np.int64))
+        def derive() -> list[Numbers]:
+            grams = [grams_of(shape) for shape in self.shapes]
+            return [np.concatenate(grams), np.array([len(each) for each in grams])]
+
+        grams, sizes = self._learnt("grams", derive, np.uint16)
+        starts = np.cumsum(sizes, dtype=np.int64) - sizes
+        counts = np.maximum(np.bincount(grams, minlength=_BUCKETS), 1)
+        weights = np.log1p(len(sizes) / counts).astype(np.float32) ** 2
+        return grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams], starts))
 
     def __contains__(self, shape: Shape) -> bool:
         """Whether an example has that shape."""
         return " ".join(shape) in self.exact
 
+    def _cosines(self, text: str, least_norm: float = 1.0, first: int = 0) -> Numbers:
+        """The cosine of a text with each example from the `first` one on."""
+        grams, starts, weights, norms = self._index
+        grams, starts, norms = grams[starts[first] :], starts[first:] - starts[first], norms[first:]
+        own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
+        products[own] = weights[own]
+        norm = max(least_norm, float(np.sqrt(products.sum())))
+        cosines: Numbers = np.add.reduceat(products[grams], starts) / (norms * norm)
+        return cosines
+
     @cached_property
-    def _votes(self) -> tuple[list[str], Numbers]:
-        """The kinds, and what each example adds to the score of each: kernel ridge regression on the cosines.
+    def _votes(self) -> Numbers:
+        """What each example adds to the score of each kind: kernel ridge regression on the cosines.
 
         Shapes that are alike share their weight, so that many examples of one wording count as one."""
-        names = sorted(set(self.kinds))
 
-        def derive(*_: object) -> str:
-            kernel = self._index.kernel()
+        def derive() -> list[Numbers]:
+            kernel = np.zeros((len(self.shapes),) * 2, np.float32)
+            for row, shape in enumerate(self.shapes):
+                kernel[row, row:] = kernel[row:, row] = self._cosines(shape, first=row)
             kernel.flat[:: len(kernel) + 1] += _RIDGE
-            weights = np.linalg.solve(kernel, np.equal.outer(self.kinds, names).astype(np.float32))
-            return b64encode(weights.astype(np.float16).tobytes()).decode()
+            wanted = np.equal.outer(self.kinds, list(self._of_kind))
+            return [np.linalg.solve(kernel, wanted.astype(np.float32))]
 
-        stored = read_derived(self._files, f"{self._name}-votes", derive) if self._files else derive()
-        return names, np.frombuffer(b64decode(stored), np.float16).astype(np.float32).reshape(-1, len(names))
+        (votes,) = self._learnt("votes", derive, np.float16)
+        return votes.astype(np.float32).reshape(len(self.shapes), -1)
 
     def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
         """The kind that all examples vote for, but for some kinds; of one of the same shape its kind, surely.
@@ -260,11 +234,10 @@ class Examples:
         and to a quarter that of its nearest example. Plain kinds do not compete with one another."""
         same = self.exact.get(" ".join(shape))
         if same and same not in but:
-            return Guess(same, 1.0, 1.0, shape)
-        names, weights = self._votes
-        cosines = self._index.cosines(" ".join(shape))
-        summed = np.maximum(cosines @ weights, 0.0).tolist()
-        scores = {kind: score for kind, score in zip(names, summed, strict=True) if kind not in but}
+            return Guess(same, 1.0, shape)
+        cosines = self._cosines(" ".join(shape))
+        summed = np.maximum(cosines @ self._votes, 0.0).tolist()
+        scores = {kind: score for kind, score in zip(self._of_kind, summed, strict=True) if kind not in but}
         kind = max(scores, key=scores.__getitem__)
         alike = plain if kind in plain else (kind,)
         own = sum(scores.get(each, 0.0) for each in alike)
@@ -273,13 +246,13 @@ class Examples:
         share = own / (own + searches + rival + _DOUBT)
         likest, number = max(near for each, near in self._nearest(cosines).items() if each in alike)
         likeness = (1 - _NEAREST) * share + _NEAREST * likest
-        return Guess(kind, likeness, share, tuple(self.shapes[number].split()))
+        return Guess(kind, likeness, tuple(self.shapes[number].split()))
 
     def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
         """How alike the nearest example of every kind is, in 0..1, and its number.
 
         A shape whose vector is shorter than `least_norm` is less like any, by as much."""
-        return self._nearest(self._index.cosines(" ".join(shape), least_norm))
+        return self._nearest(self._cosines(" ".join(shape), least_norm))
 
     @cached_property
     def _of_kind(self) -> Mapping[str, Numbers]:
@@ -292,27 +265,25 @@ class Examples:
         nearest = ((kind, numbers[cosines[numbers].argmax()]) for kind, numbers in self._of_kind.items())
         return {kind: (float(cosines[number]), int(number)) for kind, number in nearest}
 
-    def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
-        """The kind of the nearest example, but for some kinds; of one of the same shape its kind, surely."""
-        same = self.exact.get(" ".join(shape))
-        if same and same not in but:
-            return Guess(same, 1.0, 1.0, shape)
-        ranked = sorted((*cosine, kind) for kind, cosine in self.near(shape).items() if kind not in but)
-        if not ranked:
-            return Guess("search", 0.0, 0.0)
-        likeness, number, kind = ranked[-1]
-        margin = likeness - ranked[-2][0] if len(ranked) > 1 else likeness
-        return Guess(kind, likeness, margin, tuple(self.shapes[number].split()))
+    def guess(self, shape: Shape) -> Guess:
+        """The kind of the nearest example; of one of the same shape its kind, surely."""
+        if same := self.exact.get(" ".join(shape)):
+            return Guess(same, 1.0, shape)
+        (likeness, number), kind = max((near, kind) for kind, near in self.near(shape).items())
+        return Guess(kind, likeness, tuple(self.shapes[number].split()))
 
 
-def examples_in(*files: str, cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:
-    """The examples of files, by kind and language; of each shape the part that `cut` leaves."""
+def examples_in(
+    *files: str, topic: str = "", cut: Callable[[Shape], Shape] = lambda shape: shape
+) -> Examples:
+    """The examples of files, of one with topics those of a `topic`; of each shape what `cut` leaves."""
 
-    def derive(*data: Texts) -> Any:
-        kinds: defaultdict[str, list[str]] = defaultdict(list)
-        for kind, by_language in (item for of_file in data for item in of_file.items()):
-            kinds[kind] += (text for texts in by_language.values() for text in texts)
-        return Examples.of(kinds, cut).to_json()
+    def derive(*data: Any) -> Any:
+        kinds: dict[str, list[Any]] = {}
+        for kind, texts in (item for each in data for item in (each[topic] if topic else each).items()):
+            kinds.setdefault(kind, []).append(texts)
+        found = Examples.of(kinds, cut)
+        return sorted(found.known), found.kinds, found.shapes
 
-    known, shapes = read_derived(files, "shapes", derive)
-    return Examples(known, shapes, files)
+    known, of_each, shapes = read_derived(files, f"{topic}-examples", derive)
+    return Examples(known, of_each, shapes, files, topic)

@@ -247,7 +247,7 @@ def carried(reading: Reading, prior: Prior) -> Reading:
         kind = _OUTERMOST.get(kind, kind)
     if not _is_bare(reading) or kind in (*OF_WORDS, *PLAIN, *COURTESY):
         return reading
-    return replace(reading, guess=Guess(kind, 1.0, 1.0), asked=prior.asked)
+    return replace(reading, guess=Guess(kind, 1.0), asked=prior.asked)
 
 
 def _is_bare(reading: Reading) -> bool:

@@ -8,16 +8,13 @@ sentence does in speaking (dialogue acts as annotators of meetings call them: Co
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 from onrecord.understand.examples import (
     ITSELF,
     Examples,
     Shape,
-    Texts,
     example_words,
     examples_in,
     mask,
@@ -69,22 +66,43 @@ def connections() -> Examples:
 
 
 @cache
+def _example_words() -> list[tuple[str, str, frozenset[str]]]:
+    """The words of the examples of each kind that asks something in each language; of a kind, a language."""
+
+    def derive(*data: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, str, list[str]]]:
+        rows = (
+            (kind, code, texts) for each in data for kind, by in each.items() for code, texts in by.items()
+        )
+        known = (
+            (kind, code, {word for text in texts for word in example_words(text)})
+            for kind, code, texts in rows
+        )
+        return [(kind, code, sorted(some)) for kind, code, some in known if kind not in COURTESY]
+
+    derived = read_derived(["intents.yaml", "connections.yaml"], "words", derive)
+    return [(kind, code, frozenset(some)) for kind, code, some in derived]
+
+
+@cache
 def frame_words(kind: str) -> frozenset[str]:
     """The words of the examples of one kind."""
-    by_language = read_data("connections.yaml" if kind in GRAPH else "intents.yaml")[kind]
-    return frozenset(word for texts in by_language.values() for text in texts for word in example_words(text))
+    return frozenset().union(*(some for each, _, some in _example_words() if each == kind))
+
+
+@cache
+def asking_words() -> frozenset[str]:
+    """The words of the examples in ``data/intents.yaml``: words that ask, and are no subject."""
+    asking = (some for kind, _, some in _example_words() if kind not in GRAPH)
+    return frozenset().union(*asking) - lexicon().sets["recordings"]
 
 
 @cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
     """The language and the kind of every text that asks nothing, by its words."""
-
-    def derive(data: Texts) -> list[Any]:
-        texts = [(t, code, kind) for kind in COURTESY for code, some in data[kind].items() for t in some]
-        return [[words(text), code, kind] for text, code, kind in texts]
-
-    derived = read_derived(["intents.yaml"], "courtesies", derive)
-    return {tuple(phrase): (code, kind) for phrase, code, kind in derived}
+    data = read_data("intents.yaml")
+    return {
+        words(text): (code, kind) for kind in COURTESY for code, texts in data[kind].items() for text in texts
+    }
 
 
 def subject_words(text: str) -> list[str]:
@@ -106,7 +124,6 @@ def part_of(
     named: Mapping[int, str],
     at: Collection[int],
     least: float = ENOUGH,
-    ahead: float = 0.0,
 ) -> str:
     """The part that a mention has in a question, by the nearest example of ``data/roles.yaml``.
 
@@ -114,29 +131,20 @@ def part_of(
         topic: "person", "date", "where" or "language": a heading of that file.
         at: the tokens of the mention.
         least: how alike an example must be, unless the part needs more.
-        ahead: how much more alike than those of all other parts.
 
     Returns:
         The part; empty where no example is near enough.
     """
-    examples = _parts()[topic]
+    examples = _parts(topic)
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)
     guess = examples.guess(_window(shape))
-    needed = max(least, _LEAST.get(guess.kind, 0))
-    return guess.kind if guess.likeness >= needed and guess.margin >= ahead else ""
+    return guess.kind if guess.likeness >= max(least, _LEAST.get(guess.kind, 0)) else ""
 
 
 @cache
-def _parts() -> Mapping[str, Examples]:
-    """The examples of ``data/roles.yaml``, by what they are of."""
-
-    def derive(data: Texts) -> Any:
-        return {topic: Examples.of(parts, _window).to_json() for topic, parts in data.items()}
-
-    derived = read_derived(["roles.yaml"], "windows", derive)
-    return {
-        topic: Examples(known, shapes, ["roles.yaml"], topic) for topic, (known, shapes) in derived.items()
-    }
+def _parts(topic: str) -> Examples:
+    """The examples of ``data/roles.yaml`` under one of its headings."""
+    return examples_in("roles.yaml", topic=topic, cut=_window)
 
 
 def _window(shape: Shape) -> Shape:
@@ -148,7 +156,8 @@ def _window(shape: Shape) -> Shape:
 def warm() -> None:
     """Read the examples that questions are compared with."""
     kinds()
-    _parts()
+    for topic in ("person", "date", "where", "language"):
+        _parts(topic)
 
 
 # ---------------------------------------------------------------- acts
@@ -207,23 +216,12 @@ _FEWEST, _SHARE = 4, 4
 
 @cache
 def _by_language() -> Mapping[str, frozenset[str]]:
-    """The words of the example questions of each language; "good night" asks nothing."""
-
-    def derive(data: Texts) -> dict[str, list[str]]:
-        known: defaultdict[str, set[str]] = defaultdict(set)
-        for kind, by_language in data.items():
-            for code, texts in by_language.items() if kind not in COURTESY else ():
-                known[code].update(word for text in texts for word in example_words(text))
-        return {code: sorted(of_language) for code, of_language in known.items()}
-
-    derived = read_derived(["intents.yaml"], "languages", derive)
-    return {code: frozenset(of_language) for code, of_language in derived.items()}
-
-
-@cache
-def asking_words() -> frozenset[str]:
-    """The words of the examples in ``data/intents.yaml``: words that ask, and are no subject."""
-    return frozenset().union(*_by_language().values()) - lexicon().sets["recordings"]
+    """The words of the example questions of each language."""
+    rows = _example_words()
+    return {
+        code: frozenset().union(*(some for _, each, some in rows if each == code))
+        for code in dict.fromkeys(code for _, code, _ in rows)
+    }
 
 
 @lru_cache(1 << 8)

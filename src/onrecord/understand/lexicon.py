@@ -71,7 +71,7 @@ def span_text(text: str, tokens: Iterable[Token]) -> str:
 
 DATA = Path(__file__).parent.parent / "data"
 
-_VERSION = 6
+_VERSION = 8
 """Of the form in which derived data is cached: raise it when that form changes."""
 Phrase = tuple[str, ...]
 
@@ -113,12 +113,6 @@ class Lexicon:
     sections: Mapping[Phrase, str]
     same_roles: tuple[frozenset[Phrase], ...]
     role_verbs: Mapping[str, str]
-
-    @cached_property
-    def dating(self) -> frozenset[str]:
-        """Words of which a question without a figure has one if it names a date."""
-        named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
-        return frozenset(("yesterday", "hier")).union(*named)
 
     @cached_property
     def words(self) -> frozenset[str]:

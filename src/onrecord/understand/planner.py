@@ -338,9 +338,12 @@ def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str
 
 def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
     """The tokens that only say where to look: a mention with the preposition before it, and a word for
-    recordings beside it; a date also without a preposition. None where it carries the sentence."""
+    recordings beside it; a date also without a preposition. None where it carries the sentence, or something
+    is said to be of it ("Halden's margins")."""
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
+    if linked.text[tokens[last].end :][:1] in ("'", "’"):
+        return None
     about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
     before = first - 1
     while before > 0 and tokens[before].word in lex.sets["articles"] | lex.sets["recordings"]:

@@ -122,7 +122,7 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     examples, asking, signs = kinds(), asking_words(), _signs(linked, catalog)
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     where = (WHERE,) * opens
-    chosen, shape, guess = signs, Shape(), Guess("search", -1.0, 0.0)
+    chosen, shape, guess = signs, Shape(), Guess("search", -1.0)
     for masking in _maskings(linked, signs, catalog):
         plain = mask(linked.tokens, masking, asking) + where
         any_wording = mask(linked.tokens, masking, examples.known) + where

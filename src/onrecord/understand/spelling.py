@@ -15,16 +15,14 @@ from onrecord.understand.intents import asking_words, connections, kinds, langua
 from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
+_LANGUAGES = frozenset(("en", "fr"))
 _MOST = 8
 """Words of a question that are checked."""
 _MOST_READ = 1000
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _QUOTED = re.compile('["«“][^"«»“”]*["»”]|(?<!\\S)\\S*[/@:.]\\S+')
-_ENDINGS = (
-    *(("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e")),
-    *(("er", ""), ("ly", ""), ("ies", "y"), ("ness", "")),
-)
-"""Endings of everyday forms, and what stands in their place in a vocabulary."""
+_ENDINGS = ("ing", "ed", "er", "ly", "ness")
+"""Endings of everyday forms, in whose place a vocabulary has nothing or an e."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +57,10 @@ def corrected(
 ) -> tuple[Question, Corrected | None]:
     """The question with its typos replaced by words that are said, and what was replaced.
 
-    Only English and French questions are corrected: the words of other languages are not known."""
+    Only questions in English and French are corrected, and in a language of the recordings."""
     head, tail = question.text[:_MOST_READ], question.text[_MOST_READ:]
-    if question.hints.language not in (None, "en", "fr") or language_of(head) is None:
+    known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
+    if (question.hints.language or language_of(head)) not in known:
         return question, None
     typed = list(_checked_words(head))
     doubted = _doubted(typed, reader, vocabulary)
@@ -106,25 +105,20 @@ def _doubted(typed: Sequence[re.Match[str]], reader: Reader, vocabulary: Vocabul
 
 def _is_word(word: str, vocabulary: Vocabulary) -> bool:
     """Whether a word, or what it is an everyday form of, is in the vocabulary."""
-    forms = (
-        word[: -len(ending)] + base
-        for ending, base in _ENDINGS
-        if word.endswith(ending) and len(word) - len(ending) > 3
-    )
-    return any(vocabulary.has_word(form) for form in (word, singular(word), *forms))
+    stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
+    forms = (form for stem in stems if len(stem) > 3 for form in (stem, f"{stem}e"))
+    return any(map(vocabulary.has_word, (word, singular(word), *forms)))
 
 
 def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Correction | None:
     """The one word that was meant; a proposal where several could be."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
-    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
+    sure = vocabulary is not None or len(word) >= _LONGER
     names = catalog_of(reader).people.name_parts
     if len(near) == 1 and sure and near[0] not in names and _keeps_its_ends(word, near[0]):
         return Correction(typed, near[0])
-    if near and len(word) > 4 and any(each[-1] == word[-1] or len(word) > _LONGER for each in near):
-        return Correction(typed, others=tuple(near[:3]))
-    return None
+    return Correction(typed, others=tuple(near[:3])) if near else None
 
 
 def _edit_candidates(word: str, reader: Reader) -> list[str]:
@@ -135,31 +129,22 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
     letters = sorted(word)  # a word with another letter is another word: "comité" does not ask, as "compte"
     asking = {each for each in asking_words() if len(each) != len(word) or sorted(each) == letters}
-    known = [
-        each
-        for each in {*said, *asking, *lexicon().months}
-        if abs(len(each) - len(word)) < 2 and each.isalpha()
-    ]
+    words = {*said, *asking, *lexicon().months}
+    known = sorted(each for each in words if abs(len(each) - len(word)) < 2 and each.isalpha())
     near = [
         str(each[0])
-        for form in {word, singular(word)}
+        for form in (word, singular(word))
         for each in process.extract(form, known, scorer=OSA.distance, score_cutoff=1, limit=4)
     ]
     squeezed = singular(_squeeze(word))
     near += [each for each in known if squeezed in (_squeeze(each), each)]
-    forms = dict.fromkeys(_in_form(each, word) for each in near if len(each) > 2)
-    inner = [each for each in forms if word[:-1] != each and each[:-1] != word]
-    return inner or list(forms)
+    plural = word.endswith("s")
+    return list(dict.fromkeys(f"{each}s" if plural and not each.endswith("s") else each for each in near))
 
 
 def _squeeze(word: str) -> str:
     """A word without doubled letters."""
     return re.sub(r"(.)\1", r"\1", word)
-
-
-def _in_form(known: str, word: str) -> str:
-    """A known word in the plural where what was typed is in it."""
-    return f"{known}s" if word.endswith("s") and not known.endswith("s") else known
 
 
 def _keeps_its_ends(word: str, meant: str) -> bool:
