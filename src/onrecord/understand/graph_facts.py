@@ -178,7 +178,7 @@ def _mentioners(
     """Who speaks of something, each in a quote: but for those who are excepted, and of a role that the
     question names those who hold it, where that is known."""
     excepted = [person for mention in reading.excepted for person in mention.values]
-    noun, holders = _role_asked(reading, background)
+    nouns, holders = _roles_asked(reading, background)
     profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
     if not profile.voices:
         return
@@ -187,24 +187,24 @@ def _mentioners(
     shown = (held or others)[:_PEOPLE]
     said, but = say.quoted(profile.entity.name), say.listed(excepted) if excepted else ""
     heading = say.say("others_mention" if excepted else "mentioners", len(shown), said=said, names=but)
-    yield Fact(
-        f"{heading} {say.say('role_unknown', said=say.quoted(noun))}" if noun and not held else heading
-    )
+    if nouns and not held:
+        roles = say.listed(list(map(say.quoted, nouns)))
+        heading = f"{heading} {say.say('role_unknown', said=roles)}"
+    yield Fact(heading)
     for voice in shown:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
         source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
         yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
 
 
-def _role_asked(reading: Reading, background: Background) -> tuple[str, frozenset[str]]:
-    """The role whose holders a question of who mentions something asks for, and they; empty for none."""
+def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], frozenset[str]]:
+    """The roles whose holders a question of who mentions something asks for, and they; empty for none."""
     frame = frame_words("mentioned_by")
-    roles = {role for same in lexicon().same_roles for role in same}
-    for token in reading.linked.tokens:
-        if token.word in frame and (token.word,) in roles:
-            held = [background.catalog.credits.get(role, {}) for role in same_roles((token.word,))]
-            return noun_of(token), frozenset(n for there in held for names in there.values() for n in names)
-    return "", frozenset()
+    known = {role for same in lexicon().same_roles for role in same}
+    asked = [token for token in reading.linked.tokens if token.word in frame and (token.word,) in known]
+    held = [background.catalog.credits.get(role, {}) for token in asked for role in same_roles((token.word,))]
+    holders = frozenset(name for there in held for names in there.values() for name in names)
+    return list(map(noun_of, asked)), holders
 
 
 def _edge_fact(edge: Edge, say: Messages) -> Fact:
