@@ -510,3 +510,19 @@ def test_a_concept_of_two_words_within_a_longer_phrase_is_common_ground(tmp_path
     with archive_of(tmp_path, talk) as archive:
         shared = archive.graph.common("Ann Lee", "Bo Lund").shared
         assert "heat pump" in {topic.entity.key for topic in shared}
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("the Kestrel file system", True),
+        ("the Halden Cycles company", True),
+        ("le logiciel Kestrel", True),
+        ("the Kestrel strike", False),
+        ("the old system", False),
+    ],
+)
+def test_a_name_is_read_with_a_general_noun_beside_it(tmp_path, name, known):
+    talk = "Ann Lee: We keep it on Kestrel. It is for Halden Cycles.\n\nBo Lund: I like Kestrel.\n"
+    with archive_of(tmp_path, talk) as archive:
+        assert bool(archive.plan(f"How is {name} connected with Ann Lee?").facts) == known

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
-from onrecord.graph.nouns import BREAKS, classes, key_of, word_class, words_in
+from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
@@ -104,6 +104,8 @@ class Linker:
             return NameMatch(
                 Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
             )
+        if by_itself := key_of(_explained_name(name)):
+            return self._by_key(by_itself, name)
         near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
             return self._by_key(near[0][0], name)
@@ -417,6 +419,19 @@ def _without_article(key: str) -> str:
     while " " in key and key.partition(" ")[0] in classes()["determiners"]:
         key = key.partition(" ")[2]
     return key
+
+
+def _explained_name(name: str) -> str:
+    """The name that a general noun explains: "Vellmark" of "the Vellmark file system" and of "le logiciel
+    Vellmark"; empty where none does."""
+    words = [word for word in words_in(name) if word.key]
+    capitals = [at for at, word in enumerate(words) if word.capital and not word.kind & STOPS]
+    if not capitals:
+        return ""
+    first, last = capitals[0], capitals[-1]
+    nouns = words[max(0, first - 1) : first] + words[last + 1 :][-1:]
+    general = classes()["works"] | classes()["organizations"]
+    return name[words[first].begin : words[last].end] if any(noun.key in general for noun in nouns) else ""
 
 
 def _is_change_of(key: str, name: str) -> bool:
