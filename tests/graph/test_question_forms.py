@@ -150,6 +150,16 @@ def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
     assert all(name in answer.text for name in ("barge", "cannery", "lighthouse", "harbour"))
 
 
+def test_another_way_of_connecting_two_shows_other_words(tmp_path):
+    said = "It says Halden pays Kestrel.", "We met Kestrel late.", "We know Halden well."
+    for number, text in enumerate(said):
+        (tmp_path / f"{number}.md").write_text(f"Rosa Ibarra: {text}\n\nPer Holm: The rain was cold.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        answer = archive.ask("How is Halden connected with Kestrel?")
+    assert [citation.quote for citation in answer.citations] == [said[0], said[2], said[1]]
+
+
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
     (tmp_path / "talk.md").write_text(
         "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"
