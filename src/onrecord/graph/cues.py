@@ -94,7 +94,7 @@ def relations_in(
         if cue is None:
             continue
         relation, direction = cue
-        ends = _ends_of_statement(words, places, number, cue, clause)
+        ends = _ends_of_statement(words, places, number, cue)
         if ends is None:
             continue
         first, last = outer[ends[0]], outer[ends[1]]
@@ -136,10 +136,8 @@ def _ends_of_statement(
     places: Sequence[tuple[int, int]],
     number: int,
     cue: tuple[str, str],
-    clause: bool,
 ) -> tuple[int, int] | None:
-    """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement.
-    `clause` says whether that mention is a subject with its verb."""
+    """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
     relation, direction = cue
     after_cue = places[number + 1][0]
     if direction == "attached":  # "with Ana Sousa of Halden Bank"
@@ -150,8 +148,6 @@ def _ends_of_statement(
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
-    if not clause and not _agrees(words[places[first][1]], gap):
-        return None
     if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
     if not (relative or opens_clause(words, places[first][0])):
@@ -299,28 +295,6 @@ def opens_clause(words: Sequence[Word], at: int) -> bool:
     if before in classes_of["openers"]:
         return ahead is None or folded(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
     return before in classes_of["joints"] and (ahead is None or ahead.is_mark)
-
-
-def _agrees(noun: Word, gap: Sequence[Word]) -> bool:
-    """Whether a noun may be the subject of the first verb behind it: not "receipts that is causing", nor
-    "evidence that cause". Names, and verbs that show no number, always may."""
-    if noun.capital:
-        return True
-    plural = noun.key != folded(noun) and folded(noun).endswith("s")
-    for text in map(folded, gap):
-        if text in cues().words["singular"] or text in _verbs_by_number()[0]:
-            return not plural
-        if text in cues().words["plural"] or text in _verbs_by_number()[1]:
-            return plural
-    return True
-
-
-@cache
-def _verbs_by_number() -> tuple[frozenset[str], frozenset[str]]:
-    """First words of cues that stand behind one thing ("causes"), and those behind several ("cause")."""
-    verbs = {verb for cue in cues().by_text if len(verb := cue.split()[0]) > 2}
-    singular = frozenset(verb for verb in verbs if verb.endswith("s") and verb[:-1] in verbs)
-    return singular, frozenset(verb[:-1] for verb in singular)
 
 
 def _is_definite(words: Sequence[Word], at: int) -> bool:
