@@ -134,6 +134,22 @@ def test_what_is_mostly_no_noun_is_not_said_to_be_spoken_of():
     assert "individual" in unsure
 
 
+def test_a_phrase_that_several_recordings_name_is_a_term_though_its_last_word_mostly_colours():
+    store = MemoryStore()
+    texts = [
+        "We pay for public transit.",
+        "The transit plan is old.",
+        "A transit map is dear, says a transit clerk.",
+    ]
+    for name in ("r1", "r2", "r3"):
+        passages = [Passage(name, at, text, "Ann Lee") for at, text in enumerate(texts)]
+        recording = Recording(name, "", "", "test", Details(title="Talk"), speakers=("Ann Lee",))
+        recording = recording.counted(passages)
+        store.add(recording, passages, knowledge=knowledge_of(recording, passages))
+        spoken_of = {edge.object for edge in Graph(store.graph, store).about("Ann Lee").together}
+        assert ("public transit" in spoken_of) == (name == "r3")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -487,3 +503,26 @@ def test_who_says_a_concept_within_a_longer_phrase_speaks_of_it(tmp_path):
     talk = "Ann Lee: We sell ferries. The ferry is late.\n\nBo Lund: A ferry captain earns little.\n"
     with archive_of(tmp_path, talk) as archive:
         assert {voice.speaker for voice in archive.graph.about("ferry").voices} == {"Ann Lee", "Bo Lund"}
+
+
+def test_a_concept_of_two_words_within_a_longer_phrase_is_common_ground(tmp_path):
+    talk = "Ann Lee: We sell heat pumps. A heat pump is dear.\n\nBo Lund: The heat pump repairs take long.\n"
+    with archive_of(tmp_path, talk) as archive:
+        shared = archive.graph.common("Ann Lee", "Bo Lund").shared
+        assert "heat pump" in {topic.entity.key for topic in shared}
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("the Kestrel file system", True),
+        ("the Halden Cycles company", True),
+        ("le logiciel Kestrel", True),
+        ("the Kestrel strike", False),
+        ("the old system", False),
+    ],
+)
+def test_a_name_is_read_with_a_general_noun_beside_it(tmp_path, name, known):
+    talk = "Ann Lee: We keep it on Kestrel. It is for Halden Cycles.\n\nBo Lund: I like Kestrel.\n"
+    with archive_of(tmp_path, talk) as archive:
+        assert bool(archive.plan(f"How is {name} connected with Ann Lee?").facts) == known

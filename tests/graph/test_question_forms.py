@@ -79,6 +79,20 @@ def test_what_several_share_is_what_all_of_them_speak_of(archive):
     assert len(told) == 4
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do Ann Lee and Cy Moreau both bring up?",
+        "What do Ann Lee and Cy Moreau both keep coming back to?",
+        "Where is the common ground between Ann Lee and Cy Moreau?",
+        "Do Lee and Moreau have anything in common?",
+        "Quels sont les points communs entre Ann Lee et Cy Moreau ?",
+    ],
+)
+def test_what_two_share_is_asked_in_many_words(archive, text):
+    assert "flour" in facts(archive, text)[0] and len(facts(archive, text)) == 3
+
+
 def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     told = facts(archive, "Compare what Ann Lee and Cy Moreau talk about")
     assert told[0].startswith("Ann Lee and Cy Moreau both speak of ") and "flour" in told[0]
@@ -136,6 +150,16 @@ def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
     assert all(name in answer.text for name in ("barge", "cannery", "lighthouse", "harbour"))
 
 
+def test_another_way_of_connecting_two_shows_other_words(tmp_path):
+    said = "It says Halden pays Kestrel.", "We met Kestrel late.", "We know Halden well."
+    for number, text in enumerate(said):
+        (tmp_path / f"{number}.md").write_text(f"Rosa Ibarra: {text}\n\nPer Holm: The rain was cold.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        answer = archive.ask("How is Halden connected with Kestrel?")
+    assert [citation.quote for citation in answer.citations] == [said[0], said[2], said[1]]
+
+
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
     (tmp_path / "talk.md").write_text(
         "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"
@@ -169,6 +193,7 @@ def test_every_line_but_headings_has_its_place(archive):
         "Qui parle de flour sauf Ann Lee ?",
         "À part Lee, qui mentionne flour ?",
         "Qui parle de flour en dehors de Lee ?",
+        "Qui d'autre mentionne flour à part Lee ?",
     ],
 )
 def test_who_is_excepted_is_not_listed(archive, text):
@@ -231,6 +256,7 @@ def test_of_guests_who_are_known_only_they_count(tmp_path):
         archive.add(tmp_path / "talk.md")
         assert facts(archive, "Which guests talk about the wheel?")[1:] == ["Bo Lund: 1 passage"]
         assert facts(archive, "Which hosts mention the wheel?")[1:] == ["Ann Lee: 1 passage"]
+        assert len(facts(archive, "Which hosts and guests mention the wheel?")) == 3
         assert len(facts(archive, "Which people mention the wheel?")) == 3
 
 

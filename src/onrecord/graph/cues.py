@@ -8,7 +8,7 @@ join, the first counts. A sentence that asks, denies or supposes states nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,6 +29,9 @@ _JOINTS = frozenset("of for & de du des".split())
 _BACKWARD = ("backward", "changed", "outcome", "participle")
 _BEHIND = frozenset("who which whose qui".split())
 """Words that may follow the end of a name, beside other small words."""
+
+Cue = tuple[int, int, str, str]
+"""The first word of a cue and the one behind it, its relation and its direction."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,15 @@ def cues() -> Cues:
     return Cues(by_text, rules, words)
 
 
-def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
-    """Yield what the sentences of a passage state of its mentions."""
+def relations_in(
+    passage: Passage, words: Sequence[Word], mentions: Sequence[Mention], found: Sequence[Cue]
+) -> Iterator[Relation]:
+    """Yield what the sentences of a passage state of its mentions, by the cues that were `found` there."""
     if len(mentions) < 2:
         return
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
-    inside = _inside_cues(words)
+    inside = _inside_cues(words, found)
     outer = outermost([m for m in mentions if m.begin >= 0 and last_at[m.end] not in inside])
     places = [(first_at[m.begin], last_at[m.end]) for m in outer]
     for number in range(len(outer) - 1):
@@ -89,7 +94,7 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         if cue is None:
             continue
         relation, direction = cue
-        ends = _ends_of_statement(words, places, number, relation, direction)
+        ends = _ends_of_statement(words, places, number, cue)
         if ends is None:
             continue
         first, last = outer[ends[0]], outer[ends[1]]
@@ -130,10 +135,10 @@ def _ends_of_statement(
     words: Sequence[Word],
     places: Sequence[tuple[int, int]],
     number: int,
-    relation: str,
-    direction: str,
+    cue: tuple[str, str],
 ) -> tuple[int, int] | None:
     """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
+    relation, direction = cue
     after_cue = places[number + 1][0]
     if direction == "attached":  # "with Ana Sousa of Halden Bank"
         stated = not asks(words, after_cue) and not is_in_doubt(sentence_before(words, after_cue))
@@ -143,9 +148,6 @@ def _ends_of_statement(
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
-    clause = is_clause(words, *places[number])
-    if not clause and not _agrees(words[places[first][1]], gap):
-        return None
     if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
     if not (relative or opens_clause(words, places[first][0])):
@@ -224,14 +226,13 @@ def is_clause(words: Sequence[Word], first: int, last: int) -> bool:
     )
 
 
-def cues_at(words: Sequence[Word]) -> Iterator[tuple[tuple[int, int], str, str]]:
-    """The first word of each cue and the one behind it, its relation and direction; the longest of those that
-    begin with a word, and none within another."""
+def cues_at(words: Sequence[Word]) -> Iterator[Cue]:
+    """The cues among words: the longest of those that begin with a word, and none within another."""
     at = 0
     while at < len(words):
         for cue in _cues_by_word().get(folded(words[at]), ()):
             if [folded(each) for each in words[at : at + len(cue)]] == cue:
-                yield (at, at + len(cue)), *cues().by_text[" ".join(cue)]
+                yield (at, at + len(cue), *cues().by_text[" ".join(cue)])
                 at += len(cue) - 1
                 break
         at += 1
@@ -246,12 +247,12 @@ def _cues_by_word() -> Mapping[str, Sequence[list[str]]]:
     return {word: sorted(some, key=len, reverse=True) for word, some in by_word.items()}
 
 
-def _inside_cues(words: Sequence[Word]) -> frozenset[int]:
+def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
     """The words of cues that begin as a predicate does: "is the result of", whose "result" is no thing."""
     helpers = cues().words["helpers"]
     return frozenset(
         at
-        for (begin, end), _, _ in cues_at(words)
+        for begin, end, _, _ in found
         if end - begin > 2 and folded(words[begin]) in helpers
         for at in range(begin, end)
     )
@@ -294,28 +295,6 @@ def opens_clause(words: Sequence[Word], at: int) -> bool:
     if before in classes_of["openers"]:
         return ahead is None or folded(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
     return before in classes_of["joints"] and (ahead is None or ahead.is_mark)
-
-
-def _agrees(noun: Word, gap: Sequence[Word]) -> bool:
-    """Whether a noun may be the subject of the first verb behind it: not "receipts that is causing", nor
-    "evidence that cause". Names, and verbs that show no number, always may."""
-    if noun.capital:
-        return True
-    plural = noun.key != folded(noun) and folded(noun).endswith("s")
-    for text in map(folded, gap):
-        if text in cues().words["singular"] or text in _verbs_by_number()[0]:
-            return not plural
-        if text in cues().words["plural"] or text in _verbs_by_number()[1]:
-            return plural
-    return True
-
-
-@cache
-def _verbs_by_number() -> tuple[frozenset[str], frozenset[str]]:
-    """First words of cues that stand behind one thing ("causes"), and those behind several ("cause")."""
-    verbs = {verb for cue in cues().by_text if len(verb := cue.split()[0]) > 2}
-    singular = frozenset(verb for verb in verbs if verb.endswith("s") and verb[:-1] in verbs)
-    return singular, frozenset(verb[:-1] for verb in singular)
 
 
 def _is_definite(words: Sequence[Word], at: int) -> bool:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from onrecord.graph.cues import relations_in
+from onrecord.graph.cues import Cue, cues_at, relations_in
 from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
@@ -52,16 +52,19 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     case = _Case.of(texts)
     names = Names.of(recording)
     named: list[list[Mention]] = []
-    for passage, words in zip(passages, texts, strict=True):
-        spans = _spans(words, case, names)
+    cues = [list(cues_at(words)) for words in texts]
+    for passage, words, cues_there in zip(passages, texts, cues, strict=True):
+        spans = _spans(words, case, names, cues_there)
         named.append([_mention(passage, words, span) for span in spans])
     kinds = _kinds(texts, named, names)
     named = [[_with_kind(mention, kinds) for mention in mentions_there] for mentions_there in named]
     relations = [
         relation
-        for passage, words, mentions_there in zip(passages, texts, named, strict=True)
-        for state in (relations_in, introductions_in)
-        for relation in state(passage, words, mentions_there)
+        for passage, words, mentions_there, cues_there in zip(passages, texts, named, cues, strict=True)
+        for relation in (
+            *relations_in(passage, words, mentions_there, cues_there),
+            *introductions_in(passage, words, mentions_there),
+        )
     ]
     speaking = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
     detailed = list(_detail_mentions(recording, passages, names, named))
@@ -133,7 +136,7 @@ Span = tuple[int, int, str]
 """The first and the last word of a mention, and the rule by which it is one."""
 
 
-def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
+def _spans(words: Sequence[Word], case: _Case, names: Names, cues: Sequence[Cue]) -> list[Span]:
     """Where something is named: what the details name first, then names, then phrases; none overlap but for
     the last word of a phrase, and the field of an office."""
     taken = [False] * len(words)
@@ -151,7 +154,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
         taken[first : last + 1] = [True] * (last - first + 1)
     spans += _phrases(words, taken)
     spans += ((first, last, "phrase") for first, last in office_spans(words))
-    spans += list(stated_spans(words, frozenset(spans)))
+    spans += list(stated_spans(words, frozenset(spans), cues))
     return sorted(spans)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
-from onrecord.graph.nouns import BREAKS, classes, key_of, word_class, words_in
+from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
@@ -29,6 +30,8 @@ _LOOKED_THROUGH = 150
 _NAMED = 0.6
 """Share of the passages with a word that name it, from which on it is a noun here. Chosen on seeds 1-4 of
 benchmarks/data/edges.tsv."""
+_WIDELY, _NAMED_OF_TERM = 3, 0.3
+"""Recordings that name a phrase of several words, from which on this share of its last word is enough."""
 _MANY = 1000
 """Passages from which on a word that one of them has is no noun. With fewer, most words come once."""
 
@@ -101,6 +104,8 @@ class Linker:
             return NameMatch(
                 Entity(bare, name.strip(), "concept", len(places), recordings), "counted by its words"
             )
+        if by_itself := key_of(_explained_name(name)):
+            return self._by_key(by_itself, name)
         near = self._spelt_nearly(bare)
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
             return self._by_key(near[0][0], name)
@@ -245,15 +250,23 @@ class Linker:
         """The entities without phrases whose last word is mostly no noun in this archive.
 
         In "individual work" a phrase may end too early. But most passages that say "individual" do not name
-        it, and nearly all that say "tariff" do.
+        it, and nearly all that say "tariff" do. A phrase of several words that several recordings name, as
+        "mental health", is a term, whose last word needs less.
         """
         heads = {e.key.rpartition(" ")[2] for e in entities if e.kind in PHRASE_KINDS}
         named = self._graph.entities(head for head in heads if terms(head) == [head] and head not in STOP)
         scored = self._reader.term_scores(list(named), self._reader.timeline()) if named else ()
         said = {head: len(at) for head, (at, _) in zip(named, scored, strict=True)}
         total = len(self._reader.timeline())
-        others = {head for head, e in named.items() if not is_noun(e.passages, said[head], total)}
-        return [e for e in entities if e.kind not in PHRASE_KINDS or e.key.rpartition(" ")[2] not in others]
+
+        def is_thing(entity: Entity) -> bool:
+            head = entity.key.rpartition(" ")[2]
+            if entity.kind not in PHRASE_KINDS or head not in named:
+                return True
+            term = entity.key != head and entity.recordings >= _WIDELY
+            return is_noun(named[head].passages, said[head], total, _NAMED_OF_TERM if term else _NAMED)
+
+        return [entity for entity in entities if is_thing(entity)]
 
     # ---- from entities to mentions
 
@@ -323,6 +336,16 @@ class Linker:
         named = {mention.entity for mention in self._graph.mentioned(places)}
         return sorted(name for name in named if name.endswith(f" {key}") or _is_change_of(key, name))
 
+    def concepts_within(self, keys: Iterable[str]) -> Mapping[str, list[str]]:
+        """The concepts of two words in phrases of three, by the phrase: "mental health" in "mental health
+        service"."""
+        pairs = {
+            key: [" ".join(pair) for pair in pairwise(key.split())] for key in keys if key.count(" ") == 2
+        }
+        known = self._graph.entities(chain.from_iterable(pairs.values()))
+        concepts = {key for key, entity in known.items() if entity.kind in PHRASE_KINDS}
+        return {key: [pair for pair in within if pair in concepts] for key, within in pairs.items()}
+
     def word_mentions(self, key: str) -> list[Mention]:
         """Where the words of a key are said one after the other, as the word index has them."""
         parts = key.split()
@@ -386,9 +409,9 @@ class Linker:
         return list(shown.values())
 
 
-def is_noun(named: int, said: int, passages: int) -> bool:
+def is_noun(named: int, said: int, passages: int, share: float = _NAMED) -> bool:
     """Whether a word that `said` of the passages have is a noun, where `named` of them name it."""
-    return named >= _NAMED * (said + (passages >= _MANY))
+    return named >= share * (said + (passages >= _MANY))
 
 
 def _without_article(key: str) -> str:
@@ -396,6 +419,19 @@ def _without_article(key: str) -> str:
     while " " in key and key.partition(" ")[0] in classes()["determiners"]:
         key = key.partition(" ")[2]
     return key
+
+
+def _explained_name(name: str) -> str:
+    """The name that a general noun explains: "Vellmark" of "the Vellmark file system" and of "le logiciel
+    Vellmark"; empty where none does."""
+    words = [word for word in words_in(name) if word.key]
+    capitals = [at for at, word in enumerate(words) if word.capital and not word.kind & STOPS]
+    if not capitals:
+        return ""
+    first, last = capitals[0], capitals[-1]
+    nouns = words[max(0, first - 1) : first] + words[last + 1 :][-1:]
+    general = classes()["works"] | classes()["organizations"]
+    return name[words[first].begin : words[last].end] if any(noun.key in general for noun in nouns) else ""
 
 
 def _is_change_of(key: str, name: str) -> bool:

@@ -20,7 +20,6 @@ _NAMELESS = re.compile(
 _ORGANIZATIONS = frozenset(
     "company organization organisation bank firm employer publisher author entreprise societe banque".split()
 )
-_WORKS = frozenset("show podcast series emission serie product".split())
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
 _PARTS = re.compile(r"[^\W_]+")
@@ -151,7 +150,7 @@ def _kind_of_attribute(name: str) -> str:
     last = (key_of(name).split() or [""])[-1]
     if last in _ORGANIZATIONS:
         return "organization"
-    return "product" if last in _WORKS else "place" if last in _PLACES else ""
+    return "product" if last in classes()["works"] else "place" if last in _PLACES else ""
 
 
 def _ways_of_role(role: str) -> Iterator[str]:

@@ -335,6 +335,9 @@ class Graph:
         by_entity: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention, other in zip(there, self.linker.canonical(there), strict=True):
             by_entity[other].append(mention)
+        for phrase, concepts in self.linker.concepts_within(by_entity).items():
+            for concept in concepts:
+                by_entity[concept] += by_entity[phrase]
         named_at = _by_place(by_entity.pop(key, ()))
         spans: dict[str, list[Span]] = {}
         for other, others in by_entity.items():

@@ -7,12 +7,12 @@ named with its verb: the strike caused that they fell, and not the sales. Beside
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from onrecord.graph.cues import (
     RELATIVE,
+    Cue,
     cues,
-    cues_at,
     ends_name,
     ends_phrase,
     folded,
@@ -34,16 +34,16 @@ Span = tuple[int, int, str]
 """The first and the last word of what is named, and the rule of its mention."""
 
 
-def stated_spans(words: Sequence[Word], known: Collection[Span]) -> Iterator[Span]:
-    """Where phrases, clauses and names stand beside a cue, none of them in a name that is `known`."""
+def stated_spans(words: Sequence[Word], known: Collection[Span], found: Iterable[Cue]) -> Iterator[Span]:
+    """Where phrases, clauses and names stand beside the cues `found`, none in a name that is `known`."""
     named = {at for first, last, rule in known if rule == "name" for at in range(first, last + 1)}
-    found: dict[Span, None] = {}
-    for (begin, end), relation, direction in cues_at(words):
+    spans: dict[Span, None] = {}
+    for begin, end, relation, direction in found:
         for span in _beside(words, begin, end, relation, direction):
             clause = direction == "changed" and span[1] < begin  # which may hold names: "Vellmark closed"
             if clause or named.isdisjoint(range(span[0], span[1] + 1)):
-                found[span] = None
-    yield from (span for span in found if span not in known)
+                spans[span] = None
+    yield from (span for span in spans if span not in known)
 
 
 def _beside(words: Sequence[Word], begin: int, end: int, relation: str, direction: str) -> Iterator[Span]:

@@ -57,7 +57,7 @@ def named(kind: str, linked: Linked) -> list[str]:
 
 
 def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    connection = graph.between(names[0], names[1], most=_PATHS)
+    connection = graph.between(names[0], names[1], most=2 * _PATHS)
     yield from _steps(
         connection.paths, say.say("connected", one=connection.one.name, other=connection.other.name), say
     )
@@ -65,16 +65,24 @@ def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fa
 
 def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
-    causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
+    causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=2 * _PATHS)
     yield from _steps(causes.paths, say.say("caused", name=causes.entity.name), say)
 
 
 def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
+    """At most so many paths, step by step; those after the first only where they show words that are new."""
+    shown: set[Span] = set()
+    told = 0
     for path in paths:
-        if all(step.quotes for step in path.steps):
-            yield Fact(heading)
-            yield from (_edge_fact(step, say) for step in path.steps)
-            heading = say.say("way_on")
+        quotes = [next((q for q in step.quotes if _span(q) not in shown), None) for step in path.steps]
+        if told == _PATHS or not any(quotes):
+            continue
+        told += 1
+        yield Fact(heading)
+        for step, quote in zip(path.steps, quotes, strict=True):
+            yield _edge_fact(step, quote or step.quotes[0], say)
+        shown.update(_span(quote or step.quotes[0]) for step, quote in zip(path.steps, quotes, strict=True))
+        heading = say.say("way_on")
 
 
 def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
@@ -82,7 +90,7 @@ def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact
     read = graph.linker.read(names[0])
     for edge in graph.relations(read.key, "is a"):
         if edge.subject == read.entity.name and edge.quotes:
-            yield _edge_fact(edge, say)
+            yield _edge_fact(edge, edge.quotes[0], say)
 
 
 def _sentence(step: Edge, say: Messages) -> str:
@@ -178,7 +186,7 @@ def _mentioners(
     """Who speaks of something, each in a quote: but for those who are excepted, and of a role that the
     question names those who hold it, where that is known."""
     excepted = [person for mention in reading.excepted for person in mention.values]
-    noun, holders = _role_asked(reading, background)
+    nouns, holders = _roles_asked(reading, background)
     profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
     if not profile.voices:
         return
@@ -187,31 +195,31 @@ def _mentioners(
     shown = (held or others)[:_PEOPLE]
     said, but = say.quoted(profile.entity.name), say.listed(excepted) if excepted else ""
     heading = say.say("others_mention" if excepted else "mentioners", len(shown), said=said, names=but)
-    yield Fact(
-        f"{heading} {say.say('role_unknown', said=say.quoted(noun))}" if noun and not held else heading
-    )
+    if nouns and not held:
+        roles = say.listed(list(map(say.quoted, nouns)))
+        heading = f"{heading} {say.say('role_unknown', said=roles)}"
+    yield Fact(heading)
     for voice in shown:
         text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
         source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
         yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
 
 
-def _role_asked(reading: Reading, background: Background) -> tuple[str, frozenset[str]]:
-    """The role whose holders a question of who mentions something asks for, and they; empty for none."""
+def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], frozenset[str]]:
+    """The roles whose holders a question of who mentions something asks for, and they; empty for none."""
     frame = frame_words("mentioned_by")
-    roles = {role for same in lexicon().same_roles for role in same}
-    for token in reading.linked.tokens:
-        if token.word in frame and (token.word,) in roles:
-            held = [background.catalog.credits.get(role, {}) for role in same_roles((token.word,))]
-            return noun_of(token), frozenset(n for there in held for names in there.values() for n in names)
-    return "", frozenset()
+    known = {role for same in lexicon().same_roles for role in same}
+    asked = [token for token in reading.linked.tokens if token.word in frame and (token.word,) in known]
+    held = [background.catalog.credits.get(role, {}) for token in asked for role in same_roles((token.word,))]
+    holders = frozenset(name for there in held for names in there.values() for name in names)
+    return list(map(noun_of, asked)), holders
 
 
-def _edge_fact(edge: Edge, say: Messages) -> Fact:
-    """A line for an edge, with the place of its first quote."""
+def _edge_fact(edge: Edge, quote: Quote, say: Messages) -> Fact:
+    """A line for an edge, with the place of one of its quotes."""
     kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
     source = GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say))
-    return _fact(source, edge.quotes[0], say)
+    return _fact(source, quote, say)
 
 
 def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:

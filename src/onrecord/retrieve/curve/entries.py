@@ -193,7 +193,7 @@ class FollowOn(CurveStage):
     def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
         """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
         one that no others have."""
-        at_place = _at_places(curve)
+        at_place = _at_places(curve.timeline)
         named = graph.names_in([_place(curve, at) for at in best], self.widest)
         elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
         for name in graph.names_of({name.entity for name in named}, self.widest):
@@ -237,10 +237,16 @@ def _place(curve: Curve, at: int) -> Place:
     return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
 
 
-def _at_places(curve: Curve) -> dict[Place, int]:
-    """The index of each passage on a timeline, by its recording and position."""
-    names = map(curve.timeline.names.__getitem__, curve.timeline.recordings.tolist())
-    return {place: at for at, place in enumerate(zip(names, curve.timeline.positions.tolist(), strict=True))}
+_INDEXES: WeakKeyDictionary[PassageTimeline, Mapping[Place, int]] = WeakKeyDictionary()
+
+
+def _at_places(timeline: PassageTimeline) -> Mapping[Place, int]:
+    """The index of each passage by its place. Worked out once as long as the timeline lives."""
+    if timeline not in _INDEXES:
+        names = map(timeline.names.__getitem__, timeline.recordings.tolist())
+        places = zip(names, timeline.positions.tolist(), strict=True)
+        _INDEXES[timeline] = {place: at for at, place in enumerate(places)}
+    return _INDEXES[timeline]
 
 
 def onward(question: str, text: str, names: int) -> str:
@@ -302,7 +308,7 @@ class Graph(CurveStage):
         """PageRank of every passage of the timeline; 0 where the walker never comes."""
         from onrecord.graph.walk import names_asked, page_rank, rarity  # only where entries are searched
 
-        at_place = _at_places(curve)
+        at_place = _at_places(curve.timeline)
         best = top(curve.score, self.seeds)
         first = [_place(curve, at) for at in best]
         asked = names_asked(question, graph, self.widest)
