@@ -42,9 +42,9 @@ class Layout:
     words: tuple[Word, ...]
 
 
-def layouts() -> Iterator[Layout]:
-    """The files of `LAYOUTS`. Names are compared without their roles in brackets."""
-    for part in re.split(r"^=== ", LAYOUTS.read_text(), flags=re.MULTILINE)[1:]:
+def layouts(path: Path | None = None) -> Iterator[Layout]:
+    """The files of `LAYOUTS`, or of another path. Names are compared without their roles in brackets."""
+    for part in re.split(r"^=== ", (path or LAYOUTS).read_text(), flags=re.MULTILINE)[1:]:
         head, _, body = part.partition("\n")
         name, *options = head.split()
         pieces = re.split("⟦(.*?)⟧", body)

@@ -607,3 +607,19 @@ def test_an_aside_that_a_colon_stands_in_is_no_part_of_a_name() -> None:
     assert speakers(md(f"# Tere Lal\n\n{text}")) == {None}
     talk = "Ann (host): Is it late?\n\nBo Dea (guest): It is.\n\n"
     assert len(speakers(txt(talk * 3))) == 2
+
+
+TALK = "Ann: The boat leaves at nine, I am told.\nBo: Then we must hurry down the hill.\n" * 5
+
+
+def test_a_notice_that_is_unlike_the_turns_is_nobodys() -> None:
+    found = txt(f"{TALK}Harbour Talks 12, page 3 of 40\n")
+    assert found.turns[-1].speaker is None
+    assert found.turns[-1].text == "Harbour Talks 12, page 3 of 40"
+    assert any("somebody else may say" in warning for warning in found.warnings)
+
+
+def test_a_doubtful_label_is_left_in_the_words_and_it_is_said() -> None:
+    found = txt(f"Boat: 12 m\n{TALK}")
+    assert "Boat" not in {turn.speaker for turn in found.turns}
+    assert found.turns[0].text == "Boat: 12 m"

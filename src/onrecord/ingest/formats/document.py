@@ -45,10 +45,10 @@ def transcript(
         other = read_layout(lines, separated)
         if len(other.labels) > len(plan.labels):
             heads, plan = separated, other
+    plan = plan.without(plan.doubtful)
     reading = _read(lines, heads, plan)
     if silent := _silent_labels(plan, reading):
-        labels = {at: label for at, label in plan.labels.items() if at not in silent}
-        plan = replace(plan, labels=labels, nobody=plan.nobody | silent)
+        plan = plan.without(silent)
         reading = _read(lines, heads, plan)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")

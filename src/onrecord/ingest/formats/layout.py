@@ -4,8 +4,8 @@ A colon after a few words is weak evidence, and so is a paragraph below a labell
 whole file decides. Each name before words has a score (`onrecord.ingest.formats.name_scores`). A name that
 occurs once is a speaker if it has the form and the place of those that are.
 
-How far their words reach tells `onrecord.ingest.formats.continuation`. If the layout leaves it open, a
-paragraph has no speaker, and a warning says so.
+How far their words reach tells `onrecord.ingest.formats.continuation`. Where it is not sure
+(`onrecord.ingest.formats.confidence`), words have no speaker, and a warning says so.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from onrecord.ingest.formats.confidence import Confidence
 from onrecord.ingest.formats.continuation import Continuation
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import Label, is_role, is_usual
@@ -31,11 +32,20 @@ MAX_DISTANCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The speakers' `labels` of a document, by line, and the lines from which on `nobody` known speaks."""
+    """The speakers' `labels` of a document, by line, and the lines from which on `nobody` known speaks.
+
+    A `doubtful` label may name no speaker.
+    """
 
     labels: Mapping[int, Label]
     nobody: frozenset[int]
+    doubtful: frozenset[int] = frozenset()
     warnings: tuple[str, ...] = ()
+
+    def without(self, silent: frozenset[int]) -> Layout:
+        """Return the layout without some labels: they are words of nobody known."""
+        labels = {at: label for at, label in self.labels.items() if at not in silent}
+        return replace(self, labels=labels, nobody=self.nobody | silent, doubtful=self.doubtful - silent)
 
 
 def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
@@ -43,8 +53,12 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     uses = Uses(lines, heads)
     speakers = _Speakers(lines, heads, uses)
     labels = speakers.labels()
-    nobody = frozenset(Continuation(Turns(lines, heads, labels, uses)).nobody())
-    return Layout(labels, nobody, tuple(_warnings(lines, nobody, speakers.doubtful())))
+    turns = Turns(lines, heads, labels, uses)
+    confidence = Confidence(turns, uses)
+    doubtful = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
+    nobody = frozenset(Continuation(turns, confidence).nobody())
+    names = [*speakers.doubtful(), *dict.fromkeys(labels[at].name for at in sorted(doubtful))]
+    return Layout(labels, nobody, doubtful, tuple(_warnings(lines, nobody, names)))
 
 
 def exact_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:

@@ -14,7 +14,7 @@ from functools import cached_property
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading, is_turn_word
 from onrecord.ingest.formats.lines import Line, strip_marks
-from onrecord.ingest.formats.spellings import keys_of
+from onrecord.ingest.formats.spellings import keys_of, plain_key
 
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
 """Forms of labels that programs write above every turn, so that all words below are the speaker's."""
@@ -90,8 +90,8 @@ class Uses:
         """The number of paragraphs, each label beginning one."""
 
     def key(self, label: Label) -> str:
-        """Return the key of a label's person."""
-        return self._keys[label.name]
+        """Return the key of a label's person, also under a name that is corrected since."""
+        return self._keys.get(label.name, plain_key(label.name))
 
     def rules(self, use: Use) -> bool:
         """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""

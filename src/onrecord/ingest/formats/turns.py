@@ -8,25 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence
+from onrecord.ingest.formats.labels import Label
 from onrecord.ingest.formats.lines import Line, strip_marks
 from onrecord.ingest.formats.shapes import Uses, are_mostly
 
 MIN_TURNS = 4
 """The fewest turns whose length shows a habit."""
-MAX_LONG_SHARE = 0.08
-"""The largest share of longer turns where all are called short."""
 MAX_CAPITALS_SHARE = 0.5
 """In a file with a larger share of lines in capitals, capitals tell nothing."""
-MIN_TIMED_SHARE = 0.6
-"""If this share of the times before words stands before labels, the others begin an unknown speaker."""
-MIN_ENDED_SHARE = 0.75
-"""If this share of paragraphs ends a sentence, a few words that do not are a title."""
 
 _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"(?=.*0)(?=.*[^\W\d_])(?:\S+ ){0,4}\S+")
@@ -44,7 +38,6 @@ class Turns:
         self.heads = heads
         self.labels = labels
         self.names = frozenset(label.name for label in labels.values())
-        self.units = uses.units
         self.words = [
             0 if line.level else _count_words(line, head, labels.get(at))
             for at, (line, head) in enumerate(zip(lines, heads, strict=True))
@@ -89,25 +82,6 @@ class Turns:
 
     # ---------------------------------------------------------------- habits
 
-    def are_short(self, is_more: Callable[[int, int], bool]) -> bool:
-        """Return whether hardly any turn but the last has a line that `is_more`, below its first words."""
-        runs = self.runs[:-1]
-        long = sum(
-            any(is_more(begin, at) for at in range(begin + 1 + self.is_bare(begin), end))
-            for begin, end in runs
-        )
-        return len(runs) >= MIN_TURNS and long <= MAX_LONG_SHARE * len(runs)
-
-    @cached_property
-    def are_lines(self) -> bool:
-        """Whether hardly any turn has a second line, so that one without a label is a notice."""
-        return self.are_short(lambda _, at: not self.lines[at].opens and self.opens_with_words(at))
-
-    @cached_property
-    def follow_at_once(self) -> bool:
-        """Whether most turns begin without a blank line above, so that any line may begin one."""
-        return are_mostly(not self.lines[begin].opens for begin in self.labels)
-
     @cached_property
     def hang(self) -> bool:
         """Whether the words below all labels are indented and the labels are not."""
@@ -122,28 +96,9 @@ class Turns:
         return are_mostly(self.lines[at].listed for at in self.labels)
 
     @cached_property
-    def are_timed(self) -> bool:
-        """Whether most times at the head of lines stand before a speaker's label."""
-        timed = [at in self.labels for at, head in enumerate(self.heads) if head.words]
-        return sum(timed) >= max(3, MIN_TIMED_SHARE * len(timed))
-
-    @cached_property
     def have_small_letters(self) -> bool:
         """Whether most lines are not in capitals."""
         return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
-
-    @cached_property
-    def end_sentences(self) -> bool:
-        """Whether nearly all paragraphs from the first label on end a sentence."""
-        first = min(self.labels, default=0)
-        last = [
-            ends_sentence(line.words)
-            for line, after, words in zip_longest(
-                self.lines[first:], self.lines[first + 1 :], self.words[first:]
-            )
-            if words and (after is None or after.opens)
-        ]
-        return sum(last) >= MIN_ENDED_SHARE * len(last)
 
 
 def _count_words(line: Line, head: Head, label: Label | None) -> int:
