@@ -323,7 +323,7 @@ FIRST: list[tuple[str, str, dict[str, Any], str]] = [
         {"quarter": "Q3"},
         "twenty-six percent",
     ),
-    ("earnings", "Compare the second quarter and the third quarter", {}, "forty-one thousand bicycles"),
+    ("earnings", "Compare the second quarter and the third quarter", {}, "twenty-six percent"),
 ]
 
 

@@ -35,11 +35,12 @@ from onrecord.answer.quotes import Quote, QuoteSelection, by_recording, cite_all
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
-from onrecord.retrieve.candidates.sections import paths
+from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, paths
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
+from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
@@ -264,9 +265,10 @@ class Extractive:
     ) -> QuoteSelection:
         """At most `quotes` quotes of `most` words in all: the most typical ones for a question for all of a
         recording, else those of each part that are nearest to the question."""
-        talk = Talk(evidence, _PARTS, tools.store, apart=True)
         if not self.outline or self._outlines_all(evidence):
+            talk = Talk(_without_empty_sections(evidence, tools.store), _PARTS, tools.store, apart=True)
             return judging.typical_quotes(talk, quotes, most)
+        talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
         judged = judging.judge_by_part(scores, talk, _OF_SOMETHING)
@@ -345,3 +347,12 @@ def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes with their shares of the chance that any of them answers, which add up to 1."""
     whole = sum([quote.score for quote in quotes])
     return [replace(quote, score=quote.score / whole if whole else 0.0) for quote in quotes]
+
+
+def _without_empty_sections(evidence: Evidence, store: Reader) -> Evidence:
+    """The evidence without openings, disclaimers and the like, unless there is nothing else."""
+    names = dict.fromkeys(moment.recording for moment in evidence.moments)
+    sections = ((name, section) for name in names for section in store.sections(name))
+    empty = {(name, section.title) for name, section in sections if section.kind in UNTOLD_KINDS}
+    left = [m for m in evidence.moments if (m.recording, m.passages[m.peak].section or "") not in empty]
+    return evidence.with_moments(tuple(left)) if left else evidence

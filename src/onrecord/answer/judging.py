@@ -28,8 +28,9 @@ import numpy as np
 
 from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
+from onrecord.ingest.sections.judge import count_specifics
 from onrecord.models.base import Calibration, Reader
-from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
+from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
@@ -285,21 +286,23 @@ _SPAN = (20, 60)
 """Words of a quote of an outline of all, at least and at most."""
 _LEANING = 0.7
 """What a quote is worth that leans on what was said before it."""
+_LEAST_ADDED = 0.15
+"""The share of what the first quote adds that each adds at least."""
+_SPECIFIC, _MOST_SPECIFIC = 0.1, 5
+"""What each figure or name in a quote adds to its worth, and how many of them do."""
 
 
 def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
-    """At most so many quotes of so many words in all, which together say most of what is said most often; one
-    of each section at least, as far as there is room."""
+    """At most so many quotes, of so many words in all, that together say most of what is said most often."""
     texts = [stems(sentence.text) for sentence in talk.sentences]
     spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
     of_spans = [frozenset().union(*texts[span.start : span.stop]) for span in spans]
     sizes = [sum([talk.sentences[at].words for at in span]) for span in spans]
-    worth = [_LEANING if talk.needs(span)[0] else 1.0 for span in spans]
+    worth = [_worth(span, size, talk) for span, size in zip(spans, sizes, strict=True)]
     chosen, taken = QuoteSelection(), set[int]()
     passages = {id(sentence.passage): sentence.passage for sentence in talk.sentences}
     weights = stem_weights([stems(passage.text) for passage in passages.values()])
-    order = by_coverage(of_spans, [max(size, _SPAN[0]) for size in sizes], worth, weights)
-    for number in one_of_each_first(order, lambda at: talk.sentences[spans[at].start].passage.section):
+    for number in by_coverage(of_spans, sizes, worth, weights, _LEAST_ADDED):
         span = spans[number]
         if sizes[number] > words or not taken.isdisjoint(span):
             continue
@@ -310,6 +313,14 @@ def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
         if len(chosen.quotes) == most:
             break
     return chosen
+
+
+def _worth(span: range, words: int, talk: Talk) -> float:
+    """What a quote of so many words is worth beside what it covers: more with figures and names, less if it
+    leans on what was said before it, or is short: "The next question is from Ann Bell."."""
+    specific = sum([count_specifics(talk.sentences[at].text) for at in span])
+    leaning = _LEANING if talk.needs(span)[0] else 1.0
+    return (1 + _SPECIFIC * min(specific, _MOST_SPECIFIC)) * leaning * min(1.0, words / _SPAN[0]) ** 2
 
 
 def _spans(talk: Talk) -> Iterator[range]:

@@ -28,6 +28,7 @@ def by_coverage(
     sizes: Sequence[int],
     worth: Sequence[float],
     weights: Mapping[str, float],
+    least: float = 0.0,
 ) -> Iterator[int]:
     """The numbers of texts, each adding most to those before it; those that add nothing are left out.
 
@@ -36,6 +37,7 @@ def by_coverage(
         sizes: its length, in words.
         worth: a factor of what it adds.
         weights: what each stem is worth.
+        least: the share of what the first text adds that each adds at least.
     """
     covered: set[str] = set()
 
@@ -45,10 +47,11 @@ def by_coverage(
 
     heap = [(-added(number), number) for number in range(len(texts))]
     heapify(heap)
+    enough = least * -heap[0][0] if heap else 0.0
     while heap:
         _, number = heappop(heap)
         gain = added(number)
-        if gain <= 0:
+        if gain <= 0 or gain < enough:
             continue
         if heap and -gain > heap[0][0]:
             heappush(heap, (-gain, number))

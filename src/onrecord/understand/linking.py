@@ -163,22 +163,21 @@ def _parts_of_names(linking: Linking) -> None:
 
 def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
     """The part of a name that a word is nearly written as, by its place, where nobody says that word."""
-    from rapidfuzz import fuzz, process
-
-    catalog = linking.catalog
-    strange = [
-        at for at in places
-        if len(linking.words[at]) > 4 and linking.words[at].isalpha()
-        and linking.words[at] not in linking.common | STOP and linking.words[at] not in catalog.title_words
-    ][:_MOST_FUZZY]  # fmt: skip
-    heard = linking.reader.heard([linking.words[at] for at in strange]) if strange else frozenset()
+    catalog, explained = linking.catalog, linking.common | STOP
+    strange = {
+        at: word for at in places
+        if len(word := linking.words[at]) > 4 and word.isalpha()
+        and word not in explained and word not in catalog.title_words
+    }  # fmt: skip
+    heard = linking.reader.heard(list(strange.values())) if strange else frozenset()
     nearly: dict[int, str] = {}
-    for at in strange:
-        word = linking.words[at]
-        parts = [part for part in catalog.people.name_parts if part[0] == word[0] and len(part) > 3]
-        best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
-        if best and word not in heard:
-            nearly[at] = str(best[0])
+    for at, word in list(strange.items())[:_MOST_FUZZY]:
+        if word not in heard:
+            from rapidfuzz import fuzz, process  # which takes a while to load
+
+            parts = [part for part in catalog.people.name_parts if part[0] == word[0] and len(part) > 3]
+            best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
+            nearly |= {at: str(best[0])} if best else {}
     return nearly
 
 

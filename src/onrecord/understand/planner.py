@@ -60,6 +60,8 @@ _ROUTES = {
     "defined": ("definition", "balanced"),
 }
 """The intent and the strategy of each kind of question that is not factual and balanced."""
+_OWN_STRATEGIES = ("definition", "causal", "multi_entity")
+"""Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -254,6 +256,8 @@ def _routed(
     if strategy == "comparison" and len(queries) < 2 and not hints.intent:
         strategy = "balanced"
     strategy = strategy if strategy in background.strategies else "balanced"
+    if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
+        strategy = intent
     names = hints.entities or _entities(reading.linked, filters)
     if not hints.entities and len(queries) > 1:
         beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))

@@ -114,11 +114,12 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     """The one word that was meant; a proposal where several could be."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
-    sure = vocabulary is not None or len(word) >= _LONGER
+    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).people.name_parts
     if len(near) == 1 and sure and near[0] not in names and _keeps_its_ends(word, near[0]):
         return Correction(typed, near[0])
-    return Correction(typed, others=tuple(near[:3])) if near else None
+    likely = any(each[-1] == word[-1] or len(word) > _LONGER for each in near)  # "debug" is no "debut"
+    return Correction(typed, others=tuple(near[:3])) if likely else None
 
 
 def _edit_candidates(word: str, reader: Reader) -> list[str]:

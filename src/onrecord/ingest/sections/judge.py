@@ -41,8 +41,13 @@ def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scor
     content = np.array([sum(word_worth[word] for word in counts) for counts in words.counts], np.float32)
     fullness = np.minimum(1, content / max(float(np.percentile(content, 95)), _MIN_FULL_WORTH))
     central = _ranks(rows @ unit_rows(rows.sum(axis=0, keepdims=True))[0])
-    specific = np.array([min(1.0, len(_SPECIFIC.findall(p.text)) / 6) for p in passages], np.float32)
+    specific = np.array([min(1.0, count_specifics(p.text) / 6) for p in passages], np.float32)
     return np.asarray(fullness * (0.8 + 0.1 * central + 0.1 * specific), np.float32)
+
+
+def count_specifics(text: str) -> int:
+    """Return how many numbers, and names in the middle of a sentence, a text has."""
+    return len(_SPECIFIC.findall(text))
 
 
 def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) -> tuple[Scores, Scores]:

@@ -200,6 +200,8 @@ Place = tuple[str, Section]
 
 EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections in which nothing is said about the subject."""
+UNTOLD_KINDS = ("closing", "disclaimer", "advertisement")
+"""Those of which a summary says nothing; an opening may say what it is all about."""
 
 
 @dataclass(frozen=True)

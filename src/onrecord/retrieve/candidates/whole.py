@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.sections import EMPTY_KINDS, moments_of, outline
+from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, moments_of, outline
 from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
 from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
@@ -122,7 +122,7 @@ def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: T
     unless there are no others.
     """
     sections = tools.store.sections(timeline.names[recording])
-    empty = {section.title for section in sections if section.kind in EMPTY_KINDS}
+    empty = {section.title for section in sections if section.kind in UNTOLD_KINDS}
     stored = tools.store.passages(timeline.rows[timeline.recordings == recording])
     passages = [passage for passage in stored if passage.section not in empty] or stored
     passages = sorted(passages, key=_importance, reverse=True)[:most]
