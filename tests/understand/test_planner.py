@@ -601,3 +601,17 @@ def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_wo
 )
 def test_a_date_on_which_nothing_was_recorded_is_told(text: str, unmet: str) -> None:
     assert asked(text).unmet_date == unmet
+
+
+def test_a_question_with_a_subject_of_its_own_takes_over_no_words_and_is_not_narrowed_to_what_was_cited() -> (
+    None
+):
+    before = Exchange("What is said about coffee?", "It keeps its aroma.", ("kp-2",))
+    new = plan(
+        Question("By how much did they raise the price of hotel rooms?", history=(before,)), STORE, TODAY
+    )
+    assert "coffee" not in new.text
+    assert all(each.cited and not each.exact for each in new.filters if each.field == "recording")
+    on = plan(Question("Why is that?", history=(before,)), STORE, TODAY)
+    assert "coffee" in on.text
+    assert [(each.value, each.cited) for each in on.filters] == [("kp-2", False)]

@@ -111,13 +111,15 @@ class Filter:
 
     `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is spelt as `Scope` takes it;
     `said` are the question's own words for it. An `exact` filter excludes passages that do not match; any
-    other prefers those that do.
+    other prefers those that do. One that is `cited`, of recordings that only the answer before cites, narrows
+    nothing.
     """
 
     field: str
     value: str
     said: str
     exact: bool = True
+    cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,12 +37,13 @@ class Condition:
     """A condition on recordings or passages: one of `values` of a field, in the question's words `said`.
 
     The values of a date are its first and its last day, either of which may be empty. An `exact` condition
-    excludes, all others prefer."""
+    excludes, all others prefer; one that is `cited` in the answer before narrows nothing."""
 
     field: str
     values: tuple[str, ...]
     said: str
     exact: bool
+    cited: bool = False
 
     def recordings(self, catalog: CatalogIndex) -> frozenset[str]:
         """The ids of the recordings that meet it."""
@@ -66,7 +67,7 @@ class Condition:
         fields = ("since", "until") if self.field == "date" else (self.field,) * len(self.values)
         for field, value in zip(fields, self.values, strict=True):
             if value:
-                yield Filter(field, value, self.said, self.exact)
+                yield Filter(field, value, self.said, self.exact, self.cited)
 
 
 # ---------------------------------------------------------------- what a question names
@@ -150,7 +151,7 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
         days = _days(mention, catalog)
         return Condition("date", days, mention.said, exact) if days else None
     if mention.exact or is_place or _is_place(mention, reading):
-        return Condition(mention.field, mention.values, mention.said, mention.exact)
+        return Condition(mention.field, mention.values, mention.said, mention.exact, mention.cited)
     return None
 
 

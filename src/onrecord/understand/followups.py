@@ -139,7 +139,7 @@ def prior_of(
     cited = _cited(answer, background.catalog) if answer else []
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
     whole = reading.guess.kind in ("overview", "full") and RECORDING in reading.shape
-    subject = "" if whole else _subject_before(readings, reading)
+    subject = "" if whole or _has_own_subject(reading) else _subject_before(readings, reading)
     return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
 
 
@@ -177,7 +177,9 @@ def _recordings_lent(
         lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
     values = tuple(dict.fromkeys(value for mention in lent for value in mention.values))
     if len(values) > 1 or (values and reading.guess.kind not in _OUTERMOST):
-        yield Mention(-1, -1, "recording", values, " / ".join(dict.fromkeys(m.said for m in lent)))
+        said = " / ".join(dict.fromkeys(mention.said for mention in lent))
+        weak = all(mention.cited for mention in lent) and _has_own_subject(reading)
+        yield Mention(-1, -1, "recording", values, said, cited=weak)
 
 
 def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
@@ -232,7 +234,7 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
             if catalog.titles.get(name) == phrase
             and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
         ]
-    return [Mention(-1, -1, "recording", tuple(cited), turn.question)] if cited else []
+    return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []
 
 
 def carried(reading: Reading, prior: Prior) -> Reading:
@@ -271,8 +273,13 @@ def _leans(reading: Reading) -> bool:
     if not subject_of(linked):
         of_some = kind in _OF_SOME and _PLACES.isdisjoint(reading.shape)
         return _has(linked, "pronouns") or of_some or kind not in _STANDING
-    few = _has(linked, "pronouns") and len(own_words(linked)) < _FEW
+    few = _has(linked, "pronouns") and not _has_own_subject(reading)
     return "speaker" not in fields and (_has(linked, "personal") or few)
+
+
+def _has_own_subject(reading: Reading) -> bool:
+    """Whether a question has so many words of its own that it needs none of the turns before."""
+    return len(own_words(reading.linked)) >= _FEW
 
 
 def _continues(reading: Reading) -> bool:

@@ -36,7 +36,8 @@ class Mention:
     """What tokens `first`..`last` name, in the words `said`: one of `values` of a field.
 
     It is `exact` where it can be nothing else, and `near` where it is not written so. `period` is of dates.
-    Operators and links are at no token: their `first` and `last` are -1."""
+    Operators and links are at no token: their `first` and `last` are -1. `cited` is what no question
+    names, but the answer before cites, where a question has a subject of its own."""
 
     first: int
     last: int
@@ -46,6 +47,7 @@ class Mention:
     exact: bool = False
     near: bool = False
     period: Period | None = None
+    cited: bool = False
 
     @property
     def places(self) -> range:

@@ -8,7 +8,7 @@ Kelly's words. If not, the weakest condition no longer narrows but only lowers w
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 
 where fit(p) is the share of such conditions that a passage meets. A date that is not said of the recording
-never narrows.
+never narrows, nor does a recording that nobody names and the answer before cites.
 """
 
 from __future__ import annotations
@@ -64,14 +64,15 @@ class Prefer(Stage):
         if curve is None or not len(curve.timeline) or not groups:
             return evidence
         masks = {field: mask_of(group, curve.timeline, tools.store) for field, group in groups.items()}
+        lent = {field for field, group in groups.items() if all(each.cited for each in group)} | {"date"}
         narrowing = self._fields_to_narrow(
-            curve, {field: mask for field, mask in masks.items() if field != "date"}
+            curve, {field: mask for field, mask in masks.items() if field not in lent}
         )
         others = [mask for field, mask in masks.items() if field not in narrowing]
         if others:
             fit = np.mean(others, axis=0)
             curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
-        for field in sorted(masks.keys() - {*narrowing, *_UNNAMED}):
+        for field in sorted(masks.keys() - {*narrowing, *_UNNAMED, *lent}):
             evidence = _not_by(evidence, groups[field])
         if not narrowing:
             return replace(evidence, curve=curve)
