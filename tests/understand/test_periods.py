@@ -33,6 +33,8 @@ def read(text: str) -> list[tuple[str, str]]:
         ("avant juin 2024", "", "2024-05-31"),
         ("between March and May 2025", "2025-03-01", "2025-05-31"),
         ("from January 2024 to April 2024", "2024-01-01", "2024-04-30"),
+        ("the calls from January 2024", "2024-01-01", "2024-01-31"),
+        ("the calls from January 2024 on", "2024-01-01", ""),
         ("from 3 to 9 April 2024", "2024-04-03", "2024-04-09"),
         ("entre mars et mai 2025", "2025-03-01", "2025-05-31"),
         ("last year", "2024-01-01", "2024-12-31"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from onrecord.answer.check import Checker
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
-from onrecord.answer.judging import SURE
+from onrecord.answer.judging import heading_key
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
@@ -202,8 +202,8 @@ class Draft:
         titles = list(dict.fromkeys(one_line(citation.recording.title) for citation in cited))
         if not titles:
             return self.stand_in.heading
-        sure = answered and self.stand_in.confidence >= SURE
-        return self.messages.say("sure" if sure else "likely", len(titles), title=titles[0])
+        key = heading_key(self.stand_in.confidence) if answered else "likely"
+        return self.messages.say(key, len(titles), title=titles[0])
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks

@@ -12,6 +12,7 @@ from onrecord.answer import judging, quoted_acts
 from onrecord.answer.judging import (
     ANSWERED,
     FEW,
+    LIKELY,
     NOTHING,
     SURE,
     Judged,
@@ -228,7 +229,7 @@ class Extractive:
         sure, shares = confidence_by_reading(quotes, words), _with_shares(quotes)
         if is_spoken_of and sure >= self.answered:
             return _Choice("answered", by_recording(shares), sure, read=True)
-        if is_spoken_of or sure >= self.answered:
+        if is_spoken_of or sure >= LIKELY:
             nearest = by_recording(shares[:_NEAREST])
             return _Choice("low_relevance", nearest, sure if is_spoken_of else sure_of_subject, read=True)
         return _Choice("nothing_found", [], sure_of_subject, read=True)

@@ -43,8 +43,8 @@ NOTHING = 0.11
 """Below it nothing that was found is worth showing: "nothing_found"."""
 ANSWERED = 0.25
 """Below it what was found is only the nearest: "low_relevance"."""
-SURE = 0.75
-"""From here on an answer may say so."""
+LIKELY, SURE = 0.6, 0.75
+"""From here on an answer probably is one, and may say so."""
 LOOKED_AT = 8
 """How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
 FEW = 40
@@ -101,6 +101,11 @@ def verdict_for(evidence: Evidence, sure: float) -> str:
     if not evidence.moments or sure < NOTHING:
         return "nothing_found"
     return "low_relevance" if sure < ANSWERED else "answered"
+
+
+def heading_key(sure: float) -> str:
+    """The key of the message above an answer that is so sure."""
+    return "sure" if sure >= SURE else "likely" if sure >= LIKELY else "may"
 
 
 # ---------------------------------------------------------------- by a reader

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from onrecord.answer.judging import FEW, SURE
+from onrecord.answer.judging import FEW, SURE, heading_key
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
@@ -59,7 +59,7 @@ def heading_for(
         return messages.say("outlined", len(titles), title=titles[0])
     least = _COUNTS * max([citation.confidence for citation in citations])
     answering = dict.fromkeys([one_line(c.recording.title) for c in citations if c.confidence >= least])
-    return messages.say("sure" if sure >= SURE else "likely", len(answering), title=titles[0])
+    return messages.say(heading_key(sure), len(answering), title=titles[0])
 
 
 def quoted(

@@ -124,7 +124,7 @@ class ReaderGroup(_Group):
     model: str = setting(
         "", "minilm, or none: words and vectors decide; empty: minilm, beside any real embedder"
     )
-    answered: float = setting(0.4, "least chance that quotes hold the answer to be headed as one", ge=0, le=1)
+    answered: float = setting(0.3, "least chance that quotes hold the answer to be headed as one", ge=0, le=1)
     milliseconds: float = setting(600, "how long reading may take; then it reads no further", gt=0, le=60_000)
 
 

@@ -26,6 +26,8 @@ _PLACED, _RECORDED = 0.4, 0.6
 """How alike an example of a place and of a recording's date must be."""
 _SEVERAL = 4
 """So many people who are what somebody is called are not all meant."""
+_MOST_YEARS = 30
+"""How far back the year is looked for of a date that names none."""
 _MOST_OTHERS = 100
 """People who are left where somebody is excepted."""
 _SURE = 0.9
@@ -175,7 +177,7 @@ def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
     period = mention.period
     if period is None:
         return None
-    years = range(6 if period.yearless else 1)
+    years = range(_MOST_YEARS if period.yearless else 1)
     spans = [(_years_before(period.since, n), _years_before(period.until, n)) for n in years]
     held = (span for span in spans if Condition("date", span, "", True).recordings(catalog))
     return next(held, spans[0])

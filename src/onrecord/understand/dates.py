@@ -24,6 +24,7 @@ _FIGURES = re.compile(
 )
 _YESTERDAY = frozenset(("yesterday", "hier"))
 _BETWEEN = frozenset(("between", "entre", "from", "de", "du"))
+_ONWARD = frozenset(("on", "onward", "onwards"))
 _JOINS_ENDS = frozenset("and et to until till a au jusqu".split())
 _BEFORE_YEAR = frozenset("of de du del d the le la l in en".split())
 _BEFORE_MONTH = frozenset(
@@ -100,6 +101,8 @@ class _Reader:
         if limit is None:
             return self._period(at)
         inner = self._period(at + 1 + sum(self._word(n) in _ARTICLES for n in (at + 1, at + 2)))
+        if inner and self._word(at) == "from" and self._word(inner.last + 1) not in _ONWARD:
+            return replace(inner, first=at)  # "calls from March" are of March
         return replace(inner.limited(limit), first=at) if inner else None
 
     def _between(self, at: int) -> Period | None:

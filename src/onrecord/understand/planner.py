@@ -10,7 +10,7 @@ from typing import Protocol
 
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
-from onrecord.understand.catalog import catalog_of
+from onrecord.understand.catalog import catalog_of, same_roles
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
@@ -322,12 +322,22 @@ def _search_text(
     if own_words(linked):
         text += question.text[MOST_READ:]
         text = _without_places(linked, text, filters) if filters else text
+        text = _spelt_out(linked, text)
     text = searched_with(text, prior.subject) if prior.subject else text
     if linked.tokens and not text.startswith("http"):
         return text
     by_id = background.catalog.by_id
     opened = (name for mention in linked.operators for name in mention.values if name in by_id)
     return " ".join(by_id[name].title for name in opened) or text
+
+
+def _spelt_out(linked: Linked, text: str) -> str:
+    """A text with each short name of a role spelt out behind it: "the CFO (chief financial officer)"."""
+    for token in linked.tokens:
+        longest = max(same_roles((token.word,)), key=len)
+        if len(longest) > 2:
+            text = text.replace(token.text, f"{token.text} ({' '.join(longest)})", 1)
+    return text
 
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:

@@ -71,7 +71,8 @@ class Confidence:
 
     def is_label(self, begin: int, end: int) -> bool:
         """Return whether the label of a turn, from `begin` to `end`, probably names its speaker."""
-        if len(self._forms) < MIN_LABELS or is_remark(self._turns.labels[begin].name):
+        is_timed = self._turns.heads[begin].stamp is not None
+        if is_timed or len(self._forms) < MIN_LABELS or is_remark(self._turns.labels[begin].name):
             return True
         return LABEL.probability(self.label_features(begin, end)) >= MIN_CONFIDENCE
 

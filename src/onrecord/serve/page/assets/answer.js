@@ -141,7 +141,7 @@ function badge(verdict) {
  *  out (docs/models.md). The page does not show the confidence itself, which promised too much. */
 const MEASURED = [
   { from: 0.6, often: "About 2 of 3 such answers are right", share: "67%" },
-  { from: 0.4, often: "About half of such answers are right", share: "50%" },
+  { from: 0.3, often: "About half of such answers are right", share: "50%" },
 ];
 
 function confidence(answer) {
