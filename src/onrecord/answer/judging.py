@@ -30,7 +30,7 @@ from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
 from onrecord.ingest.sections.judge import count_specifics
 from onrecord.models.base import Calibration, Reader
-from onrecord.retrieve.coverage import by_coverage, stem_weights
+from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
@@ -298,7 +298,8 @@ _SPECIFIC, _MOST_SPECIFIC = 0.1, 5
 
 
 def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
-    """At most so many quotes, of so many words in all, that together say most of what is said most often."""
+    """At most so many quotes, of so many words in all, that together say most of what is said most often; one
+    of each section first, if there are few."""
     texts = [stems(sentence.text) for sentence in talk.sentences]
     spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
     of_spans = [frozenset().union(*texts[span.start : span.stop]) for span in spans]
@@ -307,7 +308,11 @@ def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
     chosen, taken = QuoteSelection(), set[int]()
     passages = {id(sentence.passage): sentence.passage for sentence in talk.sentences}
     weights = stem_weights([stems(passage.text) for passage in passages.values()])
-    for number in by_coverage(of_spans, sizes, worth, weights, _LEAST_ADDED):
+    order = by_coverage(of_spans, sizes, worth, weights, _LEAST_ADDED)
+    sections = [talk.sentences[span.start].passage.section for span in spans]
+    if len(set(sections)) <= most // 2:  # of a call, every analyst's questions are a section
+        order = iter(one_of_each_first(order, sections.__getitem__))
+    for number in order:
         span = spans[number]
         if sizes[number] > words or not taken.isdisjoint(span):
             continue
