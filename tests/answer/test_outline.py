@@ -181,6 +181,8 @@ def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) ->
     headings = [part.split("\n")[0] for part in found.text.split("\n\n")]
     assert headings == ["Costs:", "Garden:", "Questions and answers > Questions by Sam:"]
     assert MEETING[1][1] in found.text and MEETING[0][1] not in found.text
+    assert any(MEETING[at][1] in found.text for at in (3, 4))
+    assert any(MEETING[at][1] in found.text for at in (5, 7))
     places = [c.passage.position for c in found.citations]
     assert places == sorted(places) and found.confidence >= 0.75
     assert found.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")

@@ -615,3 +615,9 @@ def test_a_question_with_a_subject_of_its_own_takes_over_no_words_and_is_not_nar
     on = plan(Question("Why is that?", history=(before,)), STORE, TODAY)
     assert "coffee" in on.text
     assert [(each.value, each.cited) for each in on.filters] == [("kp-2", False)]
+
+
+def test_a_short_role_is_spelt_out_where_it_stands_as_a_word() -> None:
+    asked = plan(Question("Who praised the ceoship besides the CEO?"), STORE, TODAY)
+    assert "ceoship" in asked.text and "ceo (" not in asked.text.replace("CEO (", "")
+    assert "CEO (chief executive officer)" in asked.text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
-from onrecord.retrieve.candidates.sections import EMPTY_KINDS
+from onrecord.retrieve.candidates.sections import EMPTY_KINDS, titles_of_kinds
 from onrecord.retrieve.profile import Profile, profiles
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Evidence, Exchange, Question, Scope, one_line
@@ -150,7 +150,7 @@ def _sections(answer: Answer, store: Reader, messages: Messages) -> Iterator[tup
     if others:
         return
     excluded = {passage.section for citation in answer.citations for passage in citation.passages}
-    excluded |= {section.title for section in store.sections(recording) if section.kind in EMPTY_KINDS}
+    excluded |= titles_of_kinds(recording, EMPTY_KINDS, store)
     moments = [moment for moment in answer.evidence.moments if moment.recording == recording]
     best = max((moment.score for moment in moments), default=0.0)
     near = (moment.passages[moment.peak] for moment in moments if moment.score >= _NEAR * best)

@@ -36,7 +36,7 @@ from onrecord.answer.quotes import Quote, QuoteSelection, by_recording, cite_all
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
-from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, paths
+from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, paths, titles_of_kinds
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
@@ -267,7 +267,7 @@ class Extractive:
         """At most `quotes` quotes of `most` words in all: the most typical ones for a question for all of a
         recording, else those of each part that are nearest to the question."""
         if not self.outline or self._outlines_all(evidence):
-            talk = Talk(_without_empty_sections(evidence, tools.store), _PARTS, tools.store, apart=True)
+            talk = Talk(_without_untold(evidence, tools.store), _PARTS, tools.store, apart=True)
             return judging.typical_quotes(talk, quotes, most)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
@@ -350,10 +350,9 @@ def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:
     return [replace(quote, score=quote.score / whole if whole else 0.0) for quote in quotes]
 
 
-def _without_empty_sections(evidence: Evidence, store: Reader) -> Evidence:
-    """The evidence without openings, disclaimers and the like, unless there is nothing else."""
-    names = dict.fromkeys(moment.recording for moment in evidence.moments)
-    sections = ((name, section) for name in names for section in store.sections(name))
-    empty = {(name, section.title) for name, section in sections if section.kind in UNTOLD_KINDS}
-    left = [m for m in evidence.moments if (m.recording, m.passages[m.peak].section or "") not in empty]
+def _without_untold(evidence: Evidence, store: Reader) -> Evidence:
+    """The evidence without disclaimers, advertisements and goodbyes, unless there is nothing else."""
+    names = {moment.recording for moment in evidence.moments}
+    untold = {name: titles_of_kinds(name, UNTOLD_KINDS, store) for name in names}
+    left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
     return evidence.with_moments(tuple(left)) if left else evidence

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
+from itertools import islice
 
 from onrecord.ingest.links import canonical_address
 from onrecord.stores.base import Reader
@@ -164,14 +165,15 @@ def _parts_of_names(linking: Linking) -> None:
 def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
     """The part of a name that a word is nearly written as, by its place, where nobody says that word."""
     catalog, explained = linking.catalog, linking.common | STOP
-    strange = {
-        at: word for at in places
+    doubted = (
+        (at, word) for at in places
         if len(word := linking.words[at]) > 4 and word.isalpha()
         and word not in explained and word not in catalog.title_words
-    }  # fmt: skip
+    )  # fmt: skip
+    strange = dict(islice(doubted, _MOST_FUZZY))
     heard = linking.reader.heard(list(strange.values())) if strange else frozenset()
     nearly: dict[int, str] = {}
-    for at, word in list(strange.items())[:_MOST_FUZZY]:
+    for at, word in strange.items():
         if word not in heard:
             from rapidfuzz import fuzz, process  # which takes a while to load
 

@@ -336,7 +336,8 @@ def _spelt_out(linked: Linked, text: str) -> str:
     for token in linked.tokens:
         longest = max(same_roles((token.word,)), key=len)
         if len(longest) > 2:
-            text = text.replace(token.text, f"{token.text} ({' '.join(longest)})", 1)
+            spelt = f"{token.text} ({' '.join(longest)})"
+            text = re.sub(rf"\b{re.escape(token.text)}\b", spelt, text, count=1)
     return text
 
 

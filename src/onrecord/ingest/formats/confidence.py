@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from onrecord.ingest.formats.labels import ends_sentence, is_heading, is_name, is_remark
+from onrecord.ingest.formats.labels import ends_sentence, is_name, is_remark
 from onrecord.ingest.formats.lines import BOLD, strip_marks
 from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, Uses, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
@@ -96,7 +96,6 @@ class Confidence:
             "is last": end == len(self._lines),
             "share of labels in its form": of_form / labels,
             "share of other labels in its form": (of_form - uses) / max(1, labels - uses),
-            "is a heading's word": is_heading(self._turns.labels[begin].name),
             "ends no sentence as others do": self._ended * (not ends_sentence(words)),
             "has few words unlike others": self._talkative * (len(words.split()) < MAX_BRIEF),
             "opens": line.opens,

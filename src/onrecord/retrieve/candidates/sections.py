@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
@@ -202,6 +202,11 @@ EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections in which nothing is said about the subject."""
 UNTOLD_KINDS = ("closing", "disclaimer", "advertisement")
 """Those of which a summary says nothing; an opening may say what it is all about."""
+
+
+def titles_of_kinds(recording: str, kinds: Collection[str], store: Reader) -> frozenset[str]:
+    """The titles of a recording's sections of some kinds."""
+    return frozenset(section.title for section in store.sections(recording) if section.kind in kinds)
 
 
 @dataclass(frozen=True)

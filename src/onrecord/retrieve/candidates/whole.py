@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, moments_of, outline
+from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, moments_of, outline, titles_of_kinds
 from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
 from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
@@ -118,13 +118,12 @@ class Overview(Stage):
 def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: Tools) -> list[Moment]:
     """The passages of a recording that together say most of what is said most often in it, best first.
 
-    The `most` important ones are read, without those of sections in which nothing is said about the subject,
-    unless there are no others.
+    The `most` important ones are read, without those of disclaimers, advertisements and goodbyes, unless
+    there are no others.
     """
-    sections = tools.store.sections(timeline.names[recording])
-    empty = {section.title for section in sections if section.kind in UNTOLD_KINDS}
+    untold = titles_of_kinds(timeline.names[recording], UNTOLD_KINDS, tools.store)
     stored = tools.store.passages(timeline.rows[timeline.recordings == recording])
-    passages = [passage for passage in stored if passage.section not in empty] or stored
+    passages = [passage for passage in stored if passage.section not in untold] or stored
     passages = sorted(passages, key=_importance, reverse=True)[:most]
     texts = [stems(passage.text) for passage in passages]
     sizes, worth = [len(passage.text.split()) for passage in passages], [*map(_importance, passages)]
