@@ -623,3 +623,10 @@ def test_a_doubtful_label_is_left_in_the_words_and_it_is_said() -> None:
     found = txt(f"Boat: 12 m\n{TALK}")
     assert "Boat" not in {turn.speaker for turn in found.turns}
     assert found.turns[0].text == "Boat: 12 m"
+
+
+def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
+    names = ["Dr. Mia Weil", "Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida"]
+    words = ["Hm", *["We went on to speak of the harbour and its gate"] * 9]
+    text = "\n\n".join(f"**{name}:** {spoken}." for name, spoken in zip(names, words, strict=True))
+    assert [speaker for speaker, _ in said(read_text(text, "markdown", "talk.md"))] == names

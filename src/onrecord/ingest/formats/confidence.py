@@ -72,7 +72,8 @@ class Confidence:
     def is_label(self, begin: int, end: int) -> bool:
         """Return whether the label of a turn, from `begin` to `end`, probably names its speaker."""
         is_timed = self._turns.heads[begin].stamp is not None
-        if is_timed or len(self._forms) < MIN_LABELS or is_remark(self._turns.labels[begin].name):
+        shows_no_habit = len(self._forms) < MIN_LABELS or self._labels_all
+        if is_timed or shows_no_habit or is_remark(self._turns.labels[begin].name):
             return True
         return LABEL.probability(self.label_features(begin, end)) >= MIN_CONFIDENCE
 
@@ -112,6 +113,14 @@ class Confidence:
             at = next(worded, begin) if self._turns.is_bare(begin) else begin
             first[begin] = self._text(at) if self._turns.words[at] else ""
         return first
+
+    @cached_property
+    def _labels_all(self) -> bool:
+        """Whether all words stand on lines with labels of one form that stands out, so that none is unlike
+        the others."""
+        worded = (at for at, words in enumerate(self._turns.words) if words)
+        of_one_form = len(self._form_counts) == 1 and STANDS_OUT.issuperset(self._form_counts)
+        return of_one_form and all(at in self._forms for at in worded)
 
     @cached_property
     def _ended(self) -> float:
