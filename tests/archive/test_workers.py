@@ -142,6 +142,29 @@ def test_a_source_that_ends_every_process_is_refused_and_the_others_go_in(
         assert sorted(refused) == ["broken.vtt", "tape-5.txt"] and "Tape 6" in [r.title for r in report.added]
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot send itself Ctrl-C")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_the_workers_start_is_not_lost(
+    talks: Path, tmp_path: Path, monkeypatch, number: signal.Signals
+) -> None:
+    class Interrupted(preparing.ProcessPoolExecutor):
+        def submit(self, *work):
+            os.kill(os.getpid(), number)
+            return super().submit(*work)
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preparing, "ProcessPoolExecutor", Interrupted)
+    before = signal.signal(number, end)
+    try:
+        with opened(tmp_path / "talks.db") as archive, pytest.raises(KeyboardInterrupt):
+            archive.add(talks, workers=2)
+    finally:
+        signal.signal(number, before)
+    assert not active_children()
+
+
 def _listens() -> None:
     """Take Ctrl-C, which whoever is started in the background of a script does not."""
     signal.signal(signal.SIGINT, signal.default_int_handler)

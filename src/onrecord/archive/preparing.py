@@ -234,7 +234,7 @@ class Workers:
             self._pool = ProcessPoolExecutor(
                 self._count, get_context("spawn"), _start_worker, (self._model, self._count)
             )
-        with _without_ctrl_c():
+        with _signals_deferred():
             pending.future = self._pool.submit(_prepare_source, pending.item, pending.edits)
         return pending.future
 
@@ -251,17 +251,38 @@ class Workers:
 
 
 @contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Within this context, processes start with Ctrl-C ignored, from their first moment on."""
+def _signals_deferred() -> Iterator[None]:
+    """Defer Ctrl-C and TERM until this context ends; processes that start within it never take Ctrl-C.
+
+    A pool that is interrupted while it starts its processes may wait for them for ever, and a Ctrl-C that is
+    ignored meanwhile is lost.
+    """
+    arrived: list[int] = []
+    before = {}
     try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(signal.getsignal(number)):
+                before[number] = signal.signal(number, lambda number, _frame: arrived.append(number))
     except ValueError:  # not the main thread: the caller handles signals
         yield
         return
+    mask = _block_ctrl_c()
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if arrived:
+            signal.raise_signal(arrived[0])
+
+
+def _block_ctrl_c() -> set[int] | None:
+    """Block Ctrl-C in this thread and what it starts; return the mask before, None without masks."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        return None
+    return signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 _worker_settings: list[tuple[Model | None, int]] = []
