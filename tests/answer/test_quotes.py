@@ -180,6 +180,11 @@ def test_an_outline_quotes_what_is_said_most_and_each_thing_once() -> None:
     assert CHAT not in outlined(RATES, CHAT, CURVE, RENTS, TENANTS, most=5, words=200)
 
 
+def test_an_outline_prefers_quotes_that_stand_alone() -> None:
+    leaning = f"And {RENTS} Curve and rates and bank and mortgages."
+    assert outlined(leaning, RENTS, RATES, CURVE, TENANTS, most=1) == outlined(RENTS, most=1)
+
+
 def test_an_outline_of_what_is_said_once_quotes_it() -> None:
     assert outlined(RENTS) == [RENTS]
     assert outlined("Thank you.") == ["Thank you."]

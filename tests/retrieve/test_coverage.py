@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
+from onrecord.retrieve.coverage import by_coverage, stem_weights
 
 TEXTS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=5), min_size=1, max_size=9)
 
@@ -30,7 +30,3 @@ def test_a_stem_of_several_texts_is_worth_something_and_one_of_a_single_text_onl
     weights = stem_weights([frozenset("ab"), frozenset("ac"), frozenset("d")])
     assert weights.keys() == {"a"} and weights["a"] > 0
     assert stem_weights([frozenset("ab"), frozenset("c")]) == {"a": 1.0, "b": 1.0, "c": 1.0}
-
-
-def test_one_of_each_comes_first() -> None:
-    assert one_of_each_first([3, 1, 0, 2], "xxyz".__getitem__) == [3, 1, 2, 0]

@@ -30,7 +30,7 @@ from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
 from onrecord.ingest.sections.judge import count_specifics
 from onrecord.models.base import Calibration, Reader
-from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
+from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
@@ -289,8 +289,8 @@ def judge_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
 
 _SPAN = (20, 60)
 """Words of a quote of an outline of all, at least and at most."""
-_LEANING = 0.7
-"""What a quote is worth that leans on what was said before it."""
+_LEANING = 0.4
+"""What a quote is worth that leans on what was said before it, or breaks off."""
 _LEAST_ADDED = 0.15
 """The share of what the first quote adds that each adds at least."""
 _SPECIFIC, _MOST_SPECIFIC = 0.1, 5
@@ -298,8 +298,7 @@ _SPECIFIC, _MOST_SPECIFIC = 0.1, 5
 
 
 def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
-    """At most so many quotes, of so many words in all, that together say most of what is said most often; one
-    of each section first, if there are few."""
+    """At most so many quotes, of so many words in all, that together say most of what is said most often."""
     texts = [stems(sentence.text) for sentence in talk.sentences]
     spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
     of_spans = [frozenset().union(*texts[span.start : span.stop]) for span in spans]
@@ -308,11 +307,7 @@ def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
     chosen, taken = QuoteSelection(), set[int]()
     passages = {id(sentence.passage): sentence.passage for sentence in talk.sentences}
     weights = stem_weights([stems(passage.text) for passage in passages.values()])
-    order = by_coverage(of_spans, sizes, worth, weights, _LEAST_ADDED)
-    sections = [talk.sentences[span.start].passage.section for span in spans]
-    if len(set(sections)) <= most // 2:  # of a call, every analyst's questions are a section
-        order = iter(one_of_each_first(order, sections.__getitem__))
-    for number in order:
+    for number in by_coverage(of_spans, sizes, worth, weights, _LEAST_ADDED):
         span = spans[number]
         if sizes[number] > words or not taken.isdisjoint(span):
             continue
@@ -327,10 +322,10 @@ def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
 
 def _worth(span: range, words: int, talk: Talk) -> float:
     """What a quote of so many words is worth beside what it covers: more with figures and names, less if it
-    leans on what was said before it, or is short: "The next question is from Ann Bell."."""
+    leans on what was said before it, breaks off, or is short: "The next question is from Ann Bell."."""
     specific = sum([count_specifics(talk.sentences[at].text) for at in span])
-    leaning = _LEANING if talk.needs(span)[0] else 1.0
-    return (1 + _SPECIFIC * min(specific, _MOST_SPECIFIC)) * leaning * min(1.0, words / _SPAN[0]) ** 2
+    complete = _LEANING ** sum(talk.needs(span))
+    return (1 + _SPECIFIC * min(specific, _MOST_SPECIFIC)) * complete * min(1.0, words / _SPAN[0]) ** 2
 
 
 def _spans(talk: Talk) -> Iterator[range]:

@@ -10,7 +10,7 @@ again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import log, sqrt
 
@@ -58,10 +58,3 @@ def by_coverage(
             continue
         covered |= texts[number]
         yield number
-
-
-def one_of_each_first(order: Iterable[int], key: Callable[[int], object]) -> list[int]:
-    """Numbers in their order, but the first of each key in front of all others."""
-    numbers = list(order)
-    first = {key(number): number for number in reversed(numbers)}
-    return sorted(numbers, key=lambda number: first[key(number)] != number)

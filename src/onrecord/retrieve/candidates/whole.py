@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, moments_of, outline, titles_of_kinds
-from onrecord.retrieve.coverage import by_coverage, one_of_each_first, stem_weights
+from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
@@ -86,7 +86,7 @@ class Overview(Stage):
     Nothing is searched for: "what is this about?" has no words to search. At most so many `recordings` are
     read, evenly from the first to the last, and at most so many `words`: first the best passage of each
     recording, then the next of each, ... Of the `most` important ones, as they were judged when added, those
-    come first that cover what is said most often, and one of each section before them.
+    come first that cover what is said most often.
     """
 
     words: int = 2000
@@ -128,8 +128,7 @@ def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: T
     texts = [stems(passage.text) for passage in passages]
     sizes, worth = [len(passage.text.split()) for passage in passages], [*map(_importance, passages)]
     telling = by_coverage(texts, sizes, worth, stem_weights(texts))
-    order = dict.fromkeys((*telling, *range(len(texts))))
-    chosen = [passages[number] for number in one_of_each_first(order, lambda at: passages[at].section)]
+    chosen = [passages[number] for number in dict.fromkeys((*telling, *range(len(texts))))]
     return [Moment((p,), _importance(p), {"importance": _importance(p)}) for p in chosen]
 
 
