@@ -9,7 +9,7 @@ another. A path is shown only if words show both ends of every step.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 from math import log
@@ -38,6 +38,10 @@ _STEP = 0.5
 _CAUSES = "causes"
 
 
+_Where = tuple[str, int]
+"""The recording and the position of a passage."""
+
+
 @dataclass
 class _Link:
     """What joins two entities: the relation, from the first to the second or back, and where it shows.
@@ -57,6 +61,45 @@ class _Link:
         return {span[:2] for span in self.spans}
 
 
+class _Links:
+    """What one entity is joined to, by key; reckoned where it is asked for, as there are hundreds."""
+
+    def __init__(self, mine_at: Mapping[_Where, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
+        self._mine_at = mine_at
+        self.theirs_at: defaultdict[str, defaultdict[_Where, list[Mention]]] = defaultdict(_lists)
+        self._links: dict[str, _Link | None] = dict(stated)
+
+    def keys(self) -> set[str]:
+        """Keys of what is stated to be joined to it, or stands beside it."""
+        return {*self._links, *self.theirs_at}
+
+    def passages(self, key: str) -> int:
+        """In how many passages something is joined to it, at most."""
+        return max(len(self.theirs_at.get(key, ())), len(link.spans) if (link := self._links.get(key)) else 0)
+
+    def get(self, key: str) -> _Link | None:
+        """What joins something to it; None where no words show it."""
+        if key not in self._links:
+            self._links[key] = self._beside(key)
+        return self._links[key]
+
+    def _beside(self, key: str) -> _Link | None:
+        links = (
+            _link_between(self._mine_at[at], theirs) for at, theirs in self.theirs_at.get(key, {}).items()
+        )
+        joined: _Link | None = None
+        for link in filter(None, links):
+            if joined is None or (joined.inferred and not link.inferred):
+                joined = link
+            elif joined.relation == link.relation:
+                joined.spans += link.spans
+        return joined
+
+
+def _lists() -> defaultdict[_Where, list[Mention]]:
+    return defaultdict(list)
+
+
 _Chain = tuple[tuple[str, ...], list[_Link]]
 """Keys of entities, and what joins each two that follow one another."""
 
@@ -74,7 +117,8 @@ class Paths:
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
-        direct = [first.get(other.key) or (_reverse(last[one.key]) if one.key in last else None)]
+        back = last.get(one.key)
+        direct = [first.get(other.key) or (_reverse(back) if back else None)]
         direct += [_speaking_together(first_mentions, last_mentions)] if apart else []
         paths = self._shown((((one.key, other.key), [link]) for link in direct if link), most)
         if apart and not paths and (link := _near(first_mentions, last_mentions)):
@@ -132,28 +176,21 @@ class Paths:
     def _mentions(self, key: str) -> list[Mention]:
         return list(spread(self._linker.mentions(key, _PLACES), _PLACES))
 
-    def _links(self, key: str, mentions: Sequence[Mention]) -> dict[str, _Link]:
-        """Everything that an entity is joined to, by its key."""
-        mine_at: defaultdict[tuple[str, int], set[Mention]] = defaultdict(set)
+    def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
+        """Everything that an entity is joined to."""
+        mine_at: defaultdict[_Where, set[Mention]] = defaultdict(set)
         for mention in mentions:
             mine_at[mention.recording, mention.position].add(mention)
         beside = self._graph.mentioned(mine_at)
         keys_beside = self._linker.canonical(beside)
         overlapping = {other for other in set(keys_beside) if is_within(other, key)}
-        theirs_at: defaultdict[tuple[str, str, int], list[Mention]] = defaultdict(list)
+        links = _Links(mine_at, self._stated(key))
         for mention, other in zip(beside, keys_beside, strict=True):
             if other == key:
                 mine_at[mention.recording, mention.position].add(mention)
             elif other not in overlapping:
-                theirs_at[other, mention.recording, mention.position].append(mention)
-        links: dict[str, _Link] = {}
-        for (other, recording, position), theirs in theirs_at.items():
-            link, link_before = _link_between(mine_at[recording, position], theirs), links.get(other)
-            if link and (link_before is None or (link_before.inferred and not link.inferred)):
-                links[other] = link
-            elif link and link_before and link_before.relation == link.relation:
-                link_before.spans += link.spans
-        return links | self._stated(key)
+                links.theirs_at[other][mention.recording, mention.position].append(mention)
+        return links
 
     def _stated(self, key: str) -> dict[str, _Link]:
         links: dict[str, _Link] = {}
@@ -166,37 +203,34 @@ class Paths:
                 link.spans.append(Span(stated.recording, stated.position, stated.begin, stated.end))
         return links
 
-    def _two_step_paths(
-        self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
-    ) -> list[_Chain]:
+    def _two_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
         """Paths over something that both ends are joined to, not only where both are named themselves."""
-        keys = self._most_specific(first.keys() & last.keys() - {one, other}, first, last, most)
-        both = first[other].places if other in first else set()
+        joining = self._most_specific(first.keys() & last.keys() - {one, other}, first, last, most)
+        direct = first.get(other)
+        both = direct.places if direct else set()
         return [
-            ((one, key, other), [first[key], _reverse(last[key])])
-            for key in keys
-            if not both.issuperset(first[key].places | last[key].places)
+            ((one, key, other), [mine, _reverse(theirs)])
+            for key, mine, theirs in joining
+            if not both.issuperset(mine.places | theirs.places)
         ]
 
-    def _three_step_paths(
-        self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
-    ) -> list[_Chain]:
+    def _three_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
         """Paths of three steps: something that is named with the one, and with what is named with the
         other."""
-        ends = [
+        near, far = (
             self._most_specific(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
-        ]
-        mentions_at = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
+        )
+        mentions_at = {key: self._by_place(key) for key, *_ in (*near, *far)}
         chains: list[_Chain] = []
-        for x, y in product(*ends):
+        for (x, from_one, _), (y, from_other, _) in product(near, far):
             if is_within(x, y):
                 continue
             shared = sorted(mentions_at[x].keys() & mentions_at[y].keys())
             both = (span_of_both(mentions_at[x][at], mentions_at[y][at]) for at in shared)
             if spans := list(filter(None, both)):
                 link = _Link(TOGETHER, spans=spans)
-                chains.append(((one, x, y, other), [first[x], link, _reverse(last[y])]))
+                chains.append(((one, x, y, other), [from_one, link, _reverse(from_other)]))
             if len(chains) == most:
                 break
         return chains
@@ -210,17 +244,21 @@ class Paths:
     # ---------------------------------------------------------------- ranking and quotes
 
     def _most_specific(
-        self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
-    ) -> list[str]:
-        """The keys that are joined most often to both, and named least elsewhere."""
-        commonest = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
+        self, keys: Iterable[str], first: _Links, last: _Links, most: int
+    ) -> list[tuple[str, _Link, _Link]]:
+        """The keys that are joined most often to both, and named least elsewhere, with what joins them."""
+        commonest = sorted(keys, key=lambda key: (-first.passages(key) - last.passages(key), key))[
             : 10 * most
         ]
         self._load_entities(commonest)
-        there = [key for key in commonest if key in self._known]
-        ranked = sorted(there, key=lambda key: (-self._telling(key, first[key], last[key]), key))
+        joined = {
+            key: (mine, theirs)
+            for key in commonest
+            if key in self._known and (mine := first.get(key)) and (theirs := last.get(key))
+        }
+        ranked = sorted(joined, key=lambda key: (-self._telling(key, *joined[key]), key))
         nouns = self._linker.nouns([self._known[key] for key in ranked[: 2 * most]])
-        return [entity.key for entity in nouns[:most]]
+        return [(entity.key, *joined[entity.key]) for entity in nouns[:most]]
 
     def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
@@ -269,13 +307,13 @@ def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link |
     """What joins the mentions of two in one passage; None where no words show it."""
     for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
         turns = [(each.begin, each.end) for each in speaking if each.rule == "speaker"]
-        spans = sorted(
+        said = [
             span_of(each)
             for each in named
-            if each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
-        )
-        if spans:
-            return _Link(SPEAKS, False, backward, spans=spans[:1])
+            if turns and each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
+        ]
+        if said:
+            return _Link(SPEAKS, False, backward, spans=[min(said)])
     span = span_of_both(mine, theirs)
     return _Link(TOGETHER, spans=[span]) if span else None
 

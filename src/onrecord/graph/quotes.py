@@ -97,18 +97,32 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
 
     A title shows beside every quote of its passage. None where no words show both.
     """
+    own, others = list(filter(_is_shown, mine)), list(filter(_is_shown, theirs))
+    if len(own) == len(others) == 1:  # nearly always, and there are thousands
+        return _span_of_one_voice(own[0], others[0])
     by_voice: defaultdict[str | None, list[tuple[Mention, bool]]] = defaultdict(list)
-    for own, mentions in ((True, mine), (False, theirs)):
+    for is_own, mentions in ((True, own), (False, others)):
         for mention in mentions:
-            if mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker"):
-                by_voice[mention.speaker].append((mention, own))
+            by_voice[mention.speaker].append((mention, is_own))
     spans = [
         span
         for said in by_voice.values()
-        for (one, own), (other, of_other) in pairwise(sorted(said, key=lambda each: each[0].begin))
-        if own != of_other and (span := _span_between(one, other))
+        for (one, is_own), (other, of_own) in pairwise(sorted(said, key=lambda each: each[0].begin))
+        if is_own != of_own and (span := _span_between(one, other))
     ]
     return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
+
+
+def _is_shown(mention: Mention) -> bool:
+    """Whether words show a mention: some of its passage, or its title."""
+    return mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker")
+
+
+def _span_of_one_voice(one: Mention, other: Mention) -> Span | None:
+    """The characters from one of two mentions to the other, if one voice says both."""
+    if one.speaker != other.speaker:
+        return None
+    return _span_between(one, other) if one.begin <= other.begin else _span_between(other, one)
 
 
 def _span_between(one: Mention, other: Mention) -> Span | None:
