@@ -23,7 +23,7 @@ from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 SPEAKS_WITH = "speaks in a recording with"
-_PLACES = 100
+_PLACES = 80
 """Passages of each end that are looked into."""
 _ENDS = 16
 """Neighbours of each end between which a third step is looked for, in so many passages each."""
