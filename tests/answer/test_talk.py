@@ -49,13 +49,6 @@ def test_who_asks_answers_only_a_question_for_who_asks(text: str, speaker: str) 
     assert quoted(text, tools(store)).startswith(speaker)
 
 
-def test_the_words_that_ask_for_an_act_are_no_subject() -> None:
-    work = tools(talks())
-    question = Question("Who asked about the tariff on frames?")
-    evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
-    assert "asked" not in subject_asked(evidence) and "tariff" in subject_asked(evidence)
-
-
 @pytest.mark.parametrize(("text", "kept"), [("harbour lease", 1.0), ("What about the harbour lease?", 0.0)])
 def test_what_leads_up_to_a_question_is_what_keywords_look_for(text: str, kept: float) -> None:
     lead = "The skippers would like to hear about the harbour lease."
