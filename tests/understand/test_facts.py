@@ -375,6 +375,58 @@ def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> Non
     assert asked("What did the host say about the tide?", store=store).scope.speakers == ()
 
 
+def lantern_hours() -> MemoryStore:
+    """Six episodes whose details name host and guest; labels name these, others or nobody."""
+    store = MemoryStore()
+    heard = (("SPEAKER_00", "SPEAKER_01"), ("Travis", "Sarah"), ("Ann Bell", "Lena Falk"))
+    for number, (host, guest) in enumerate(
+        (("Ann Bell", "Lena Falk"), ("Ann Bell", "Bo Diaz"), ("Lena Falk", "Cy Ng")) * 2
+    ):
+        labels = heard[number // 2]
+        passages = [
+            Passage(f"r{number}", at, "We blow the glass in winter.", labels[at % 2], 9.0 * at, 9.0 * at + 9)
+            for at in range(3)
+        ]
+        named = {"host": host, "guest": guest}
+        details = Details(f"Lantern hour {number}", None, "en", (host, guest), attributes=named)
+        recording = Recording(f"r{number}", f"r{number}", f"r{number}", "test", details)
+        store.add(recording.counted(passages), passages)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("number", "guest"), [(0, "Lena Falk"), (1, "Bo Diaz"), (2, "Cy Ng"), (3, "Lena Falk"), (4, "Bo Diaz")]
+)
+def test_details_say_who_the_guest_was_whatever_the_labels_are(number: int, guest: str) -> None:
+    store, title = lantern_hours(), f"Lantern hour {number}"
+    assert (
+        told(f"Who was the guest on {title}?", store=store) == f"The guest is {guest}, according to {title}."
+    )
+    french = told(f"Qui est l'invité de {title} ?", store=store)
+    assert french == f"« invité » : {guest}, d'après ce qu'on sait de {title}."
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("Which episodes had Lena Falk as a guest?", (0, 3)),
+        ("Which episodes have Bo Diaz as guest?", (1, 4)),
+        ("In which episodes was Bo Diaz the guest?", (1, 4)),
+        ("Which episodes did Lena Falk host?", (2, 5)),
+        ("How often was Lena Falk a guest?", (0, 3)),
+        ("Dans quels épisodes Lena Falk était-elle invitée ?", (0, 3)),
+        ("Quels épisodes ont eu Bo Diaz comme invité ?", (1, 4)),
+        ("Quels épisodes Lena Falk a-t-elle animés ?", (2, 5)),
+    ],
+)
+def test_the_recordings_in_which_somebody_has_a_role_are_listed(
+    question: str, numbers: tuple[int, ...]
+) -> None:
+    (fact,) = asked(question, store=lantern_hours()).facts
+    assert sorted(line.partition(",")[0] for line in fact.items) == [f"Lantern hour {n}" for n in numbers]
+    assert "2 of the 6" in fact.text or "2 des 6" in fact.text
+
+
 @pytest.mark.parametrize(
     "question",
     ["Which episodes mention the harbour?", "where does the harbour come up", "episodes about the harbour"],

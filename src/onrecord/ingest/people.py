@@ -201,10 +201,10 @@ def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]
 
 
 def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
-    """Yield attribute and name of each credited person, for a recording without named speakers."""
-    people = () if recording.speakers else recording.details.people
-    names = {person_key(name): name for name in people}
-    yield from ((attribute, names[key]) for attribute, key in _match_roles(recording, people))
+    """Yield attribute and name of each credited person whom no label of a speaker names."""
+    speakers = set(map(person_key, recording.speakers))
+    names = {key: name for name in recording.details.people if (key := person_key(name)) not in speakers}
+    yield from ((attribute, names[key]) for attribute, key in _match_roles(recording, names.values()))
 
 
 def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -219,7 +219,7 @@ def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[
 def roles_of(recording: Recording) -> dict[str, str]:
     """Return the known role of each speaker, or of each credited person: {"Tobias Brandt": "CFO"}."""
     roles: dict[tuple[str, ...], list[str]] = {}
-    people = recording.speakers or recording.details.people
+    people = (*recording.speakers, *recording.details.people)
     for attribute, key in _match_roles(recording, people):
         if role := _readable_role(attribute):
             roles.setdefault(key, []).append(role)

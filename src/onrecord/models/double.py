@@ -60,6 +60,7 @@ class ScriptedModel:
     """
 
     name = "scripted"
+    opens_thoughts = True
 
     def __init__(
         self,

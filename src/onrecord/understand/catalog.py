@@ -283,16 +283,23 @@ class CatalogIndex:
 
     @cached_property
     def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """Who holds a role, and whom the details of a recording credit in which nobody is heard by name: that
-        answers who the guest is, and no words are theirs."""
+        """Who holds a role, and whom the details credit whom no label of the recording names: that answers
+        who the guest is, and no words are theirs."""
+        by_key = self.people.by_key
         credited = (
-            (role, recording.id, name)
+            (role, recording.id, by_key.get(person_key(name), name))
             for recording in self.recordings
             for attribute, name in credited_roles(recording)
             if attribute not in NO_ROLES
             for role in same_roles(words(attribute))
         )
         return _by_role((*self._held(), *credited))
+
+    @cached_property
+    def holders_by_words(self) -> Mapping[Phrase, str]:
+        """Everybody who holds a role or is credited with one, by the words of the name."""
+        names = (name for there in self.credits.values() for some in there.values() for name in some)
+        return {words(name): name for name in dict.fromkeys(names) if words(name)}
 
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
         """Every role in a recording: its words, the recording's id, who holds it."""

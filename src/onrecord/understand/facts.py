@@ -22,8 +22,16 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.conditions import Condition
 from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words
-from onrecord.understand.lexicon import Messages, lexicon, noun_of, span_text
-from onrecord.understand.people_queries import Appearances, Companions, Identity, RoleHolders, Speakers, Talk
+from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
+from onrecord.understand.people_queries import (
+    Appearances,
+    Companions,
+    Identity,
+    RoleHolders,
+    RoleOf,
+    Speakers,
+    Talk,
+)
 from onrecord.understand.reading import Background, Reading
 
 _PLACES = ("recording", "since", "until", "section", "language")
@@ -53,10 +61,12 @@ def facts_of(
     if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
+    asked_of = _role_names(reading, background) if kind == "appearances" else ()
     placing = [
         c
         for c in conditions
         if c.field != "speaker" and not (outermost and c.field == "recording" and c.exact)
+        if c.field in _PLACES or not set(asked_of).intersection(c.values)  # "guest: Bo Diaz" is no place
     ]
     chosen = base
     for condition in placing:
@@ -159,8 +169,31 @@ def _identity(reading: Reading, background: Background, names: Sequence[str]) ->
         yield from map(Identity, names[:1])
 
 
+def _appearances(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+    """Where somebody speaks, or is what the question calls them, heard by name or not."""
+    roles = list(_roles_named(reading, background))
+    if roles and (held := _role_names(reading, background)):
+        yield from (RoleOf(name, *roles[0]) for name in held)
+    else:
+        yield from map(Appearances, names)
+
+
+def _role_names(reading: Reading, background: Background) -> tuple[str, ...]:
+    """Those whom a question names and who hold a role in some recording."""
+    asked, named = [t.word for t in reading.linked.tokens], background.catalog.holders_by_words
+    sizes = ((at, longest_at(named, asked, at)) for at in range(len(asked)))
+    found = [named[tuple(asked[at : at + size])] for at, size in sizes if size]
+    holders = frozenset(named.values())
+    return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
+
+
 def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
-    """Of the role that a question names, or of what its verb says ("hosts")."""
+    """Who holds the role that a question names."""
+    yield from (RoleHolders(*role) for role in _roles_named(reading, background))
+
+
+def _roles_named(reading: Reading, background: Background) -> Iterator[tuple[Phrase, str]]:
+    """The role that a question names, or that its verb says ("hosts"), with the question's word for it."""
     asked = [t.word for t in reading.linked.tokens]
     roles = dict.fromkeys((*background.catalog.credits, *frozenset().union(*lexicon().same_roles)))
     sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
@@ -168,10 +201,9 @@ def _role(reading: Reading, background: Background, names: Sequence[str]) -> Ite
         at = sizes.index(size)
         said = reading.linked.tokens[at : at + size]
         noun = noun_of(said[0]) if size == 1 else span_text(reading.linked.text, said)
-        yield RoleHolders(tuple(asked[at : at + size]), noun)
+        yield tuple(asked[at : at + size]), noun
     else:
-        named = (noun for verb, noun in lexicon().role_verbs.items() if verb in asked)
-        yield from (RoleHolders((noun,), noun) for noun in named)
+        yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in asked)
 
 
 def _values(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
@@ -204,7 +236,7 @@ def _mentions(kind: str, reading: Reading, speakers: tuple[str, ...]) -> Iterato
 _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {
     "count": _counted,
     "list": _counted,
-    "appearances": lambda reading, background, names: map(Appearances, names),
+    "appearances": _appearances,
     "identity": _identity,
     "companions": lambda reading, background, names: map(Companions, names),
     "talkative": _talk,

@@ -66,6 +66,36 @@ class Appearances:
 
 
 @dataclass(frozen=True)
+class RoleOf:
+    """In which recordings somebody is the host, the guest, the CFO; `noun` is what the question calls it."""
+
+    name: str
+    role: Phrase
+    noun: str
+
+    def run(self, on: Selection) -> Fact:
+        holders = _holders(self.role, on)
+        if not any(holders.values()):
+            return Appearances(self.name).run(on)
+        there = [r for r in on.chosen if self.name in holders[r.id]]
+        values: dict[str, Any] = {"name": plain(self.name), "said": on.say.quoted(self.noun)}
+        if len(on.chosen) == 1:
+            return on.fact(on.say.say("role_in", len(there), place=on.name, **values))
+        unknown = sum(not names for names in holders.values())
+        recordings = on.say.recordings(unknown)
+        remark = on.remark("no_role_in", unknown, recordings=recordings, said=values["said"])
+        return on.listing(
+            on.say.say("role_in_several", len(there), of=len(on.chosen), **values), there, remark
+        )
+
+
+def _holders(role: Phrase, on: Selection) -> dict[str, list[str]]:
+    """Who holds a role in each of the chosen recordings, by the recording's id."""
+    held = [on.catalog.credits.get(same, {}) for same in same_roles(role)]
+    return {r.id: list(dict.fromkeys(n for there in held for n in there.get(r.id, ()))) for r in on.chosen}
+
+
+@dataclass(frozen=True)
 class Identity:
     """Who somebody is: where they speak and in what role, beside what is said of them."""
 
@@ -183,11 +213,10 @@ class RoleHolders:
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        held = [on.catalog.credits.get(role, {}) for role in same_roles(self.role)]
-        said = on.say.quoted(self.noun)
+        said, by_recording = on.say.quoted(self.noun), _holders(self.role, on)
         holders: dict[str, list[Recording]] = {}
         for recording in on.chosen:
-            for name in dict.fromkeys(n for by_recording in held for n in by_recording.get(recording.id, ())):
+            for name in by_recording[recording.id]:
                 holders.setdefault(name, []).append(recording)
         if not holders:
             return self._unknown(on, said)
