@@ -8,7 +8,6 @@ import pytest
 from talks import found, talks, tools, whole
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.judging import subject_asked
 from onrecord.answer.talk import Talk
 from onrecord.retrieve import RecordingPrior, Tools
 from onrecord.types import Question

@@ -128,7 +128,9 @@ class Extractive:
         }
         basis = _Basis(ranked, words, timeline, section_paths, tools, messages)
         plan = ranked.plan
-        if plan and plan.act and plan.strategy == "acts":  # about a subject, what is near to it answers better
+        if (
+            plan and plan.act and plan.strategy == "acts"
+        ):  # a subject is answered better by what is near to it
             answer = self._of_act(basis, ActMatcher.of(plan))
         else:
             answer = self._of_moments(basis)
