@@ -26,7 +26,6 @@ from onrecord.ingest.formats import confidence as own
 from onrecord.ingest.formats import layout as reader
 from onrecord.ingest.formats.confidence import FILE, Confidence, Features, Model
 from onrecord.ingest.formats.labels import is_remark
-from onrecord.ingest.formats.shapes import Uses
 from onrecord.ingest.formats.turns import Turns
 from speakers import Word, bare, spoken
 
@@ -74,8 +73,8 @@ class Row:
 class Recorder(Confidence):
     """Believes every label and line, and records their features."""
 
-    def __init__(self, turns: Turns, uses: Uses) -> None:
-        super().__init__(turns, uses)
+    def __init__(self, turns: Turns) -> None:
+        super().__init__(turns)
         self.asked: list[tuple[str, int, int, Features]] = []
         RECORDERS.append(self)
 

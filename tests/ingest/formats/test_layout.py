@@ -82,6 +82,52 @@ def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["Audience", "Audience member", "Q", "Question", "Moderator", "Mr. Novak"])
+@pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}"])
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+@pytest.mark.parametrize(
+    "question", ["How long does one block take?", "Et pour un vieux client ?", "Say more about the costs."]
+)
+def test_who_asks_does_not_say_the_lecture_of_one_named_once(
+    name: str, label: str, gap: str, question: str
+) -> None:
+    asks = label.format(name, question)
+    parts = [label.format("Nadia Brandt", LECTURE), LECTURE, asks, LECTURE, LECTURE, asks, LECTURE]
+    found = md(gap.join(part.strip() for part in parts) + "\n")
+    assert [text for speaker, text in said(found) if speaker == name] == [question] * 2
+    assert speakers(found) == {"Nadia Brandt", name, None}
+    assert "somebody else may say: 2" in found.warnings[0]
+
+
+def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
+    parts = [
+        "**Ida Falk:** Welcome.",
+        f"**Nadia Brandt:** {LECTURE}",
+        LECTURE,
+        "**Audience:** Why is that so?",
+    ]
+    parts += ["**Nadia Brandt:** It is late.", LECTURE, "**Audience:** And now?", LECTURE]
+    found = md("\n\n".join([*parts, "**Audience:** I see. And then?", LECTURE]) + "\n")
+    asked = [text for speaker, text in said(found) if speaker == "Audience"]
+    assert asked == ["Why is that so?", "And now?", "I see. And then?"]
+
+
+def test_answers_without_a_label_are_not_the_words_of_who_asks() -> None:
+    found = md("**Q:** How do I begin?\n\nWith a box.\n\n**Q:** And then?\n\nThen you wait.\n\nIt is slow.\n")
+    assert [text for speaker, text in said(found) if speaker] == ["How do I begin?", "And then?"]
+
+
+def test_one_who_asks_himself_goes_on_where_others_answer_questions() -> None:
+    talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
+    found = md(f"{talk}**Bo Dea:** Why do I say that?\n\nI say it because we tried.\n\n{talk}")
+    assert ("Bo Dea", "Why do I say that? I say it because we tried.") in said(found)
+
+
+def test_speeches_of_several_paragraphs_below_the_first_one_are_their_speakers() -> None:
+    found = md(f"**Ida Falk:** {LECTURE}\n\n{LECTURE}\n\n**Bo Dea:** {LECTURE}\n\n{LECTURE}\n")
+    assert speakers(found) == {"Ida Falk", "Bo Dea"}
+
+
 def test_a_question_and_its_answer_speak_even_once() -> None:
     found = md(lecture("Q: Which curve do you use?", "A: The usual one, with a twist."))
     assert ("Q", "Which curve do you use?") in said(found)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from onrecord.ingest.formats.labels import ends_sentence, is_name, is_remark
 from onrecord.ingest.formats.lines import BOLD, strip_marks
-from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, Uses, are_mostly
+from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
 FILE = Path(__file__).parents[2] / "data" / "speaker_confidence.json"
@@ -61,11 +61,10 @@ MIN_CONFIDENCE: float = _DATA["least"]
 class Confidence:
     """Tells which labels and lines of a document are probably a speaker's."""
 
-    def __init__(self, turns: Turns, uses: Uses) -> None:
+    def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._lines = turns.lines
-        self._keys = {at: uses.key(label) for at, label in turns.labels.items()}
-        self._counts = Counter(self._keys.values())
+        self._counts = Counter(turns.keys.values())
         self._forms = {at: turns.form(at) for at in turns.labels}
         self._form_counts = Counter(self._forms.values())
 
@@ -88,7 +87,7 @@ class Confidence:
     def label_features(self, begin: int, end: int) -> Features:
         """Describe a label by itself and its words, beside the other labels of the document."""
         line, words = self._lines[begin], self._first_words[begin]
-        labels, uses = len(self._forms), self._counts[self._keys[begin]]
+        labels, uses = len(self._forms), self._counts[self._turns.keys[begin]]
         of_form = self._form_counts[self._forms[begin]]
         return {
             "log of labels": math.log(min(labels, MANY_LABELS)),
@@ -158,7 +157,7 @@ class Confidence:
             "opens below a label that stands out": line.opens and form in STANDS_OUT,
             "below a program's label": form in MACHINE_MADE,
             "below a name alone": form == "alone",
-            "below a label that occurs once": self._counts[self._keys[begin]] == 1,
+            "below a label that occurs once": self._counts[self._turns.keys[begin]] == 1,
             "in the last turn": end == len(self._lines),
             "below a heading": self._headings[at] > self._headings[begin],
             "is indented unlike most": line.indented != self._lines_indented,

@@ -1,9 +1,9 @@
 """How far a speaker's turn reaches in a document: whether a line without a label continues it.
 
 A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
-questions in between, the paragraph below an answer is the lecture again. What begins like another turn
-(`onrecord.ingest.formats.turn_ends`) is nobody's, and so is what is probably no speech
-(`onrecord.ingest.formats.confidence`).
+questions in between, the paragraph below an answer is the lecture again, also if its speaker has a label
+(`onrecord.ingest.formats.lectures`). What begins like another turn (`onrecord.ingest.formats.turn_ends`) is
+nobody's, and so is what is probably no speech (`onrecord.ingest.formats.confidence`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 
 from onrecord.ingest.formats.confidence import Confidence
 from onrecord.ingest.formats.labels import ends_sentence, is_heading
+from onrecord.ingest.formats.lectures import Lectures
 from onrecord.ingest.formats.lines import is_aside, is_link
 from onrecord.ingest.formats.shapes import STANDS_OUT
 from onrecord.ingest.formats.turn_ends import TurnEnds
@@ -24,8 +25,6 @@ MAX_PREAMBLE_SHARE = 0.04
 """The largest share of words above the first label of a file with labels from its beginning on."""
 MAX_SUMMARY_SHARE = 0.15
 """The same, with a heading between ("Transcript")."""
-MIN_LECTURE_SHARE = 0.35
-"""With this share of a file's words below it, a label is followed by a lecture."""
 
 
 class Continuation:
@@ -35,6 +34,7 @@ class Continuation:
         self._turns = turns
         self._confidence = confidence
         self._ends = TurnEnds(turns)
+        self._lectures = Lectures(turns)
         self._lines = turns.lines
 
     def nobody(self) -> Iterator[int]:
@@ -52,8 +52,10 @@ class Continuation:
         line, label = self._lines[at], self._lines[begin]
         if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins):
             return False
+        if self._lectures.goes_on(begin, at):
+            return False
         headed = any(line.level for line in self._lines[begin + 1 : at])
-        if (headed and not self._outlasts_headings(begin)) or begin in self._lectures:
+        if headed and not self._outlasts_headings(begin):
             return False
         if is_aside(line.words) or self._ends_sentence_above(at):  # an afterthought
             return True
@@ -70,19 +72,6 @@ class Continuation:
         """Return whether a label may speak on below a heading: it stands out, and is none itself."""
         form = self._turns.form(begin)
         return not self._lines[begin].headed and (form in STANDS_OUT or form == "alone")
-
-    @cached_property
-    def _lectures(self) -> frozenset[int]:
-        """The labels with a lecture below them, in a file with several speakers."""
-        if len(self._turns.names) < 2:
-            return frozenset()
-        most = MIN_LECTURE_SHARE * sum(self._turns.words)
-        return frozenset(
-            begin
-            for begin, end in self._turns.runs
-            if sum(self._turns.words[at] > 0 and self._lines[at].opens for at in range(begin + 1, end)) > 4
-            and sum(self._turns.words[begin + 1 : end]) > most
-        )
 
     @cached_property
     def _begins(self) -> bool:

@@ -54,7 +54,7 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     speakers = _Speakers(lines, heads, uses)
     labels = speakers.labels()
     turns = Turns(lines, heads, labels, uses)
-    confidence = Confidence(turns, uses)
+    confidence = Confidence(turns)
     doubtful = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
     nobody = frozenset(Continuation(turns, confidence).nobody())
     names = [*speakers.doubtful(), *dict.fromkeys(labels[at].name for at in sorted(doubtful))]

@@ -29,7 +29,10 @@ _BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
 
 
 class Turns:
-    """The turns that begin at the `labels` of speakers, by line; `words` counts those said in each line."""
+    """The turns that begin at the `labels` of speakers, by line.
+
+    `keys` are those of their persons, by line, and `words` counts those said in each line.
+    """
 
     def __init__(
         self, lines: Sequence[Line], heads: Sequence[Head], labels: Mapping[int, Label], uses: Uses
@@ -38,6 +41,7 @@ class Turns:
         self.heads = heads
         self.labels = labels
         self.names = frozenset(label.name for label in labels.values())
+        self.keys = {at: uses.key(label) for at, label in labels.items()}
         self.words = [
             0 if line.level else _count_words(line, head, labels.get(at))
             for at, (line, head) in enumerate(zip(lines, heads, strict=True))
