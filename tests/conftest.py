@@ -37,14 +37,6 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
-@pytest.fixture(autouse=True)
-def no_model_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test knows from another, which had a server at the same address, how a model's replies begin."""
-    folder = tmp_path_factory.mktemp("openers")
-    monkeypatch.setattr("onrecord.models.openers.cache_root", lambda: folder)
-    monkeypatch.setattr("onrecord.models.openers._OPENERS", set())
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a real PostgreSQL server with pgvector, which is stopped after the last test."""

@@ -15,7 +15,6 @@ import onrecord
 from model_server import ModelServer, model_server
 from onrecord.answer import render
 from onrecord.archive import Archive
-from onrecord.models import openers
 from onrecord.serve.cli import main
 from onrecord.types import Answer, Citation, Exchange, Heading
 
@@ -66,7 +65,6 @@ def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) 
 
 
 THOUGHTS = "Let me see. The tariff went from six to twenty-five percent [Source 1]. So I will say that.\n"
-LATE = "The tariff went from six to twenty-five percent in June [Source 1]. Hm, is that so?</think>"
 
 
 @pytest.mark.parametrize("begun", ["<think>", "<thinking>\n", ""])
@@ -76,10 +74,11 @@ def test_what_a_model_thinks_is_neither_shown_nor_cited(
     kept: Path, model: str, begun: str, pieces: int
 ) -> None:
     ends = begun.replace("<", "</").strip() or "</think>"
+    thoughts = THOUGHTS if begun else "Let me see. Source one says why. So I will say that.\n"
 
     def reply(body: dict[str, object]) -> str:
         decides = "tools" in body or "response_format" in body
-        return only_written(body) if decides else f"{begun}{THOUGHTS}{ends}\n\n{DRAFT}"
+        return only_written(body) if decides else f"{begun}{thoughts}{ends}\n\n{DRAFT}"
 
     with model_server(reply, pieces=pieces) as server, opened(kept, server, model) as archive:
         answer = archive.ask(WHY)
@@ -88,21 +87,11 @@ def test_what_a_model_thinks_is_neither_shown_nor_cited(
     assert "see" not in answer.text and not any("see" in one for one in answer.unsupported)
 
 
-def texts(archive: Archive) -> list[str]:
-    """The pieces of text in which an answer comes."""
-    return [event for event in archive.stream(WHY) if isinstance(event, str)]
-
-
-def test_a_stream_never_shows_a_thought_that_nothing_opened(kept: Path) -> None:
-    with model_server(f"{LATE}{DRAFT}", pieces=3) as server, opened(kept, server) as archive:
-        shown = [texts(archive), texts(archive)]
-    with model_server(only_written, pieces=3) as server, opened(kept, server) as archive:
-        assert shown == [texts(archive)] * 2
-
-
-def test_a_thought_that_an_unfinished_reply_may_be_is_not_shown(kept: Path) -> None:
-    with model_server(LATE.removesuffix("</think>"), "cut") as server, opened(kept, server) as archive:
-        assert archive.ask(WHY).text == "".join(texts(archive)) and "June [1]" not in "".join(texts(archive))
+def test_a_thought_that_turns_out_late_ends_the_draft(kept: Path) -> None:
+    late = "The tariff went from six to twenty-five percent in June [Source 1]. Hm, is that so?</think>No."
+    with model_server(late) as server, opened(kept, server) as archive:
+        answer = archive.ask(WHY)
+    assert "Hm" not in answer.text and any("thoughts" in note for note in answer.notes)
 
 
 def test_the_heading_comes_before_the_text(kept: Path) -> None:
@@ -153,23 +142,12 @@ def test_a_missing_key_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert answer.citations and any("OPENAI_API_KEY" in note for note in answer.notes)
 
 
-def test_a_known_model_is_read_as_it_writes_and_closing_the_stream_ends_the_call(kept: Path) -> None:
-    """The first reply waits for its end, in which the model may say that it was a thought."""
-    replies = iter([DRAFT, DRAFT * 50])
-
-    def reply(body: dict[str, object]) -> str:
-        return only_written(body) if "tools" in body or "response_format" in body else next(replies)
-
-    with model_server(reply, pieces=5, pause=0.005) as server:
-        with opened(kept, server) as archive:
-            archive.ask(WHY)
-        openers._OPENERS.clear()  # another process knows it from a file
-        archive = opened(kept, server)
+def test_closing_the_stream_ends_the_call(kept: Path) -> None:
+    with model_server(DRAFT * 50, pieces=5, pause=0.005) as server, opened(kept, server) as archive:
         events = archive.stream(WHY)
         next(event for event in events if isinstance(event, str))
         events.close()  # type: ignore[attr-defined]
         assert server.gone.wait(10)
-        archive.close()
 
 
 def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -> None:

@@ -98,8 +98,7 @@ def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
 
 def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(filled: Shell) -> None:
     draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
-    replies = iter([draft, draft * 200])  # the first waits for its end: the model is not known yet
-    with model_server(lambda _: next(replies), pieces=20, pause=0.05) as model:
+    with model_server(draft * 200, pieces=20, pause=0.05) as model:
         process = served(
             filled.folder,
             "--model",
@@ -112,7 +111,6 @@ def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(fille
         assert address
         asked = {"messages": [{"role": "user", "text": "Why did margins fall?"}]}
         lines: list[str] = []
-        assert "cent" in httpx.post(f"{address[0]}/api/chat", json=asked, timeout=30).text
         with httpx.stream("POST", f"{address[0]}/api/chat", json=asked, timeout=30) as reply:
             for line in reply.iter_lines():
                 if not any("text-delta" in before for before in lines) and "text-delta" in line:

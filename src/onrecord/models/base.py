@@ -196,14 +196,3 @@ class LanguageModel(Protocol):
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         """Yield text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
         ...
-
-
-@runtime_checkable
-class OpensThoughts(Protocol):
-    """A language model that may be known to open its thoughts by a mark, or to have none in its text.
-
-    Where `opens_thoughts` is true, what it writes is shown as it comes; see `onrecord.models.openers`.
-    """
-
-    @property
-    def opens_thoughts(self) -> bool: ...

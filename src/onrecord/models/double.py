@@ -60,7 +60,6 @@ class ScriptedModel:
     """
 
     name = "scripted"
-    opens_thoughts = True
 
     def __init__(
         self,

@@ -55,16 +55,6 @@ class PydanticModel:
         host = urlsplit(self._endpoint.base_url).hostname if self._endpoint.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
-    @property
-    def address(self) -> str:
-        """The address of its server; empty for the provider's own."""
-        return self._endpoint.base_url or ""
-
-    @property
-    def opens_thoughts(self) -> bool:
-        """Whether the server is the provider's own, which sends thoughts in fields of their own."""
-        return self._endpoint.base_url is None
-
     def warm(self) -> None:
         """Import the package, so that the first question does not wait. Sends nothing. Raises ModelError."""
         _ = self._model

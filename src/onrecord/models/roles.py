@@ -6,7 +6,7 @@ Every role has a local stand-in. If a model fails, or no calls are left, the sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
@@ -129,7 +129,7 @@ class ModelRoles:
         pieces = self._model(role).write(instructions, material, limits)
         completions: list[Completion] = []
         try:
-            yield from _without_thoughts(self._model(role), _texts(pieces, completions), completions)
+            yield from _without_thoughts(self._model(role).name, _texts(pieces, completions))
             if completions:
                 end, failure = completions[0], ""
                 yield end
@@ -193,20 +193,19 @@ def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) ->
             completions.append(piece)
 
 
-def _without_thoughts(
-    model: LanguageModel, pieces: Iterable[str], completions: Sequence[Completion]
-) -> Iterator[str | Reset]:
-    """Yield the text without reasoning; that of a model which may open none waits until it or the reply ends.
+_OPEN_NO_THOUGHT: set[str] = set()
+"""The names of models that have ended a thought that nothing opened."""
 
-    What waits is dropped if the call fails: nobody knows yet whether it is a thought.
-    """
-    from onrecord.models.openers import forget_opener, note_opener, opens_thoughts
+
+def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]:
+    """The text without reasoning. One of a model that has ended a thought that nothing opened waits until
+    its next one has ended: it may begin with one again."""
     from onrecord.models.reasoning import Reset, strip_reasoning
 
-    waiting: list[str] | None = None if opens_thoughts(model) else []
+    waiting: list[str] | None = [] if name in _OPEN_NO_THOUGHT else None
     for piece in strip_reasoning(pieces):
         if isinstance(piece, Reset):
-            forget_opener(model)
+            _OPEN_NO_THOUGHT.add(name)
             waiting = None
             yield piece
         elif waiting is None:
@@ -214,6 +213,5 @@ def _without_thoughts(
         else:
             waiting.append(piece)
     if waiting is not None:
-        if completions and completions[0].whole:
-            note_opener(model)
+        _OPEN_NO_THOUGHT.discard(name)
         yield from waiting
