@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from onrecord.ingest.formats.confidence import Confidence
-from onrecord.ingest.formats.labels import ends_sentence, is_heading
+from onrecord.ingest.formats.labels import ends_sentence, is_heading, is_remark
 from onrecord.ingest.formats.lectures import Lectures
 from onrecord.ingest.formats.lines import is_aside, is_link
 from onrecord.ingest.formats.shapes import STANDS_OUT
@@ -54,8 +54,8 @@ class Continuation:
             return False
         if self._lectures.goes_on(begin, at):
             return False
-        headed = any(line.level for line in self._lines[begin + 1 : at])
-        if headed and not self._outlasts_headings(begin):
+        headings = [line.words for line in self._lines[begin + 1 : at] if line.level]
+        if any(map(is_remark, headings)) or (headings and not self._outlasts_headings(begin)):
             return False
         if is_aside(line.words) or self._ends_sentence_above(at):  # an afterthought
             return True
