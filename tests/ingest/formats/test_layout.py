@@ -162,6 +162,12 @@ def test_a_heading_ends_what_a_label_before_a_colon_says() -> None:
     assert ("AL", "So it was, and I mean it. It was so.") in said(found)
 
 
+def test_a_heading_of_what_nobody_says_ends_a_turn() -> None:
+    talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
+    found = md(f"{talk}## Sponsors\n\n{LECTURE}\n\n## The harbour\n\n{talk}")
+    assert (None, LECTURE.strip()) in said(found)
+
+
 def test_labels_of_programs_speak_on_over_everything() -> None:
     found = md(
         "Ann Lee (00:00:01):\nIt is late.\n\n(00:00:09):\nWe go.\n\n## Home\n\n(00:00:19):\nAt last.\n\n"

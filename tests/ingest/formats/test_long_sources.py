@@ -55,3 +55,10 @@ def test_a_line_of_megabytes(name: str, unit: str) -> None:
     }
     head = heads.get(name, "[00:01.00]" if name == "talk.lrc" else "Ann: Hello.\n\n")
     assert taken(name, f"{head}{line}\n") < SECONDS
+
+
+@pytest.mark.slow
+def test_one_turn_of_very_many_lines() -> None:
+    lines = "and so we thought about it again\n" * 80_000
+    talk = "Ann: Hello.\n\nBo: Hello.\n\n" * 3
+    assert taken("talk.txt", f"{talk}Ann: Well\n{lines}") < SECONDS

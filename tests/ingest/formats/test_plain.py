@@ -161,6 +161,7 @@ def test_google_meet() -> None:
         "Weekly sync (2024-01-31 10:00 GMT+1) - Transcript\nAttendees\n\nAnn Lee\nBo Dea\n\nTranscript\n",
         "📖 Transcript\nJan 31, 2024\nWeekly sync - Transcript\n",
         "Weekly sync - Transcript\nJan 31, 2024\n\n",
+        "Weekly sync – Transcript\nJan 31, 2024\n\n",
     ],
 )
 def test_other_letterheads_of_google_meet(head: str) -> None:

@@ -8,11 +8,12 @@ nobody's, and so is what is probably no speech (`onrecord.ingest.formats.confide
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
 from onrecord.ingest.formats.confidence import Confidence
-from onrecord.ingest.formats.labels import ends_sentence, is_heading
+from onrecord.ingest.formats.labels import ends_sentence, is_heading, is_remark
 from onrecord.ingest.formats.lectures import Lectures
 from onrecord.ingest.formats.lines import is_aside, is_link
 from onrecord.ingest.formats.shapes import STANDS_OUT
@@ -54,8 +55,7 @@ class Continuation:
             return False
         if self._lectures.goes_on(begin, at):
             return False
-        headed = any(line.level for line in self._lines[begin + 1 : at])
-        if headed and not self._outlasts_headings(begin):
+        if self._is_below_heading(begin, at):
             return False
         if is_aside(line.words) or self._ends_sentence_above(at):  # an afterthought
             return True
@@ -67,6 +67,21 @@ class Continuation:
         if line.opens:
             return False
         return above.endswith(":") or (line.words[:1].islower() and not ends_sentence(above))
+
+    def _is_below_heading(self, begin: int, at: int) -> bool:
+        """Return whether a heading between a label and a line ends the turn."""
+        ending = self._remarks if self._outlasts_headings(begin) else self._headings
+        place = bisect_right(ending, begin)
+        return place < len(ending) and ending[place] < at
+
+    @cached_property
+    def _headings(self) -> list[int]:
+        return [at for at, line in enumerate(self._lines) if line.level]
+
+    @cached_property
+    def _remarks(self) -> list[int]:
+        """The headings of what no speaker says: "Sponsors", "Break"."""
+        return [at for at in self._headings if is_remark(self._lines[at].words)]
 
     def _outlasts_headings(self, begin: int) -> bool:
         """Return whether a label may speak on below a heading: it stands out, and is none itself."""

@@ -321,6 +321,7 @@ _BELOW = re.compile(
 )
 _LENGTH = re.compile(r"(?:\d{1,2}h ?)?(?:\d{1,2}m ?)?\d{1,2}s")
 _STAMPED = re.compile(r"-\d{8}_\d{6}(?:UTC)?-Meeting Recording$")
+_TITLE_ENDS = re.compile(r" [-–—] transcript\Z", re.IGNORECASE)
 _ASIDE = (["transcript"], ["invited"], ["attachments"])
 _ROOM = 20
 """The most lines of a letterhead."""
@@ -350,7 +351,7 @@ def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
 
 def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
     """Split a title that ends in "- Transcript", with a date or guests beside it, from the talk."""
-    at = next((at for at, head in enumerate(heads[:6]) if head.endswith(" - transcript")), None)
+    at = next((at for at, head in enumerate(heads[:6]) if _TITLE_ENDS.search(head)), None)
     if at is None or any(len(line.words) > 200 for line in spoken[:at]):
         return spoken, Details()
     end = at + 1
@@ -361,7 +362,7 @@ def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line]
 
 
 def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
-    title = _STAMPED.sub("", above[0].words.removesuffix(" - Transcript")) if above else None
+    title = _STAMPED.sub("", _TITLE_ENDS.sub("", above[0].words)) if above else None
     names = (name.strip() for line in people for name in line.words.split(","))
     dates = (date for line in above if (date := _date(line.words)))
     return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))
