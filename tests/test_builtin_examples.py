@@ -91,6 +91,7 @@ def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
     [
         ("What was decided?", ["we buy the emergency beams now"]),
         ("Quelles décisions ont été prises ?", ["we buy the emergency beams now"]),
+        ("What was decided about the ice machine?", ["the town pays the other half"]),
         (
             "What did Kelly recommend?",
             ["I would open thirty"],
@@ -116,3 +117,5 @@ def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quo
 def test_what_nobody_decides_or_promises_is_no_answer(archive: Archive) -> None:
     for question in ("What was decided about the bridge?", "What did Priya Raman promise?"):
         assert archive.ask(question).verdict in ("low_relevance", "nothing_found")
+    pool = archive.ask("What was decided about the swimming pool?")
+    assert pool.heading.startswith("Nothing about this is decided") and pool.confidence <= 0.45

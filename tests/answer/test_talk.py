@@ -8,6 +8,7 @@ import pytest
 from talks import found, talks, tools, whole
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.judging import subject_asked
 from onrecord.answer.talk import Talk
 from onrecord.retrieve import RecordingPrior, Tools
 from onrecord.types import Question
@@ -46,6 +47,13 @@ def test_who_asks_answers_only_a_question_for_who_asks(text: str, speaker: str) 
         ("Ann Bell", "It runs out in the spring of next year."),
     )
     assert quoted(text, tools(store)).startswith(speaker)
+
+
+def test_the_words_that_ask_for_an_act_are_no_subject() -> None:
+    work = tools(talks())
+    question = Question("Who asked about the tariff on frames?")
+    evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
+    assert "asked" not in subject_asked(evidence) and "tariff" in subject_asked(evidence)
 
 
 @pytest.mark.parametrize(("text", "kept"), [("harbour lease", 1.0), ("What about the harbour lease?", 0.0)])

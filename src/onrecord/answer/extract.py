@@ -127,13 +127,13 @@ class Extractive:
             for title, path in paths(tools.store.sections(name)).items()
         }
         basis = _Basis(ranked, words, timeline, section_paths, tools, messages)
-        plan = ranked.plan
-        if (
-            plan and plan.act and plan.strategy == "acts"
-        ):  # a subject is answered better by what is near to it
-            answer = self._of_act(basis, ActMatcher.of(plan))
+        act = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
+        if act and quoted_acts.asks_only_for_act(ranked):
+            answer = self._of_act(basis, act)
         else:
             answer = self._of_moments(basis)
+            if act and answer.verdict in ("answered", "low_relevance"):
+                answer = self._with_act(answer, basis, act)
         if ranked.plan and ranked.plan.unmet_date and answer.verdict == "answered":
             answer = self._of_another_date(answer, basis)
         passages = [passage for moment in evidence.moments for passage in moment.passages if passage.section]
@@ -278,13 +278,12 @@ class Extractive:
     # ---------------------------------------------------------------- by dialogue act
 
     def _of_act(self, basis: _Basis, act: ActMatcher) -> Answer:
-        """The answer to a question for a dialogue act about no subject: the quotes that perform it.
+        """The answer to a question that asks only for a dialogue act: the quotes that perform it.
 
         If none does, an outline of the talk, headed as no answer.
         """
         evidence, tools, messages = basis.evidence, basis.tools, basis.messages
-        chooser = QuoteChooser(self.quotes, self.words)
-        performing = quoted_acts.performing(chooser, evidence, act, tools)
+        performing = self._performing(basis, act)
         if performing:
             quotes = in_speaking_order(sorted(performing, key=lambda quote: quote.moment))
             sure = quoted_acts.SURE
@@ -304,6 +303,45 @@ class Extractive:
             evidence=evidence,
             confidence=sure,
         )
+
+    def _with_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
+        """The answer to a question for a dialogue act about a subject: the quotes that perform it."""
+        sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
+        citations = basis.cite(in_speaking_order(self._performing(basis, act)), sure)
+        if not citations:
+            return self._without_act(answer, basis, act)
+        is_of_all = self._outlines_all(basis.evidence)
+        labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act))
+        return replace(
+            answer,
+            heading=heading_for("answered", sure, is_of_all, citations, basis.timeline, basis.messages),
+            text=quoted(citations, "answered", basis.messages, labels),
+            verdict="answered",
+            citations=citations,
+            confidence=sure,
+            measured=False,
+        )
+
+    def _without_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
+        """The answer with less confidence and a note that no quote performs the act.
+
+        It is no answer if nobody says a word of the subject either.
+        """
+        is_spoken_of = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
+        sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
+        verdict = verdict_for(basis.evidence, sure)
+        note = basis.messages.say("not_done", act=basis.messages.act(act.act)[1])
+        answer = replace(answer, confidence=sure, measured=False)
+        if verdict == "answered":
+            return replace(answer, heading=note)
+        is_of_all, citations = self._outlines_all(basis.evidence), answer.citations
+        heading = heading_for(verdict, sure, is_of_all, citations, basis.timeline, basis.messages)
+        return replace(answer, heading=heading, verdict=verdict, notes=(*answer.notes, note))
+
+    def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
+        """The quotes that perform an act, best first."""
+        chooser = QuoteChooser(self.quotes, self.words)
+        return quoted_acts.performing(chooser, basis.evidence, act, basis.words, basis.tools)
 
 
 def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:

@@ -33,7 +33,7 @@ from onrecord.models.base import Calibration, Reader
 from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, named, stems, subject
+from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
 from onrecord.types import FILTER_FIELDS, Evidence
 
 if TYPE_CHECKING:
@@ -204,14 +204,25 @@ def subject_asked(evidence: Evidence) -> str:
     """The subject of the question, without names of speakers and recordings unless nothing else is asked.
 
     That a speaker speaks is no sign that they speak of it, nor is the name of a firm or a show in its own
-    recordings, where whoever welcomes to them says it most.
+    recordings, where whoever welcomes to them says it most. Nor are words that ask for a dialogue act: who
+    asks about salt does not say "asked".
     """
     text = evidence.question.text
     filters = evidence.plan.filters if evidence.plan else ()
     if filters:
         text = _without_names([each.said for each in filters if each.field == "speaker"], text)
         text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
-    return subject(text)
+    return subject(_without_asking(text) if evidence.plan and evidence.plan.act else text)
+
+
+def _without_asking(text: str) -> str:
+    """A text without the words that only ask; the text as it is if nothing else remains."""
+    from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
+    from onrecord.understand.lexicon import tokens
+
+    asking = asking_words() - small_names(text)
+    rest = " ".join(token.text for token in tokens(text) if token.word not in asking)
+    return rest if any(named(word) for word in rest.split()) else text
 
 
 def _without_names(names: Sequence[str], text: str) -> str:
