@@ -18,7 +18,7 @@ from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
 from onrecord.graph.quotes import Quoter, Span, span_of, span_of_both
 from onrecord.graph.results import Edge, Path, Quote
-from onrecord.stores.graph.base import GraphReader, spread
+from onrecord.stores.graph.base import GraphReader, Place, spread
 from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
@@ -38,10 +38,6 @@ _STEP = 0.5
 _CAUSES = "causes"
 
 
-_Where = tuple[str, int]
-"""The recording and the position of a passage."""
-
-
 @dataclass
 class _Link:
     """What joins two entities: the relation, from the first to the second or back, and where it shows.
@@ -57,16 +53,16 @@ class _Link:
     spans: list[Span] = field(default_factory=list)
 
     @property
-    def places(self) -> set[tuple[str, int]]:
+    def places(self) -> set[Place]:
         return {span[:2] for span in self.spans}
 
 
 class _Links:
     """What one entity is joined to, by key; reckoned where it is asked for, as there are hundreds."""
 
-    def __init__(self, mine_at: Mapping[_Where, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
+    def __init__(self, mine_at: Mapping[Place, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
         self._mine_at = mine_at
-        self.theirs_at: defaultdict[str, defaultdict[_Where, list[Mention]]] = defaultdict(_lists)
+        self.theirs_at: defaultdict[str, defaultdict[Place, list[Mention]]] = defaultdict(_lists)
         self._links: dict[str, _Link | None] = dict(stated)
 
     def keys(self) -> set[str]:
@@ -96,7 +92,7 @@ class _Links:
         return joined
 
 
-def _lists() -> defaultdict[_Where, list[Mention]]:
+def _lists() -> defaultdict[Place, list[Mention]]:
     return defaultdict(list)
 
 
@@ -178,7 +174,7 @@ class Paths:
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
         """Everything that an entity is joined to."""
-        mine_at: defaultdict[_Where, set[Mention]] = defaultdict(set)
+        mine_at: defaultdict[Place, set[Mention]] = defaultdict(set)
         for mention in mentions:
             mine_at[mention.recording, mention.position].add(mention)
         beside = self._graph.mentioned(mine_at)
@@ -235,8 +231,8 @@ class Paths:
                 break
         return chains
 
-    def _by_place(self, key: str) -> Mapping[tuple[str, int], list[Mention]]:
-        mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+    def _by_place(self, key: str) -> Mapping[Place, list[Mention]]:
+        mentions_at: defaultdict[Place, list[Mention]] = defaultdict(list)
         for mention in self._graph.mentions([(key, "")], _EACH):
             mentions_at[mention.recording, mention.position].append(mention)
         return mentions_at

@@ -61,12 +61,13 @@ def facts_of(
     if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    asked_of = _role_names(reading, background) if kind == "appearances" else ()
+    asked_of = frozenset(_role_names(reading, background)) if kind == "appearances" else frozenset()
     placing = [
         c
         for c in conditions
-        if c.field != "speaker" and not (outermost and c.field == "recording" and c.exact)
-        if c.field in _PLACES or not set(asked_of).intersection(c.values)  # "guest: Bo Diaz" is no place
+        if c.field != "speaker"
+        and not (outermost and c.field == "recording" and c.exact)
+        and (c.field in _PLACES or asked_of.isdisjoint(c.values))  # "guest: Bo Diaz" is no place
     ]
     chosen = base
     for condition in placing:

@@ -53,9 +53,7 @@ class Continuation:
         line, label = self._lines[at], self._lines[begin]
         if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins):
             return False
-        if self._lectures.goes_on(begin, at):
-            return False
-        if self._is_below_heading(begin, at):
+        if self._lectures.goes_on(begin, at) or self._is_below_heading(begin, at):
             return False
         if is_aside(line.words) or self._ends_sentence_above(at):  # an afterthought
             return True
