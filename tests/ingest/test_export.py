@@ -254,6 +254,14 @@ def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
     assert_same(again(kind, talk), talk)
 
 
+@pytest.mark.parametrize("kind", WRITERS)
+def test_one_who_is_named_before_others_who_are_not_keeps_the_words(kind: str) -> None:
+    speakers = ("Ann Lee", "Ann Lee", None, None, None)
+    turns = (Turn(f"Turn{at} so", speaker, 2.0 * at, 2.0 * at + 1) for at, speaker in enumerate(speakers))
+    talk = Transcript(tuple(turns), "x")
+    assert_same(again(kind, talk), talk)
+
+
 def test_an_opened_comment_is_said_like_any_other_word() -> None:
     talk = Transcript((Turn("Turn0 <!--", "Ann Lee"), Turn("Turn1 --> end", "Bo Díaz")), "x")
     assert_same(again("md", talk), talk)

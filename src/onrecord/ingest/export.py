@@ -119,26 +119,27 @@ def _write_vtt(transcript: Transcript) -> str:
 
 def _write_srt(transcript: Transcript) -> str:
     """Write SubRip; only signs that look like a tag, entity, arrow or line's end become entities."""
-    blocks = []
+    cut, blocks = _captions(transcript), []
+    all_named = all(caption.speaker for caption in cut)
     before: Caption | None = None
-    for number, caption in enumerate(_captions(transcript), start=1):
+    for number, caption in enumerate(cut, start=1):
         text = "\n".join(_escape_words(_IN_SRT, line, labels=True) for line in caption.lines)
-        blocks.append(f"{number}\n{_span(caption, ',')}\n{_srt_label(caption, before)}{text}\n")
+        blocks.append(f"{number}\n{_span(caption, ',')}\n{_srt_label(caption, before, all_named)}{text}\n")
         before = caption
     return "\n".join(blocks)
 
 
-def _srt_label(caption: Caption, previous: Caption | None) -> str:
+def _srt_label(caption: Caption, previous: Caption | None, all_named: bool) -> str:
     """Return the speaker's label in front of a caption.
 
     A new speaker after nobody known, or in the middle of a sentence, gets ">>" too, or the name would be read
-    as words.
+    as words; so does the first of a file in which others have no names, as few labels are weak evidence.
     """
     if not caption.speaker:
         return ">> " if previous and previous.speaker else ""
-    begins = previous and previous.speaker != caption.speaker
-    doubtful = previous and not (previous.speaker and ends_sentence(previous.lines[-1]))
-    return f"{'>> ' if begins and doubtful else ''}{_as_label(_escape_name(caption.speaker))} "
+    begins = previous is None or previous.speaker != caption.speaker
+    is_clear = previous.speaker and ends_sentence(previous.lines[-1]) if previous else all_named
+    return f"{'>> ' if begins and not is_clear else ''}{_as_label(_escape_name(caption.speaker))} "
 
 
 def _as_label(name: str) -> str:
