@@ -257,7 +257,7 @@ def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
 @pytest.mark.parametrize("kind", WRITERS)
 def test_one_who_is_named_before_others_who_are_not_keeps_the_words(kind: str) -> None:
     speakers = ("Ann Lee", "Ann Lee", None, None, None)
-    turns = (Turn(f"Turn{at} so", speaker, 2.0 * at, 2.0 * at + 1) for at, speaker in enumerate(speakers))
+    turns = (Turn(f"Turn{at} so", speaker, 4.0 * at, 4.0 * at + 1) for at, speaker in enumerate(speakers))
     talk = Transcript(tuple(turns), "x")
     assert_same(again(kind, talk), talk)
 
