@@ -167,3 +167,48 @@ def test_file_with_words_that_a_richer_one_lacks_is_not_left_out(talks: Path, ar
     (talks / "a.vtt").write_text(captions(NOTICE.strip().splitlines()))
     (talks / "b.txt").write_text(NOTICE.strip() + " The pilot came drunk.")
     assert len(archive.add(talks).added) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [("one remark", "1 remark"), ("first of", "1st of"), ("two pilots", "2 pilots"), ("forty", "40")],
+)
+def test_how_figures_are_written_makes_no_other_recording(
+    talks: Path, archive: Archive, said: str, instead: str
+) -> None:
+    text = BRIEFING.format(month="May", name="Ada Quill", figure="forty").strip()
+    text = text.replace("no remarks", "one remark on the first of May").replace(
+        "The pilots", "The two pilots"
+    )
+    assert text.count(said) == 1
+    (talks / "a.txt").write_text(text.replace(said, instead))
+    (talks / "a.vtt").write_text(captions(text.splitlines()))
+    assert [Path(source).name for source, _ in archive.add(talks).twins] == ["a.txt"]
+
+
+NOTE = """
+Hello, this is the clerk of the northern quay. The barge with your grain came in at noon and owes two crowns
+for its berth. Please ring {name} before {day}, or the crane goes to the ferry and you wait for a week.
+"""
+
+
+@pytest.mark.parametrize(
+    ("note", "other", "twins"),
+    [
+        (NOTE.format(name="Johnson", day="Monday"), NOTE.format(name="Johnson", day="Monday"), 1),
+        (NOTE, NOTE.replace("two", "2"), 1),
+        (NOTE.format(name="Johnson", day="Monday"), NOTE.format(name="Johnston", day="Monday"), 0),
+        (NOTE.format(name="Johnson", day="Monday"), NOTE.format(name="Johnson", day="Friday"), 0),
+        (NOTE, NOTE.replace("two", "nine"), 0),
+        (NOTE, NOTE.replace("of the northern quay", ""), 0),
+        (NOTE, NOTE.strip() + " Bring a rope.", 0),
+        ("This call is recorded. Please hold the line.", "This call is recorded. Please hold the line.", 0),
+    ],
+)
+def test_short_recordings_are_twins_only_with_the_very_same_words(
+    talks: Path, archive: Archive, note: str, other: str, twins: int
+) -> None:
+    (talks / "a.vtt").write_text(captions(note.strip().splitlines()))
+    (talks / "b.txt").write_text(other)
+    report = archive.add(talks)
+    assert (len(report.added), len(report.twins)) == (2 - twins, twins)

@@ -12,8 +12,11 @@ from zlib import crc32
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.types import Transcript, Turn
 
-MIN_WORDS = 80
+MIN_WORDS = 30
 """Shorter recordings can be equal by chance ("This meeting is being recorded")."""
+FEW_WORDS = 80
+"""Twins with fewer words have the very same, but for how figures are written and a title: in two notes of one
+form a single word may be all that differs."""
 RUN_WORDS = 4
 """Words of a run. Two transcripts of one talk share many runs, two talks by the same people few."""
 MIN_SHARE = 0.5
@@ -71,8 +74,9 @@ def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
     have more before the talk and behind it, such as a title.
     """
     extra_kept = extra_left = 0
+    exact = min(len(kept), len(left)) < FEW_WORDS
     for difference in _differences(kept, left):
-        if _contradicts(difference):
+        if _contradicts(difference, exact):
             return False
         extra_kept += max(0, len(difference.kept) - len(difference.left))
         extra_left += max(0, len(difference.left) - len(difference.kept))
@@ -118,18 +122,33 @@ def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -
             yield _Difference(kept[a:b], left[c:d], inner)
 
 
-def _contradicts(difference: _Difference) -> bool:
-    """Return whether two recordings say different things in one place, or only the one left out says any."""
+def _contradicts(difference: _Difference, exact: bool) -> bool:
+    """Return whether two recordings say different things in one place, or only the one left out says any.
+
+    "One" may be no figure, and then has no other spelling: it is read both ways.
+    """
     if not difference.left and not difference.inner:
         return False
     if len(difference.left) - len(difference.kept) >= RUN_WORDS:  # they would be lost
         return True
-    kept, left = _Meaning.of(difference.kept), _Meaning.of(difference.left)
+    return not any(_mean_the_same(difference, exact, weak) for weak in (False, True))
+
+
+def _mean_the_same(difference: _Difference, exact: bool, weak: bool) -> bool:
+    """Return whether two stretches have the same figures and denials, and words that may be the same.
+
+    Args:
+        exact: whether the words must be the very same.
+        weak: whether words such as "one" and "first" are figures.
+    """
+    kept, left = _Meaning.of(difference.kept, weak), _Meaning.of(difference.left, weak)
     if kept.figures != left.figures or kept.denials != left.denials:
-        return True
-    if not (kept.words and left.words):
         return False
-    return not (
+    if exact:
+        return "".join(kept.words) == "".join(left.words)
+    if not (kept.words and left.words):
+        return True
+    return (
         _are_alike("".join(kept.words), "".join(left.words))
         or _are_alike("".join(difference.kept), "".join(difference.left))  # a blank is missing: "efor"
     )
@@ -144,16 +163,17 @@ class _Meaning:
     words: Sequence[str]
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> _Meaning:
-        """Read a stretch of words."""
+    def of(cls, words: Sequence[str], weak: bool) -> _Meaning:
+        """Read a stretch of words; `weak`: words that may count nothing are figures."""
         from onrecord.retrieve.diversity.same import denies  # only where two recordings may be twins
         from onrecord.retrieve.quantities import tokens
 
         read = tokens(" ".join(words[: MAX_GAP + 1]))
+        figures = [t.quantity if weak or not (t.quantity and t.quantity.weak) else None for t in read]
         return cls(
-            figures=[t.quantity.value for t in read if t.quantity and not t.quantity.weak],
+            figures=[figure.value for figure in figures if figure],
             denials=sum(map(denies, read)),
-            words=[t.text for t in read if not t.quantity or t.quantity.weak],
+            words=[token.text for token, figure in zip(read, figures, strict=True) if not figure],
         )
 
 
