@@ -303,10 +303,12 @@ def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link |
     """What joins the mentions of two in one passage; None where no words show it."""
     for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
         turns = [(each.begin, each.end) for each in speaking if each.rule == "speaker"]
+        if not turns:
+            continue
         said = [
             span_of(each)
             for each in named
-            if turns and each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
+            if each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
         ]
         if said:
             return _Link(SPEAKS, False, backward, spans=[min(said)])

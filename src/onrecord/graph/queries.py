@@ -338,16 +338,13 @@ class Graph:
         for phrase, concepts in self.linker.concepts_within(by_entity).items():
             for concept in concepts:
                 by_entity[concept] += by_entity[phrase]
-        named_at = _by_place(by_entity.pop(key, ()))
+        named = by_entity.pop(key, ())
+        own_at = own_at if turns else _by_place(dict.fromkeys((*mentions, *named)))
+        show = _first_within if turns else span_of_both
         spans: dict[str, list[Span]] = {}
         for other, others in by_entity.items():
             if turns or not is_within(other, key):
-                shown = (
-                    _first_within(own_at[at], said)
-                    if turns
-                    else span_of_both([*own_at[at], *named_at.get(at, ())], said)
-                    for at, said in _by_place(others).items()
-                )
+                shown = (show(own_at[at], said) for at, said in _by_place(others).items())
                 spans[other] = list(filter(None, shown))
         return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import starmap
 from typing import NamedTuple
 
 from onrecord.graph.results import Quote
@@ -98,18 +97,10 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
     A title shows beside every quote of its passage. None where no words show both.
     """
     own, others = list(filter(_is_shown, mine)), list(filter(_is_shown, theirs))
-    if len(own) == len(others) == 1:  # nearly always, and there are thousands
-        return _span_of_one_voice(own[0], others[0])
-    by_voice: defaultdict[str | None, list[tuple[Mention, bool]]] = defaultdict(list)
-    for is_own, mentions in ((True, own), (False, others)):
-        for mention in mentions:
-            by_voice[mention.speaker].append((mention, is_own))
-    spans = [
-        span
-        for said in by_voice.values()
-        for (one, is_own), (other, of_own) in pairwise(sorted(said, key=lambda each: each[0].begin))
-        if is_own != of_own and (span := _span_between(one, other))
-    ]
+    pairs = [(one, other) for one in own for other in others if one.speaker == other.speaker]
+    if len(pairs) == 1:  # nearly always, and there are thousands
+        return _span_between(*pairs[0])
+    spans = list(filter(None, starmap(_span_between, pairs)))
     return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
 
 
@@ -118,18 +109,12 @@ def _is_shown(mention: Mention) -> bool:
     return mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker")
 
 
-def _span_of_one_voice(one: Mention, other: Mention) -> Span | None:
-    """The characters from one of two mentions to the other, if one voice says both."""
-    if one.speaker != other.speaker:
-        return None
-    return _span_between(one, other) if one.begin <= other.begin else _span_between(other, one)
-
-
 def _span_between(one: Mention, other: Mention) -> Span | None:
-    """From a mention to a later one of the same passage; None where its title alone names both."""
-    if one.begin < 0:
-        return span_of(other) if other.begin >= 0 else None
-    return span_of(one)._replace(also=(other.begin, other.end))
+    """From one of two mentions in a passage to the other; None where its title alone names both."""
+    first, last = (one, other) if one.begin <= other.begin else (other, one)
+    if first.begin < 0:
+        return span_of(last) if last.begin >= 0 else None
+    return Span(first.recording, first.position, first.begin, first.end, (last.begin, last.end))
 
 
 def diverse(spans: Sequence[Span], most: int) -> list[Span]:

@@ -92,20 +92,28 @@ class SqlGraphReader:
         If there are far more, the database draws a part by hashes of recordings and positions, so that little
         has to be read.
         """
-        sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ? {_OWN}"  # noqa: S608 - our own columns
-        values: tuple[int, ...] = (entity, *self._span)
         counts = "SELECT passages, recordings FROM graph_entities WHERE id = ?"
         passages, recordings = self._connection.execute(counts, (entity,)).fetchone()
+        drawn, part = recordings, ""
+        values: tuple[int, ...] = ()
         if passages > 2 * most:
             drawn = min(_RECORDINGS, recordings) if passages > _RECURS * recordings else recordings
-            if drawn < recordings:
-                drawn_ones = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
-                sql += f" AND recording IN ({drawn_ones})"
-                values += (self._workspace, _DRAWN, max(1, round(_DRAWN * drawn / recordings)))
             share = min(_DRAWN, round(_DRAWN * 1.5 * most * recordings / (passages * drawn)))
-            sql += " AND (recording * 7919 + position * 104729) % ? < ?"
-            values += (_DRAWN, share)
-        return spread(sorted(self._connection.execute(sql, values)), most)
+            part, values = "AND (recording * 7919 + position * 104729) % ? < ?", (_DRAWN, share)
+        if drawn < recordings:
+            some = self._some_recordings(drawn / recordings)
+            on = f"ON entity = a AND recording = b {part}"
+            rows = self._joined(f"{_MENTIONS} {on}", [(entity, number) for number in some], *values)
+        else:
+            sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ? {_OWN} {part}"  # noqa: S608 - ours
+            rows = self._connection.execute(sql, (entity, *self._span, *values))
+        return spread(sorted(rows), most)
+
+    def _some_recordings(self, share: float) -> list[int]:
+        """The numbers of about such a share of the recordings, drawn by their hashes."""
+        sql = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
+        drawn = max(1, round(_DRAWN * share))
+        return [row[0] for row in self._connection.execute(sql, (self._workspace, _DRAWN, drawn))]
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
         return self._as_mentions(
