@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from data import Claim, Material, Pair, Question, Window
+from data import Claim, Material, Pair, Question, Window, act_questions
 from onrecord.models.base import Embedder
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-MIX = {"questions": 11, "pairs": 1, "discussions": 0, "squad": 1, "claims": 2}
+MIX = {"questions": 11, "pairs": 1, "discussions": 0, "squad": 1, "claims": 2, "acts": 0}
 """Examples of each source among `sum(MIX.values())`."""
 SIZES = (90, 120, 140, 160)
 """Words of a passage."""
@@ -33,6 +33,8 @@ TILE = 130
 """Words of the passages among which hard ones are mined."""
 MINED = 24
 """Passages of other windows among which those of a question are drawn."""
+PERFORMED = 0.75
+"""Share of the questions for acts that are about a window in which some sentence performs the act."""
 CLAIM_SIZE, CLAIM_LEAD = 150, 40
 """Words of a claim's passage, and at most how many of them come before what it rests on."""
 
@@ -183,6 +185,10 @@ class Batches:
         self._material, self._tiles = material, tiles
         self._asked = list(zip(material.questions, mined, strict=True))
         self._shares = {source: share * size // sum(mix.values()) for source, share in mix.items()}
+        self._act_questions = act_questions() if material.acts else {}
+        self._performed = {
+            kind: [acts for acts in material.acts if acts.sentences.get(kind)] for kind in self._act_questions
+        }
         self._negative_count = negatives
         self._random = random.Random(seed)
         self._turn: list[tuple[Question, Mined]] = []
@@ -198,6 +204,7 @@ class Batches:
             ),
             "squad": (self._material.spoken, self._squad),
             "claims": (self._material.claims, self._claim),
+            "acts": (self._material.acts, self._act),
         }
         drawn = []
         for source, share in self._shares.items():
@@ -262,6 +269,21 @@ class Batches:
         numbers = around(window.words, at, CLAIM_SIZE, lead)
         passage = _passage(window, numbers, frozenset(claim.sentences), claim.supported)
         return Example(claim.text, (passage,), claim=True)
+
+    def _act(self) -> Example:
+        """A question for an act, of any kind as often, with a passage in which it is performed, mostly."""
+        draw, kind = self._random, self._random.choice(list(self._act_questions))
+        performed = self._performed[kind] if draw.random() < PERFORMED else ()
+        acts, text = draw.choice(performed or self._material.acts), draw.choice(self._act_questions[kind])
+        window, marked = self._material.windows[acts.window], acts.sentences.get(kind, frozenset())
+        free = [n for n in self._tiles.of_window[acts.window] if not marked & set(self._tiles.places[n][1])]
+        chosen = draw.sample(free, min(self._negative_count + (not marked), len(free)))
+        wrong = tuple(_passage(window, self._tiles.places[n][1], frozenset(), False) for n in chosen)
+        if not marked:
+            return Example(text, wrong)
+        core = draw.choice(sorted(marked))
+        numbers = around(window.words, core, draw.choice(SIZES), draw.randint(0, 100))
+        return Example(text, (_passage(window, numbers, marked, True), *wrong), numbers.index(core))
 
 
 def _anchor(claim: Claim) -> int:

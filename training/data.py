@@ -13,9 +13,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from onrecord.ingest.language import sentence_spans
 
@@ -100,6 +103,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Acts:
+    """What the sentences of a window do, by kind, as in `act_questions.yaml`; empty where none does."""
+
+    window: str
+    sentences: Mapping[str, frozenset[int]]
+
+
+@dataclass(frozen=True)
 class Pair:
     """A question asked in speech, or about a meeting, and the passages that answer it, as sentences.
 
@@ -130,6 +141,7 @@ class Material:
     windows: Mapping[str, Window]
     questions: Sequence[Question]
     claims: Sequence[Claim]
+    acts: Sequence[Acts]
     pairs: Sequence[Sequence[Pair]]
     """Questions asked in talk, of each recording."""
     discussions: Sequence[Sequence[Pair]]
@@ -203,6 +215,21 @@ def labelled_claims(labels: Path = LABELS) -> list[Claim]:
     ]
 
 
+def labelled_acts(labels: Path = LABELS) -> list[Acts]:
+    """What the sentences of windows do."""
+    return [
+        Acts(line.pop("window"), {kind: frozenset(numbers) for kind, numbers in line.items()})
+        for line in lines(labels / "acts.jsonl")
+    ]
+
+
+def act_questions() -> dict[str, list[str]]:
+    """The questions of each kind of act."""
+    text = (resources.files("onrecord.data") / "act_questions.yaml").read_text(encoding="utf-8")
+    questions: dict[str, list[str]] = yaml.safe_load(text)
+    return questions
+
+
 def recordings_marked(windows: Iterable[Window], *marks: str) -> set[Recording]:
     """The recordings of those windows whose id has one of these marks. For windows of `questions` only: the
     ids of our own may have them by chance."""
@@ -261,6 +288,7 @@ def load_material(
         windows,
         [question for question in questions if question.window in windows],
         [claim for claim in labelled_claims(labels) if claim.window in windows],
+        [acts for acts in labelled_acts(labels) if acts.window in windows],
         [of_recording for name, those in pairs.items() if name != MEETINGS for of_recording in those],
         pairs.get(MEETINGS, []),
         spoken_squad(data),

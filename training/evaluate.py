@@ -7,13 +7,15 @@ passages of 130 words. Prints, for the embedder's cosine, the reader, and both t
 - core3: for how many the core is among the three highest,
 - AUROC: how often an answerable question has the higher confidence than a near miss,
 
-with 95 % intervals (bootstrap over recordings). Without a file it measures the reader that onrecord ships.
+with 95 % intervals (bootstrap over recordings). Then, for each dialogue act, reads the windows of the same
+recordings in `labels/acts.jsonl` with its first question, and prints the average precision of their sentences
+and the precision of as many as are marked. Without a file it measures the reader that onrecord ships.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +24,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from batches import TILE, cut
-from data import CHOOSING, DATA, Question, Recording, Window, shared_questions, shared_windows
+from data import (
+    CHOOSING,
+    DATA,
+    LABELS,
+    Acts,
+    Question,
+    Recording,
+    Window,
+    act_questions,
+    labelled_acts,
+    labelled_windows,
+    recordings_marked,
+    shared_questions,
+    shared_windows,
+)
 from onrecord.models import open_embedder, open_reader
 from onrecord.models.base import Embedder, Reader
 
@@ -190,6 +206,41 @@ def evaluate(reader: Reader, embedder: Embedder, data: Path, mark: str, language
     return table(measure(reader, embedder, windows, questions))
 
 
+def read_acts(
+    reader: Reader, windows: Mapping[str, Window], labelled: Sequence[Acts], question: str, kind: str
+) -> tuple[Array, Array]:
+    """How relevant each sentence of all these windows is to a question for an act, and whether it is marked;
+    shapes (sentences,)."""
+    scores = [read_window(reader, question, windows[acts.window])[1] for acts in labelled]
+    marked = [
+        np.isin(np.arange(len(windows[acts.window].sentences)), sorted(acts.sentences.get(kind, ())))
+        for acts in labelled
+    ]
+    return np.concatenate(scores), np.concatenate(marked)
+
+
+def average_precision(scores: Array, marked: Array) -> float:
+    """The mean of the precisions at each marked sentence, in the order of falling scores."""
+    hits = marked[np.argsort(-scores, kind="stable")]
+    return float((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
+
+
+def act_table(reader: Reader, data: Path, mark: str, labels: Path = LABELS) -> str:
+    """The figures of each act, on one line each, over the recordings whose windows have a mark."""
+    shared = shared_windows(data)
+    windows = shared | labelled_windows(data, labels)
+    recordings = recordings_marked(shared.values(), mark)
+    labelled = [acts for acts in labelled_acts(labels) if windows[acts.window].recording in recordings]
+    rows = []
+    for kind, questions in act_questions().items():
+        scores, marked = read_acts(reader, windows, labelled, questions[0], kind)
+        if count := int(marked.sum()):
+            best = marked[np.argsort(-scores, kind="stable")[:count]].mean()
+            ap = average_precision(scores, marked)
+            rows.append(f"{kind:16}{count:5} of {len(marked)}: average precision {ap:.3f}, first {best:.3f}")
+    return "\n".join(rows)
+
+
 def _open_reader(file: Path | None, device: str) -> Reader:
     """The reader in a file that training saved, or else the one that onrecord ships."""
     if file is None:
@@ -219,6 +270,7 @@ def main() -> None:
     arguments = parser.parse_args()
     reader = _open_reader(arguments.reader, arguments.device)
     print(evaluate(reader, open_embedder("minilm"), arguments.data, arguments.windows, arguments.language))
+    print(act_table(reader, arguments.data, arguments.windows))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
@@ -171,7 +172,10 @@ class Reader(nn.Module):
 
 
 def _pad(rows: Sequence[Row], part: int, fill: int, width: int, device: torch.device) -> Tensor:
-    return torch.tensor([row[part] + [fill] * (width - len(row[part])) for row in rows], device=device)
+    padded = np.full((len(rows), width), fill, np.int64)
+    for number, row in enumerate(rows):
+        padded[number, : len(row[part])] = row[part]
+    return torch.from_numpy(padded).to(device)
 
 
 class Encoder:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from batches import MIX, Batches, Example, Tiles, mine_all
 from data import CHOOSING, DATA, HELD_OUT, load_material
-from evaluate import evaluate
+from evaluate import act_table, evaluate
 from losses import Logits, Losses, losses
 from network import Encoder, Reader, Row, TrainedReader, base_folder, choose_device, load_reader
 from onrecord.models import open_embedder
@@ -30,6 +32,8 @@ WARM_UP, LEAST = 50, 0.03
 """Steps over which the learning rate rises, and the share of it that is left at the end."""
 MEAN_DECAY = 0.995
 """Share of the mean of the weights that a step leaves: it spans about the last 200 steps."""
+Batch = tuple[list[Example], list[Row]]
+"""Examples, and their rows in order."""
 PRINT_EVERY, SAVE_EVERY = 50, 300
 """Steps between two lines of figures, and between two saves."""
 
@@ -88,21 +92,22 @@ def freeze_embeddings(reader: Reader) -> None:
 class Trainer:
     """Takes steps of AdamW (Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019)."""
 
-    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+    def __init__(self, reader: Reader) -> None:
         """A trainer of a network, whose embeddings it freezes."""
         freeze_embeddings(reader)
-        self._reader, self._encoder = reader, encoder
+        self._reader = reader
         self.mean = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY))
         """The exponential moving average of the weights, which is what is saved."""
         self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
         self._optimizer = torch.optim.AdamW(self._learning, weight_decay=0.01)
 
-    def step(self, examples: Sequence[Example], rate: float) -> Losses:
+    def step(self, batch: Batch, rate: float) -> Losses:
         """Learn from a batch. Returns the losses before."""
+        examples, rows = batch
         self._reader.train()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        loss = losses(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
+        loss = losses(examples, read_sorted(self._reader, rows))
         self._optimizer.zero_grad()
         torch.autograd.backward(loss.total)
         torch.nn.utils.clip_grad_norm_(self._learning, 1.0)
@@ -116,11 +121,26 @@ class Trainer:
         torch.save(self.mean.module.state_dict(), file)
 
 
-def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
+class Drawn(IterableDataset[Batch]):
+    """Batches as they are drawn, without end; every worker draws others."""
+
+    def __init__(self, batches: Callable[[int], Batches], encoder: Encoder, seed: int) -> None:
+        """Draw with `batches`, which makes them from a seed."""
+        self._batches, self._encoder, self._seed = batches, encoder, seed
+
+    def __iter__(self) -> Iterator[Batch]:
+        worker = get_worker_info()
+        batches = self._batches(self._seed + (1000 * worker.id if worker else 0))
+        while True:
+            examples = batches.draw()
+            yield examples, rows_of(examples, self._encoder)
+
+
+def train(trainer: Trainer, drawn: Iterator[Batch], plan: Plan, out: Path) -> None:
     """Take steps until the plan is done, print the losses, and save."""
     began, step, history = time.monotonic(), 0, []
     while (done := plan.done(step, time.monotonic() - began)) < 1:
-        history.append(trainer.step(batches.draw(), plan.rate_at(step, done)).numbers())
+        history.append(trainer.step(next(drawn), plan.rate_at(step, done)).numbers())
         step += 1
         if step % PRINT_EVERY == 0:
             means = " ".join(f"{mean:.3f}" for mean in np.mean(history[-PRINT_EVERY:], axis=0))
@@ -157,12 +177,13 @@ def _arguments() -> argparse.Namespace:
         "--mix",
         type=parse_mix,
         default=MIX,
-        help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2",
+        help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2,acts=0",
     )
     add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
     add("--negatives", type=int, default=2, help="passages of a question that do not answer it")
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=2)
+    add("--workers", type=int, default=0, help="processes that draw batches, beside the one that learns")
     add("--device", default="auto")
     add("--out", type=Path, default=FOLDER / "reader.pt")
     return parser.parse_args()
@@ -177,22 +198,25 @@ def main() -> None:
     print(f"{len(material.questions)} questions, {len(material.claims)} claims", flush=True)
     tiles = Tiles.of(material.windows)
     mined = mine_all(material, tiles, embedder, FOLDER)
-    batches = Batches(
+    make = partial(
+        Batches,
         material,
         tiles,
         mined,
         size=arguments.batch,
         mix=arguments.mix,
         negatives=arguments.negatives,
-        seed=arguments.seed,
     )
     reader, encoder = load_reader(arguments.init, choose_device(arguments.device)), Encoder(base_folder())
     plan = Plan(arguments.minutes, arguments.steps, arguments.rate, arguments.flat)
-    trainer = Trainer(reader, encoder)
-    train(trainer, batches, plan, arguments.out)
+    trainer = Trainer(reader)
+    drawn = Drawn(lambda seed: make(seed=seed), encoder, arguments.seed)
+    train(trainer, iter(DataLoader(drawn, None, num_workers=arguments.workers)), plan, arguments.out)
     print(f"saved {arguments.out}")
     if not arguments.final:
-        print(evaluate(TrainedReader(trainer.mean.module, encoder), embedder, arguments.data, CHOOSING))
+        trained = TrainedReader(trainer.mean.module, encoder)
+        print(evaluate(trained, embedder, arguments.data, CHOOSING))
+        print(act_table(trained, arguments.data, CHOOSING))
 
 
 if __name__ == "__main__":

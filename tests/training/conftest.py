@@ -120,6 +120,8 @@ def small_labels(tmp_path) -> Path:
         for w in windows
     ]
     write_lines(folder / "claims.jsonl", claims)
+    acts = [{"window": window["id"], "complaint": [1, 2], "promise": []} for window in windows]
+    write_lines(folder / "acts.jsonl", acts)
     return folder
 
 

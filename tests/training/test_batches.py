@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batches import Batches, Mined, Tiles, around, cut, mine, mine_all, vectors
-from data import Question, Sentence, Window, load_material
+from data import Question, Sentence, Window, act_questions, load_material
 from onrecord.models import open_embedder
 
 WORDS = st.lists(st.integers(1, 60), min_size=1, max_size=40)
@@ -172,6 +172,21 @@ def test_two_passages_of_a_discussion_answer(make):
     for example in drawn(make(mix={"discussions": 1}, size=1), 20):
         assert [passage.answers for passage in example.passages] == [True, True, False, False]
         assert len({passage.sentences for passage in example.passages}) == 4
+
+
+def test_a_question_for_an_act_comes_with_the_sentences_that_perform_it(make):
+    kinds = act_questions()
+    examples = drawn(make(mix={"acts": 1}, size=20), 5)
+    performed = [example for example in examples if example.core is not None]
+    assert {example.text for example in performed} <= set(kinds["complaint"])
+    for example in performed:
+        first, *others = example.passages
+        assert first.sentences[example.core].endswith(("old.", "repair them."))
+        assert first.answers and example.core in first.relevant
+        assert not any(other.answers or other.relevant for other in others)
+    for example in set(examples) - set(performed):
+        assert example.text not in kinds["complaint"]
+        assert example.passages and not any(passage.answers for passage in example.passages)
 
 
 def test_the_same_seed_draws_the_same(make):

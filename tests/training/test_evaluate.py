@@ -9,6 +9,8 @@ from evaluate import (
     Figures,
     Outcome,
     Scores,
+    act_table,
+    average_precision,
     evaluate,
     figures,
     intervals,
@@ -102,3 +104,14 @@ def test_a_mark_that_no_window_has_is_refused(small_data):
 def test_intervals_stand_beside_the_figures():
     rows = table({"cosine": [of(True, 0.9), of(False, 0.1)]}).splitlines()
     assert rows[2].split() == ["cosine", *["1.000", "(1.000-1.000)"] * 3]
+
+
+def test_average_precision_is_one_where_the_marked_come_first():
+    marked = np.array([False, True, False, True])
+    assert average_precision(np.array([0.1, 0.9, 0.2, 0.8]), marked) == 1
+    assert average_precision(np.array([0.9, 0.1, 0.8, 0.2]), marked) == pytest.approx((1 / 3 + 2 / 4) / 2)
+
+
+def test_acts_are_read_in_the_recordings_to_choose_by(small_data, small_labels):
+    lines = act_table(open_reader("overlap"), small_data, "-3-", small_labels).splitlines()
+    assert [line.split()[:4] for line in lines] == [["complaint", "2", "of", "8:"]]

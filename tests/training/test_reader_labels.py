@@ -7,11 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from data import HELD_OUT, LABELS, UNREAD, claim_windows, lines, recordings_marked, shared_windows
+from data import (
+    HELD_OUT,
+    LABELS,
+    UNREAD,
+    act_questions,
+    claim_windows,
+    lines,
+    recordings_marked,
+    shared_windows,
+)
 
-WINDOWS, PARAGRAPHS, QUESTIONS, CLAIMS, DISCUSSIONS = (
+WINDOWS, PARAGRAPHS, QUESTIONS, CLAIMS, DISCUSSIONS, ACTS = (
     list(lines(LABELS / f"{name}.jsonl"))
-    for name in ("windows", "paragraphs", "questions", "claims", "discussions")
+    for name in ("windows", "paragraphs", "questions", "claims", "discussions", "acts")
 )
 ALL = (*WINDOWS, *PARAGRAPHS)
 SENTENCES = {w["id"]: sum(len(offsets) // 2 for _, offsets in w["units"]) for w in ALL}
@@ -89,6 +98,18 @@ def test_stretches_that_answer_stand_in_order(data: Path):
         assert all(0 <= border < sentences[discussion["window"]] for border in borders)
 
 
+@pytest.mark.data
+def test_acts_fit_their_windows(data: Path):
+    sentences = {key: len(window.sentences) for key, window in shared_windows(data).items()} | SENTENCES
+    assert len({acts["window"] for acts in ACTS}) == len(ACTS)
+    for acts in ACTS:
+        assert acts.keys() == {"window", *act_questions()}
+        for kind in act_questions():
+            numbers = acts[kind]
+            assert numbers == sorted(set(numbers))
+            assert all(0 <= number < sentences[acts["window"]] for number in numbers)
+
+
 def pairs_within(borders):
     """The end of each span with the beginning of the next."""
     return zip(borders[1::2], borders[2::2], strict=False)
@@ -108,6 +129,8 @@ def test_the_card_has_the_counts_of_the_files():
         len(CLAIMS),
         len(DISCUSSIONS),
         absent,
+        len(ACTS),
+        *(sum(len(acts[kind]) for acts in ACTS) for kind in act_questions()),
     )
     for count in counts:
         assert f"{count:,}" in card

@@ -6,7 +6,17 @@ pytest.importorskip("safetensors", reason="training needs safetensors: pip insta
 from batches import Batches, Example, Passage, Tiles, mine_all  # noqa: E402
 from data import load_material  # noqa: E402
 from onrecord.models import open_embedder  # noqa: E402
-from train import LEAST, Plan, Trainer, freeze_embeddings, parse_mix, read_sorted, rows_of, train  # noqa: E402
+from train import (  # noqa: E402
+    LEAST,
+    Drawn,
+    Plan,
+    Trainer,
+    freeze_embeddings,
+    parse_mix,
+    read_sorted,
+    rows_of,
+    train,
+)
 
 EXAMPLES = [
     Example(
@@ -19,15 +29,16 @@ EXAMPLES = [
 
 
 def test_steps_make_the_losses_smaller(small_network, letters):
-    trainer = Trainer(small_network.Reader(None), letters)
-    first, *_, last = [trainer.step(EXAMPLES, 3e-3).total.item() for _ in range(25)]
+    trainer = Trainer(small_network.Reader(None))
+    batch = EXAMPLES, rows_of(EXAMPLES, letters)
+    first, *_, last = [trainer.step(batch, 3e-3).total.item() for _ in range(25)]
     assert last < first / 2
 
 
 def test_embeddings_stay_as_they_are(small_network, letters):
     reader = small_network.Reader(None)
     before = {name: weights.clone() for name, weights in reader.state_dict().items()}
-    Trainer(reader, letters).step(EXAMPLES, 1e-2)
+    Trainer(reader).step((EXAMPLES, rows_of(EXAMPLES, letters)), 1e-2)
     same = {name for name, weights in reader.state_dict().items() if torch.equal(weights, before[name])}
     assert same == {f"{part}.weight" for part in ("words", "places", "types", "normalise")} | {
         "normalise.bias"
@@ -88,10 +99,11 @@ def test_training_ends_and_saves_what_can_be_taken_up(
 ):
     material = load_material(small_data, labels=small_labels)
     tiles = Tiles.of(material.windows)
-    batches = Batches(material, tiles, mine_all(material, tiles, open_embedder("hashing"), None), size=5)
+    mined = mine_all(material, tiles, open_embedder("hashing"), None)
+    drawn = Drawn(lambda seed: Batches(material, tiles, mined, size=5, seed=seed), letters, seed=1)
     reader = small_network.Reader(None)
-    trainer = Trainer(reader, letters)
-    train(trainer, batches, Plan(steps=3), tmp_path / "out" / "reader.pt")
+    trainer = Trainer(reader)
+    train(trainer, iter(drawn), Plan(steps=3), tmp_path / "out" / "reader.pt")
     again = small_network.Reader(None)
     again.load_state_dict(torch.load(tmp_path / "out" / "reader.pt", weights_only=True))
     means = trainer.mean.module.parameters()

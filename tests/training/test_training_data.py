@@ -47,6 +47,7 @@ def test_a_split_is_by_recording(small_data, small_labels):
     assert set(material.windows) == {"talks-0-00", "talks-harbour-0000"}
     assert {question.window for question in material.questions} == set(material.windows)
     assert [claim.window for claim in material.claims] == ["talks-harbour-0000"]
+    assert [acts.sentences["complaint"] for acts in material.acts] == [{1, 2}]
     assert len(material.pairs) == 2 and len(material.discussions) == 1
 
 

@@ -1,0 +1,83 @@
+"""Fit which direction passages with a dialogue act have among the embedder's vectors.
+
+    python training/directions.py
+
+Writes `src/onrecord/models/minilm/acts.npz`: for each kind of `labels/acts.jsonl` a unit vector. The dot
+product with a passage's vector tells how likely some sentence of it performs the act, so that of a large
+archive only the likeliest passages have to be read. Linear discriminant analysis (Fisher 1936) with the
+covariance shrunk. Learns from the recordings that the reader learns from, and prints the area under the ROC
+curve on those to choose by.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from batches import TILE, cut
+from data import (
+    CHOOSING,
+    DATA,
+    HELD_OUT,
+    labelled_acts,
+    labelled_windows,
+    recordings_marked,
+    shared_windows,
+)
+from onrecord.models import open_embedder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/acts.npz"
+SHRINKAGE = 0.3
+"""Share of the covariance that is replaced by the same variance in every direction."""
+
+
+def direction(vectors: Array, performs: Array) -> Array:
+    """The unit vector that best tells the vectors that `performs` marks from the others; shape (width,)."""
+    means = [vectors[performs].mean(0), vectors[~performs].mean(0)]
+    centred = vectors - np.where(performs[:, None], means[0], means[1])
+    covariance = centred.T @ centred / len(vectors)
+    variance = np.trace(covariance) / len(covariance)
+    shrunk = (1 - SHRINKAGE) * covariance + SHRINKAGE * variance * np.eye(len(covariance))
+    best = np.linalg.solve(shrunk, means[0] - means[1])
+    unit: Array = best / np.linalg.norm(best)
+    return unit
+
+
+def area(scores: Array, marked: Array) -> float:
+    """The area under the ROC curve."""
+    above = scores[marked][:, None] - scores[~marked]
+    return float(((above > 0) + (above == 0) / 2).mean())
+
+
+def main() -> None:
+    shared = shared_windows(DATA)
+    windows = shared | labelled_windows(DATA)
+    to_choose, held_out = (recordings_marked(shared.values(), mark) for mark in (CHOOSING, HELD_OUT))
+    texts, kinds, learnt, chosen_by = [], [], [], []
+    for acts in labelled_acts():
+        window = windows[acts.window]
+        for part in cut(window.words, TILE):
+            texts.append(" ".join(window.render(part)))
+            kinds.append({kind for kind, numbers in acts.sentences.items() if numbers & set(part)})
+            learnt.append(window.recording not in to_choose | held_out)
+            chosen_by.append(window.recording in to_choose)
+    vectors = open_embedder("minilm").embed(texts).astype(np.float64)
+    train, test = np.array(learnt), np.array(chosen_by)
+    directions = {}
+    for kind in acts.sentences:
+        performs = np.array([kind in some for some in kinds])
+        directions[kind] = direction(vectors[train], performs[train])
+        auroc = area(vectors[test] @ directions[kind], performs[test])
+        print(f"{kind:16}{auroc:.2f} of {performs[test].sum()}")
+    np.savez_compressed(TARGET, **{kind: values.astype(np.float16) for kind, values in directions.items()})
+
+
+if __name__ == "__main__":
+    main()
