@@ -33,7 +33,8 @@ def cited(answer: Answer) -> list[str]:
 def test_the_recording_that_answers_is_quoted_and_its_answer_comes_first(archive: Archive) -> None:
     margins = archive.ask("Why did margins fall?")
     assert "41" in cited(margins)[0] and "Three things at once." in margins.citations[0].quote
-    assert len(cited(archive.ask("How much does the new flood gate cost the town?"))) == 1
+    cost = archive.ask("How much does the new flood gate cost the town?")
+    assert "Harbour" in cited(cost)[0] and "So the new gate costs the town" in cost.citations[0].quote
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
         ("What was decided about the ice machine?", ["the town pays the other half"]),
         (
             "What did Kelly recommend?",
-            ["I would open thirty"],
+            ["I would have moved the welding"],
         ),
         ("What questions did the analysts ask?", ["why not raise prices?"]),
         (

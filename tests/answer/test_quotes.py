@@ -1,5 +1,7 @@
+from collections.abc import Sequence
 from itertools import combinations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,7 +9,9 @@ from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_score, typic
 from onrecord.answer.quotes import Quote, QuoteSelection, in_speaking_order
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
+from onrecord.models.base import Reading
 from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve.candidates.acts import act_questions
 from onrecord.retrieve.sentences import sentences
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import wording
@@ -156,13 +160,27 @@ def test_a_question_is_a_quote_only_where_nothing_is_stated() -> None:
     assert choose("margins", replies).quotes[0].speaker == "Bo"
 
 
-def outlined(*parts: str, most: int = 3, words: int = 60) -> list[str]:
+class Marks:
+    """A reader that takes sentences with a word for what one of its questions asks for."""
+
+    name = fingerprint = "marks"
+
+    def __init__(self, **words: str) -> None:
+        self._words = {act_questions()[act][0]: word for act, word in words.items()}
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        word = self._words.get(question)
+        shares = (np.array([0.9 * (word in text) if word else 0 for text in some]) for some in passages)
+        return [Reading(share, share.astype(np.float32), 0.0) for share in shares]
+
+
+def outlined(*parts: str, most: int = 3, words: int = 60, reader: Marks | None = None) -> list[str]:
     store = MemoryStore()
     passages = [Passage("show", at, text, "Ann") for at, text in enumerate(parts)]
     store.add(Recording("show", "s", "", "json", Details()), passages)
     moments = tuple(Moment((p,), 1 - 0.1 * at) for at, p in enumerate(store.transcript("show")))
     talk = Talk(Evidence(Question("Summarize the show"), moments), 60, store, apart=True)
-    return [quote.text for quote in typical_quotes(talk, most, words).quotes]
+    return [quote.text for quote in typical_quotes(talk, most, words, Tools(store, reader=reader)).quotes]
 
 
 RATES = "Rates fell twice this autumn, and still the mortgages that people ask a bank for became dearer."
@@ -183,6 +201,17 @@ def test_an_outline_quotes_what_is_said_most_and_each_thing_once() -> None:
 def test_an_outline_prefers_quotes_that_stand_alone() -> None:
     leaning = f"And {RENTS} Curve and rates and bank and mortgages."
     assert outlined(leaning, RENTS, RATES, CURVE, TENANTS, most=1) == outlined(RENTS, most=1)
+
+
+def test_an_outline_prefers_what_the_reader_takes_for_a_main_point() -> None:
+    assert outlined(RATES, RENTS, CHAT, most=1) != [CHAT]
+    assert outlined(RATES, RENTS, CHAT, most=1, reader=Marks(key="train")) == [CHAT]
+
+
+def test_an_outline_leaves_out_what_the_reader_takes_for_an_aside() -> None:
+    first, second = outlined(RATES, CURVE, RENTS, TENANTS, most=2)
+    assert RENTS in (first, second)
+    assert RENTS not in outlined(RATES, CURVE, RENTS, TENANTS, most=2, reader=Marks(aside="signed"))
 
 
 def test_an_outline_of_what_is_said_once_quotes_it() -> None:

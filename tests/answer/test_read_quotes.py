@@ -140,6 +140,13 @@ def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():
     assert quote.text == "The tariff on frames came in June. It took three points of margin."
 
 
+def test_a_neighbour_that_answers_nearly_as_likely_joins_the_quote():
+    _, talk = talk_of("Three things at once.", "The tariff on frames came in June.", "We went home.")
+    judged = Judged(np.array([0.3, 0.5, 0.01], np.float32), np.array([0.05, 0.9, 0.0], np.float32))
+    chosen = QuoteChooser(shortest=1).choose(judged, talk).quotes
+    assert [quote.text for quote in chosen] == ["Three things at once. The tariff on frames came in June."]
+
+
 @pytest.mark.parametrize("share, count", [(0.5, 1), (1.0, 2)])
 def test_no_more_is_quoted_than_holds_enough_of_the_chance(share, count):
     _, talk = talk_of("Freight doubled in August.", "The weather was fine.", "The tariff took three points.")

@@ -127,7 +127,7 @@ class Extractive:
             for title, path in paths(tools.store.sections(name)).items()
         }
         basis = _Basis(ranked, words, timeline, section_paths, tools, messages)
-        act = ActMatcher.of(ranked.plan) if ranked.plan and ranked.plan.act else None
+        act = ActMatcher.of(ranked.plan, tools) if ranked.plan and ranked.plan.act else None
         if act and quoted_acts.asks_only_for_act(ranked):
             answer = self._of_act(basis, act)
         else:
@@ -268,7 +268,7 @@ class Extractive:
         recording, else those of each part that are nearest to the question."""
         if not self.outline or self._outlines_all(evidence):
             talk = Talk(_without_untold(evidence, tools.store), _PARTS, tools.store, apart=True)
-            return judging.typical_quotes(talk, quotes, most)
+            return judging.typical_quotes(talk, quotes, most, tools)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
@@ -286,7 +286,7 @@ class Extractive:
         performing = self._performing(basis, act)
         if performing:
             quotes = in_speaking_order(sorted(performing, key=lambda quote: quote.moment))
-            sure = quoted_acts.SURE
+            sure = quoted_acts.SURE_BY_READING if act.question else quoted_acts.SURE_BY_EXAMPLE
         else:
             outline = self._outlined(evidence, basis.words, _INSTEAD, self.words, tools)
             quotes, sure = in_speaking_order(outline.quotes), NOTHING

@@ -30,6 +30,7 @@ from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
 from onrecord.ingest.sections.judge import count_specifics
 from onrecord.models.base import Calibration, Reader
+from onrecord.retrieve.candidates.acts import read_for
 from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
@@ -114,7 +115,7 @@ NONE = 2.3
 """Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/answering.py
 --fit` on recordings that the reader was not trained on."""
 
-_SLOPE, _SHIFT = 0.94, 1.2
+_SLOPE, _SHIFT = 1.35, 1.68
 """From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
 same questions, whether the quotes hold a sentence that was marked as answering."""
 _FULL_COVERAGE, _COVERED = 0.99, 0.7
@@ -293,17 +294,28 @@ _LEANING = 0.4
 """What a quote is worth that leans on what was said before it, or breaks off."""
 _LEAST_ADDED = 0.15
 """The share of what the first quote adds that each adds at least."""
+_PLAIN = 1.0
+"""What a sentence is worth that is no main point beside one that surely is: to that, 1 is added."""
 _SPECIFIC, _MOST_SPECIFIC = 0.1, 5
 """What each figure or name in a quote adds to its worth, and how many of them do."""
 
 
-def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
-    """At most so many quotes, of so many words in all, that together say most of what is said most often."""
+def typical_quotes(talk: Talk, most: int, words: int, tools: Tools) -> QuoteSelection:
+    """At most so many quotes, of so many words in all, that together say most of what is said most often.
+
+    If there is a reader, what it takes for a main point counts for more, an aside for less.
+    """
     texts = [stems(sentence.text) for sentence in talk.sentences]
     spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
     of_spans = [frozenset().union(*texts[span.start : span.stop]) for span in spans]
     sizes = [sum([talk.sentences[at].words for at in span]) for span in spans]
-    worth = [_worth(span, size, talk) for span, size in zip(spans, sizes, strict=True)]
+    main, aside = (_chances(act, talk, tools) for act in ("key", "aside"))
+    worth = [
+        _worth(span, size, talk)
+        * (_PLAIN + float(main[span.start : span.stop].max()))
+        * (1 - float(aside[span.start : span.stop].mean()))
+        for span, size in zip(spans, sizes, strict=True)
+    ]
     chosen, taken = QuoteSelection(), set[int]()
     passages = {id(sentence.passage): sentence.passage for sentence in talk.sentences}
     weights = stem_weights([stems(passage.text) for passage in passages.values()])
@@ -318,6 +330,12 @@ def typical_quotes(talk: Talk, most: int, words: int) -> QuoteSelection:
         if len(chosen.quotes) == most:
             break
     return chosen
+
+
+def _chances(act: str, talk: Talk, tools: Tools) -> Scores:
+    """How likely each sentence performs an act, shape (sentences,); 0 where it was not read."""
+    read = read_for(act, talk.sentences, tools)
+    return np.array([read.get((s.passage.row, s.begin), 0.0) for s in talk.sentences], np.float32)
 
 
 def _worth(span: range, words: int, talk: Talk) -> float:
@@ -355,6 +373,10 @@ def _turns(talk: Talk) -> Iterator[range]:
 
 
 # ---------------------------------------------------------------- quotes
+
+
+_ALSO_CORE = 0.5
+"""How likely a neighbour is, beside the likeliest sentence of a quote, that joins it as a second answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +431,8 @@ class QuoteChooser:
                 if at is None or at in taken or size + talk.sentences[at].words > most:
                     continue
                 relevance = float(judged.relevant[at])
-                is_wanted = size < self.shortest or relevance >= self.relevant
+                is_core = judged.chance[at] >= _ALSO_CORE * judged.chance[core]
+                is_wanted = size < self.shortest or relevance >= self.relevant or is_core
                 if (is_wanted or is_needed) and (is_wanted, relevance) > best:
                     best, added = (is_wanted, relevance), at
             if added is None:

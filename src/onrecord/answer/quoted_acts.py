@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from onrecord.types import Scores
 
-SURE = 0.3
-"""The confidence of an answer of such sentences, without a subject. Of 185 quotes for six acts from 13
-meetings, podcasts and calls, a reader took 45 for what was asked for; in talk that is spoken as it is written
-nearly all are."""
+SURE_BY_READING, SURE_BY_EXAMPLE = 0.45, 0.3
+"""The confidence of an answer of such sentences, without a subject. Of 702 quotes from 18 recordings that the
+reader took, readers who did not know whose they were took 343 for what was asked for; of 311 by examples, 68.
+In talk that is spoken as it is written nearly all of these are."""
 SPOKEN_OF = 0.6
 """The least confidence of an answer about a subject beside which the act is performed."""
 DOUBTED = 0.45
@@ -58,15 +58,20 @@ def performing(
     """
     without_subject = asks_only_for_act(evidence)
     talk = Talk(evidence, _MOMENTS if without_subject else MOMENTS, tools.store)
-    strengths = np.array(act.strengths(talk.sentences), np.float32)
-    if not strengths.any():
+    reach = range(-_LEADING.get(act.act, _NEAR), 2 if act.act in _ACT_FIRST else 1)
+    near = None if without_subject else _near_subject(_without_names(evidence), talk, words, reach)
+    for matcher in act.and_by_examples():
+        strengths = np.array(matcher.strengths(talk.sentences), np.float32)
+        if near is not None:
+            strengths[~near] = 0
+        if strengths.any():
+            break
+    else:
         return []
     if without_subject:
         scores = strengths * np.array([0.5 + 0.5 * substance(s.text) for s in talk.sentences], np.float32)
     else:
         scores = sentence_scores(subject(evidence.question.text), talk, words, tools)
-        reach = range(-_LEADING.get(act.act, _NEAR), 2 if act.act in _ACT_FIRST else 1)
-        strengths[~_near_subject(_without_names(evidence), talk, words, reach)] = 0
     chance = np.where(strengths > 0, scores, 0).astype(np.float32)
     judged = Judged(chance, np.maximum(chance, _neighbour_relevance(chance, talk, act.act)))
     return replace(chooser, least=0, enough=np.inf).choose(judged, talk).quotes

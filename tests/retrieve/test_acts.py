@@ -1,0 +1,128 @@
+"""Passages in which something is done in speaking: read by a reader, else compared with examples."""
+
+import numpy as np
+import pytest
+
+from onrecord.errors import ModelError
+from onrecord.models.base import Reading
+from onrecord.retrieve import Overview, Tools
+from onrecord.retrieve.candidates.acts import ACT, MODEL, ActMatcher, Acts, act_directions, act_questions
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Plan, Question, Recording
+
+TALK = (
+    ("Ann Bell", "What colour do we want?"),
+    ("Bo Lund", "Then yellow rubber it is, and the lamp goes."),
+    ("Ann Bell", "My sister has a yellow one."),
+)
+FRENCH = (("Ann Bell", "C'est décidé."), ("Bo Lund", "Il pleut sur le quai depuis ce matin."))
+
+
+class ScriptedReader:
+    """Takes sentences with one word for what is asked for, and notes what it reads."""
+
+    name = "scripted"
+    fingerprint = "scripted/1"
+
+    def __init__(self, word: str, failing: bool = False) -> None:
+        self.word, self.failing = word, failing
+        self.questions: list[str] = []
+        self.passages = 0
+
+    def read(self, question, passages):
+        if self.failing:
+            raise ModelError("out of memory")
+        self.questions.append(question)
+        self.passages += len(passages)
+        return [
+            Reading(
+                np.zeros(len(sentences), np.float32),
+                np.array([0.8 if self.word in sentence else 0.1 for sentence in sentences], np.float32),
+                0.0,
+            )
+            for sentences in passages
+        ]
+
+
+class DirectedEmbedder:
+    """Vectors of the width of the embedded model, so that its directions count."""
+
+    name = "directed"
+    fingerprint = f"{MODEL}test"
+    dimensions = 384
+    calibration = None
+
+
+def store_of(*recordings, vectors=None):
+    store = MemoryStore()
+    for name, said, language in recordings:
+        passages = [Passage(name, at, words, speaker) for at, (speaker, words) in enumerate(said)]
+        details = Details(title=name.title(), language=language)
+        store.add(Recording(name, name, name, "t", details, len(passages)), passages, vectors=vectors)
+    return store
+
+
+def performing(tools, act="decision", **options):
+    """The words of the passages that perform an act, and how surely."""
+    evidence = Evidence(
+        Question("What was decided?"), (), plan=Plan("What was decided?", strategy="acts", act=act)
+    )
+    moments = Acts(Overview(), **options).run(evidence, tools).moments
+    return {moment.passages[0].text: moment.scores[ACT] for moment in moments if ACT in moment.scores}
+
+
+def test_the_reader_says_what_performs_an_act():
+    reader = ScriptedReader("rubber")
+    tools = Tools(store_of(("design", TALK, "en")), reader=reader)
+    assert performing(tools) == {TALK[1][1]: pytest.approx(0.8)}
+    assert set(reader.questions) == {act_questions()["decision"][0]}
+
+
+def test_an_act_that_the_reader_has_not_learnt_is_told_by_examples():
+    reader = ScriptedReader("rubber")
+    tools = Tools(store_of(("design", TALK, "en")), reader=reader)
+    assert performing(tools, act="question") == {TALK[0][1]: 1.0}
+    assert not reader.passages
+
+
+def test_a_language_that_the_reader_does_not_read_is_told_by_examples():
+    reader = ScriptedReader("pleut")
+    tools = Tools(store_of(("quai", FRENCH, "fr"), ("design", TALK, "en")), reader=reader)
+    assert performing(tools) == {"C'est décidé.": 1.0}
+    assert reader.passages == len(TALK)
+
+
+@pytest.mark.parametrize("reader", [None, ScriptedReader("yellow", failing=True)])
+def test_without_a_reading_examples_tell(reader):
+    said = (("Ann Bell", "It is decided."), ("Bo Lund", "My yellow bicycle stands by the harbour wall."))
+    assert performing(Tools(store_of(("design", said, "en")), reader=reader)) == {"It is decided.": 1.0}
+
+
+def test_of_many_passages_the_likeliest_are_read():
+    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
+    likely = {7, 8, 31}
+    direction = act_directions()["decision"]
+    vectors = np.array([direction if at in likely else -direction for at in range(40)], np.float32)
+    reader = ScriptedReader("yellow")
+    tools = Tools(store_of(("list", said, "en"), vectors=vectors), DirectedEmbedder(), reader=reader)
+    assert performing(tools, read=3).keys() == {said[at][1] for at in likely}
+    assert reader.passages == 3
+
+
+def test_every_act_with_a_direction_has_a_question():
+    assert act_directions().keys() == act_questions().keys()
+    assert all(np.linalg.norm(unit) == pytest.approx(1, abs=1e-2) for unit in act_directions().values())
+
+
+def test_tasks_are_those_of_who_is_named():
+    said = (
+        ("Ann Bell", "I will send the minutes tonight."),
+        ("Bo Lund", "I will send the drawings tonight."),
+    )
+    store = store_of(("design", said, "en"))
+    plan = Plan("What was decided?", strategy="acts", act="task", entities=("Ann Bell",))
+    matcher = ActMatcher.of(plan, Tools(store, reader=ScriptedReader("send")))
+    from onrecord.retrieve.read import sentences_of
+
+    spoken = [sentence for passage in store.transcript("design") for sentence in sentences_of(passage, store)]
+    assert matcher.strengths(spoken) == [pytest.approx(0.8), 0.0]
