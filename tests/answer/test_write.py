@@ -217,16 +217,22 @@ def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None
     )
 
 
-def test_an_answer_after_a_thought_that_nothing_opened_is_kept() -> None:
-    """What was shown of the thought is not taken back; the next one is held back."""
+def test_a_thought_that_was_shown_is_no_part_of_the_answer() -> None:
+    """A stream cannot take it back, so the answer's citations have other numbers. The next is held back."""
     thought = "Three points came from the tariff on frames [Source {call}]. Hmm, so the frames, or"
     model = ScriptedModel(
         numbered(f"{thought}</think>Our dealers asked us not to raise prices [Source {{call}}].")
     )
     model.name = "one that opens no thought"
-    first, second = (events(model, roles="answer")[-1] for _ in range(2))
-    assert first.text.split("\n\n")[1].startswith("Our dealers asked us not to") and "Hmm" not in first.text
-    assert not first.unsupported and [note for note in first.notes if "thoughts" in note]
+    pieces = events(model, roles="answer")
+    answer = pieces[-1]
+    shown = "".join(piece for piece in pieces if isinstance(piece, str))
+    assert answer.text.startswith("Our dealers asked us not to") and shown.endswith(f"\n\n{answer.text}")
+    assert not answer.unsupported and [note for note in answer.notes if "thoughts" in note]
+    assert [citation.number for citation in answer.citations] == [2] and "[2]" in answer.text
+    numbers = [piece.number for piece in pieces if isinstance(piece, Citation)]
+    assert numbers == sorted(set(numbers))
+    second = events(model, roles="answer")[-1]
     assert second.text.startswith("Our dealers asked us not to") and not second.notes
 
 

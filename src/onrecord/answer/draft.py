@@ -114,10 +114,12 @@ class Draft:
     def written(self) -> Iterator[Citation | str | Step]:
         """What stands of the draft. Raises ModelError."""
         waiting: list[Finding] = []
+        remarks = tuple(self.remarks)
+        self.output.begin_draft()
         for sentence in sentences_of(hold_until_cited(self._pieces())):
             if isinstance(sentence, Reset):
-                waiting = []
-                self._set_thoughts_apart()
+                waiting, self.remarks, self._says_no_answer = [], [*remarks], False
+                yield from self._drop_thoughts()
                 continue
             if self._is_remark(sentence):
                 continue
@@ -140,12 +142,15 @@ class Draft:
             else:
                 yield piece if isinstance(piece, Reset) else printable(piece)
 
-    def _set_thoughts_apart(self) -> None:
-        """All that was read is the model's thoughts: what of them was shown stays, as it was checked."""
-        self.remarks, self._says_no_answer = [], False
-        if self.output.text != self._text_of_facts:
+    def _drop_thoughts(self) -> Iterator[str]:
+        """Drop all that was written, as it was the model's thoughts.
+
+        What a stream has shown of them cannot be taken back: a break follows, and a note says so.
+        """
+        if self.output.drop_draft():
             self.remarks.append(self.messages.say("thoughts"))
-            self.output.begin_paragraph()
+            self._heading = ""  # it was shown; the answer gets one of its own
+            yield "\n\n"
 
     def _is_remark(self, sentence: str) -> bool:
         """Whether a sentence is the model's remark on what the sources lack; it becomes a note."""
@@ -164,7 +169,7 @@ class Draft:
             self.remarks.append(self.messages.say("unwritten" if is_empty else "broken_off", why=failure))
         elif not self._says_no_answer:
             self.remarks.append(self.messages.say("unwritten", why=self.messages.say("none_stands")))
-        first, text, citations = len(self.output.citations), self.stand_in.text, self.stand_in.citations
+        first, text, citations = self.output.last, self.stand_in.text, self.stand_in.citations
         if first:
             text, citations = renumber_marks(text, first), renumber(citations, first)
         yield from self.output.add(text, citations)

@@ -110,6 +110,8 @@ class OutputBuffer:
         self.supports: list[float] = []
         self.unsupported: list[str] = []
         self.marked = 0  # of those, how many are shown with a mark
+        self.last = 0  # number of a citation
+        self._begun = (0, 0, 0, 0, 0)
 
     @property
     def text(self) -> str:
@@ -143,12 +145,28 @@ class OutputBuffer:
         self._pieces.append((lead if self._pieces else lead.lstrip()) + marked)
         yield self._pieces[-1]
 
-    def begin_paragraph(self) -> None:
+    def begin_draft(self) -> None:
+        """Remember what is there, which `drop_draft` leaves."""
+        pieces, unsupported = len(self._pieces), len(self.unsupported)
+        self._begun = (pieces, len(self.citations), len(self.supports), unsupported, self.marked)
+
+    def drop_draft(self) -> bool:
+        """Drop what was given of the draft, and return whether there was any.
+
+        Citations to come have numbers of their own: somebody may have read those that are dropped.
+        """
+        pieces, citations, supports, unsupported, self.marked = self._begun
+        was_any = len(self._pieces) > pieces
+        del self._pieces[pieces:], self.citations[citations:]
+        del self.supports[supports:], self.unsupported[unsupported:]
+        self._places.clear()
         self._heading, self._lead = "", "\n\n"
+        return was_any
 
     def add(self, text: str, citations: tuple[Citation, ...] = ()) -> Iterator[Citation | str]:
         """Text that was checked elsewhere, with its citations."""
         self.citations += citations
+        self.last = max((self.last, *(citation.number for citation in citations)))
         yield from citations
         if text:
             self._pieces.append(("\n\n" if self._pieces else "") + text)
@@ -173,11 +191,11 @@ class OutputBuffer:
             return None
         place = quote.recording, quote.text, quote.start
         if place not in self._places:
-            number, cites = len(self.citations) + 1, self._sources[source]
+            number, cites = self.last + 1, self._sources[source]
             sure, path = self._sure * support.probability, cites.section_path(quote.passages[0])
             citation = cite(quote, number, cites.recording, sure, path)
             if fault(citation, quote.passages):
                 return None
-            self._places[place] = number
+            self._places[place] = self.last = number
             self.citations.append(citation)
         return self._places[place]
