@@ -156,6 +156,7 @@ def test_a_workspace_of_questions_alone_is_there(filled):
         (("--nope", "ask", "why"), "--nope"),
         (("Why did margins fall?",), "To ask a question: onrecord ask 'Why did margins fall?'"),
         (("why", "did", "margins", "fall"), "To ask a question: onrecord ask why did margins fall"),
+        (("summarize", "episode", "41", "--json"), "To ask a question: onrecord ask summarize episode 41"),
         (("aks", "why", "did", "margins", "fall"), "Did you mean 'ask'?"),
         (("help",), "onrecord --help"),
         (("version",), "onrecord --version"),

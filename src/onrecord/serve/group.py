@@ -71,10 +71,14 @@ class Commands(click.Group):
         first, *rest = args
         if first in ("help", "version"):
             ctx.fail(f"{first!r} is an option: onrecord --{first}")
-        words = " " in first or any(not word.startswith("-") for word in rest)
-        if words and not nearest(first, self.commands):
+        asks = " " in first or any(not word.startswith("-") for word in rest)
+        if asks and not nearest(first, self.commands):
             ctx.fail(f"{first!r} is not a command. To ask a question: onrecord ask {printable(join(args))}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and (words := _words_too_many(command, rest, ctx)):
+            asked = printable(join([first, *words]))
+            ctx.fail(f"{name!r} takes options only. To ask a question: onrecord ask {asked}")
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         _replace_unprintable()
@@ -103,6 +107,16 @@ class Commands(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+def _words_too_many(command: click.Command, args: list[str], parent: click.Context) -> list[str]:
+    """The words besides options that a command which takes none gets: they may be a question."""
+    if isinstance(command, click.Group) or any(isinstance(each, click.Argument) for each in command.params):
+        return []
+    with suppress(click.UsageError):  # which the command itself reports
+        context = click.Context(command, parent=parent, resilient_parsing=True)
+        return command.make_parser(context).parse_args(list(args))[1]
+    return []
 
 
 def _behind_the_command(args: list[str]) -> list[str]:
