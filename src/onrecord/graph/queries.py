@@ -68,7 +68,7 @@ class Graph:
         """Who speaks of it, how often, since when, where; what is stated of it, also what is `unsure`; what
         is named with it."""
         match = self.linker.read(name)
-        mentions = self.linker.mentions(match.key, _COUNTED)
+        mentions = spread(self.linker.mentions(match.key, _COUNTED), _COUNTED)
         recordings = {m.recording for m in mentions}
         since, until = self._days(recordings)
         entity = replace(
