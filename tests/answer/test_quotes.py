@@ -11,7 +11,7 @@ from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
 from onrecord.models.base import Reading
 from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve.candidates.acts import act_questions
+from onrecord.retrieve.read_acts import act_questions
 from onrecord.retrieve.sentences import sentences
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import wording

@@ -6,7 +6,8 @@ import pytest
 from onrecord.errors import ModelError
 from onrecord.models.base import Reading
 from onrecord.retrieve import Overview, Tools
-from onrecord.retrieve.candidates.acts import ACT, MODEL, ActMatcher, Acts, act_directions, act_questions
+from onrecord.retrieve.candidates.acts import ACT, ActMatcher, Acts
+from onrecord.retrieve.read_acts import MODEL, act_questions, direction_of
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Plan, Question, Recording
 
@@ -101,7 +102,7 @@ def test_without_a_reading_examples_tell(reader):
 def test_of_many_passages_the_likeliest_are_read():
     said = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
     likely = {7, 8, 31}
-    direction = act_directions()["decision"]
+    direction = direction_of("decision", DirectedEmbedder())
     vectors = np.array([direction if at in likely else -direction for at in range(40)], np.float32)
     reader = ScriptedReader("yellow")
     tools = Tools(store_of(("list", said, "en"), vectors=vectors), DirectedEmbedder(), reader=reader)
@@ -109,9 +110,22 @@ def test_of_many_passages_the_likeliest_are_read():
     assert reader.passages == 3
 
 
-def test_every_act_with_a_direction_has_a_question():
-    assert act_directions().keys() == act_questions().keys()
-    assert all(np.linalg.norm(unit) == pytest.approx(1, abs=1e-2) for unit in act_directions().values())
+def test_the_likeliest_are_of_what_is_read():
+    """Those in another language are compared with examples, however far their vectors are."""
+    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(8)]
+    direction = direction_of("decision", DirectedEmbedder())
+    store = store_of(("list", said, "en"), vectors=np.array([direction] * 8, np.float32))
+    french = [Passage("quai", at, words, speaker) for at, (speaker, words) in enumerate(FRENCH)]
+    details = Details(title="Quai", language="fr")
+    store.add(Recording("quai", "quai", "quai", "t", details, 2), french, vectors=np.array([-direction] * 2))
+    tools = Tools(store, DirectedEmbedder(), reader=ScriptedReader("yellow"))
+    assert len(performing(tools, read=3)) == 4 and "C'est décidé." in performing(tools, read=3)
+
+
+def test_every_act_has_a_question_and_a_direction():
+    for act in act_questions():
+        assert np.linalg.norm(direction_of(act, DirectedEmbedder())) == pytest.approx(1, abs=1e-2)
+    assert direction_of("decision", None) is None
 
 
 def test_tasks_are_those_of_who_is_named():

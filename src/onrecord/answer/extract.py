@@ -286,7 +286,7 @@ class Extractive:
         performing = self._performing(basis, act)
         if performing:
             quotes = in_speaking_order(sorted(performing, key=lambda quote: quote.moment))
-            sure = quoted_acts.SURE_BY_READING if act.question else quoted_acts.SURE_BY_EXAMPLE
+            sure = quoted_acts.SURE_BY_READING if act.reads else quoted_acts.SURE_BY_EXAMPLE
         else:
             outline = self._outlined(evidence, basis.words, _INSTEAD, self.words, tools)
             quotes, sure = in_speaking_order(outline.quotes), NOTHING

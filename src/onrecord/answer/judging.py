@@ -30,9 +30,9 @@ from onrecord.answer.quotes import Quote, QuoteSelection, repeats
 from onrecord.answer.talk import Talk, with_speaker
 from onrecord.ingest.sections.judge import count_specifics
 from onrecord.models.base import Calibration, Reader
-from onrecord.retrieve.candidates.acts import read_for
 from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
+from onrecord.retrieve.read_acts import read_for
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
 from onrecord.types import FILTER_FIELDS, Evidence

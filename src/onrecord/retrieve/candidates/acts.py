@@ -9,22 +9,18 @@ does not read, sentences are compared with examples of the act (`onrecord.unders
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
-from io import BytesIO
 from itertools import zip_longest
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.errors import ModelError
-from onrecord.retrieve.curve.prefer import preferred_timeline
+from onrecord.retrieve.curve.prefer import matching, preferred_timeline
 from onrecord.retrieve.moments.moments import within_words
-from onrecord.retrieve.read import read_in_context, sentences_of
+from onrecord.retrieve.read import sentences_of
+from onrecord.retrieve.read_acts import direction_of, is_learnt, read_for, readable
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
@@ -34,19 +30,15 @@ from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, PassageTimeline, Plan
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Vector
+    from onrecord.types import Rows
 
 
-MODEL = "all-MiniLM-L6-v2/"
-"""What the fingerprint of the embedder begins with whose directions of acts are known."""
 LIKELY = 0.3
 """The least probability by the reader with which a sentence counts as performing an act. Quotes from .25 on
 were right less often (.44 of 853, as against .49 of 702, in recordings that nothing was learnt from)."""
 _ALIKE, _BESIDE = 0.9, 0.5
 """How like an example a sentence is that counts whatever the reader says, and what it counts beside those
 that the reader takes."""
-_READS = "en"
-"""The language that the reader reads."""
 ACT = "act"
 """In `Moment.scores`: how surely the act is done in it."""
 _SHORT = 6
@@ -94,42 +86,32 @@ class Acts(Stage):
         return f"{act or 'no act'}: {done} passages" if done else f"{act or 'no act'}: nowhere"
 
     def _rows(self, timeline: PassageTimeline, matcher: ActMatcher, tools: Tools) -> list[Rows]:
-        """The rows of each recording, the newest first, as many as may be read."""
-        most = self.read if matcher.question else self.most
-        likely = np.ones(len(timeline), bool)
-        direction = matcher.direction if len(timeline) > most else None
-        if direction is not None:
-            likely[:] = False
-            likely[top(tools.store.dense(direction, timeline), most)] = True
-        dates = {r.id: r.details.date or "" for r in tools.store.recordings()}
-        order = sorted(
-            range(len(timeline.names)), key=lambda number: dates.get(timeline.names[number], ""), reverse=True
-        )
-        rows_by_recording = []
-        for number in order:
-            rows = timeline.rows[likely & (timeline.recordings == number)][-most:]
-            rows_by_recording.append(rows)
-            most -= len(rows)
-            if most <= 0:
-                break
+        """The rows of each recording that are read or compared with examples, the newest recordings first."""
+        recordings = {recording.id: recording for recording in tools.store.recordings()}
+        in_scope = [recordings[name] for name in timeline.names]
+        names = readable(in_scope) if matcher.reads else frozenset()
+        read = np.array([name in names for name in timeline.names], bool)[timeline.recordings]
+        direction = direction_of(matcher.act, tools.embedder)
+        if direction is not None and read.sum() > self.read:
+            promise = np.where(read, tools.store.dense(direction, timeline), -inf).astype(np.float32)
+            likely = np.zeros(len(timeline), bool)
+            likely[top(promise, self.read)] = True
+            timeline = matching(timeline, likely | ~read)
+        dates = {name: recordings[name].details.date or "" for name in timeline.names}
+        return self._newest(timeline, names, dates)
+
+    def _newest(
+        self, timeline: PassageTimeline, read: Collection[str], dates: Mapping[str, str]
+    ) -> list[Rows]:
+        """The rows of each recording, the newest first, of those that are `read` and of others as many as may
+        be."""
+        room, rows_by_recording = {True: self.read, False: self.most}, []
+        for number, name in sorted(enumerate(timeline.names), key=lambda each: dates[each[1]], reverse=True):
+            if left := room[name in read]:
+                rows = timeline.rows[timeline.recordings == number][-left:]
+                rows_by_recording.append(rows)
+                room[name in read] -= len(rows)
         return rows_by_recording
-
-
-@cache
-def act_questions() -> Mapping[str, Sequence[str]]:
-    """Questions for each act that the reader has learnt; it reads with the first."""
-    from onrecord.understand.lexicon import read_data  # takes a while: only where it is needed
-
-    questions: Mapping[str, Sequence[str]] = read_data("act_questions.yaml")
-    return questions
-
-
-@cache
-def act_directions() -> Mapping[str, Vector]:
-    """The unit vector of each act among the vectors of `MODEL`, made by `training/directions.py`."""
-    file = resources.files("onrecord.models.minilm") / "acts.npz"
-    with np.load(BytesIO(file.read_bytes()), allow_pickle=False) as directions:
-        return {act: directions[act].astype(np.float32) for act in directions.files}
 
 
 def _performing(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
@@ -148,9 +130,7 @@ def _performing(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]
 
 @dataclass(frozen=True, slots=True)
 class ActMatcher:
-    """Matches sentences that perform an act; of tasks those that `people` owe, if any are named.
-
-    `question` is read with them, if the tools have a reader and it has learnt the act; else it is empty."""
+    """Matches sentences that perform an act; of tasks those that `people` owe, if any are named."""
 
     act: str
     tools: Tools
@@ -163,19 +143,12 @@ class ActMatcher:
 
     def and_by_examples(self) -> tuple[ActMatcher, ...]:
         """This matcher, and one that only compares with examples, for where this one matches nothing."""
-        return (self, replace(self, tools=replace(self.tools, reader=None))) if self.question else (self,)
+        return (self, replace(self, tools=replace(self.tools, reader=None))) if self.reads else (self,)
 
     @property
-    def question(self) -> str:
-        """What the reader reads passages with; empty where it does not read them."""
-        return _question(self.act) if self.tools.reader else ""
-
-    @property
-    def direction(self) -> Vector | None:
-        """The direction of what is worth reading among the vectors of passages; None where none is known."""
-        embedder = self.tools.embedder
-        known = embedder is not None and embedder.fingerprint.startswith(MODEL)
-        return act_directions().get(self.act) if known and self.question else None
+    def reads(self) -> bool:
+        """Whether it reads: the tools have a reader, and it has learnt the act."""
+        return self.tools.reader is not None and is_learnt(self.act)
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:
         """How surely each sentence performs the act, in 0..1."""
@@ -189,9 +162,8 @@ class ActMatcher:
             if one.passage.row not in read:
                 return by_example
             chance = chances.get((one.passage.row, one.begin), 0.0)
-            return max(
-                chance if chance >= LIKELY else 0.0, _BESIDE * by_example if by_example >= _ALIKE else 0.0
-            )
+            alike = _BESIDE * by_example if by_example >= _ALIKE else 0.0
+            return max(chance, alike) if chance >= LIKELY else alike
 
         return [by_any(one) if self._of_theirs(one) else 0.0 for one in said]
 
@@ -199,38 +171,6 @@ class ActMatcher:
         if (sentence.speaker or "").lower().strip() in _MUTE:
             return False
         return not self.people or any(owes(name, sentence.text, sentence.speaker) for name in self.people)
-
-
-def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int, int], float]:
-    """How likely each sentence of the passages of these performs an act, by row and place.
-
-    Left out are passages in languages that the reader does not read, and all of them if it fails, or if there
-    is none that has learnt the act.
-    """
-    if tools.reader is None or not _question(act):
-        return {}
-    passages = {sentence.passage.row: sentence.passage for sentence in said}
-    names = {passage.recording for passage in passages.values()}
-    readable = {name for name in names if _language(name, tools.store) == _READS}
-    stretches = [Moment((passage,), 0.0) for passage in passages.values() if passage.recording in readable]
-    with suppress(ModelError):
-        return {
-            (sentence.passage.row, sentence.begin): float(chance)
-            for read in read_in_context(_question(act), stretches, tools.reader, tools.store)
-            for sentence, chance in zip(read.sentences[read.before :], read.own.relevant, strict=True)
-        }
-    return {}
-
-
-def _question(act: str) -> str:
-    """What the reader reads passages with; empty for an act that it has not learnt."""
-    return next(iter(act_questions().get(act, ())), "")
-
-
-def _language(recording: str, store: Reader) -> str:
-    """The code of a recording's language, English where it is unknown."""
-    known = store.recording(recording)
-    return ((known.details.language if known else None) or _READS).split("-")[0].lower()
 
 
 def owes(name: str, text: str, speaker: str | None) -> bool:
