@@ -110,6 +110,16 @@ def test_of_many_passages_the_likeliest_are_read():
     assert reader.passages == 3
 
 
+def test_no_more_is_read_than_there_is_time_for():
+    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
+    reader = ScriptedReader("yellow")
+    seconds = iter(range(100))
+    store = store_of(("list", said, "en"))
+    tools = Tools(store, reader=reader, reader_milliseconds=1500, clock=lambda: float(next(seconds)))
+    assert performing(tools) == {words: pytest.approx(0.8) for _, words in said[:8]}
+    assert reader.passages == 8
+
+
 def test_the_likeliest_are_of_what_is_read():
     """Those in another language are compared with examples, however far their vectors are."""
     said = [("Ann Bell", f"Number {at} is yellow.") for at in range(8)]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MODEL = "all-MiniLM-L6-v2/"
 """What the fingerprint of the embedder begins with whose directions of acts are known."""
+_BATCH = 4
+"""Passages that are read between two looks at the clock."""
 _READS = "en"
 """The language that the reader reads."""
 
@@ -69,8 +71,8 @@ def readable(recordings: Iterable[Recording]) -> frozenset[str]:
 def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int, int], float]:
     """How likely each sentence of the passages of these performs an act, by the passage's row and its begin.
 
-    Left out are passages in languages that the reader does not read, and all of them if it fails, if there
-    is none, or if it has not learnt the act.
+    Left out are passages in languages that the reader does not read, what is left when the time for reading
+    is over, and all of them if it fails, if there is none, or if it has not learnt the act.
     """
     if tools.reader is None or not is_learnt(act):
         return {}
@@ -78,10 +80,15 @@ def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int
     names = {passage.recording for passage in passages.values()}
     names &= readable(filter(None, map(tools.store.recording, names)))
     stretches = [Moment((passage,), 0.0) for passage in passages.values() if passage.recording in names]
+    chances: dict[tuple[int, int], float] = {}
+    ends = tools.clock() + tools.reader_milliseconds / 1000
     with suppress(ModelError):
-        return {
-            (sentence.passage.row, sentence.begin): float(chance)
-            for read in read_in_context(act_questions()[act][0], stretches, tools.reader, tools.store)
-            for sentence, chance in zip(read.sentences[read.before :], read.own.relevant, strict=True)
-        }
+        for at in range(0, len(stretches), _BATCH):
+            some = stretches[at : at + _BATCH]
+            for read in read_in_context(act_questions()[act][0], some, tools.reader, tools.store):
+                for sentence, chance in zip(read.sentences[read.before :], read.own.relevant, strict=True):
+                    chances[sentence.passage.row, sentence.begin] = float(chance)
+            if tools.clock() > ends:
+                break
+        return chances
     return {}

@@ -27,7 +27,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, PassageTimeline, Plan
+from onrecord.types import Evidence, Moment, Passage, PassageTimeline, Plan
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -74,7 +74,7 @@ class Acts(Stage):
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
         for matcher in ActMatcher.of(evidence.plan, tools).and_by_examples():
             rows = self._rows(timeline, matcher, tools)
-            rankings = [_performing(of_recording, matcher, tools.store) for of_recording in rows]
+            rankings = _performing(rows, matcher, tools.store)
             in_turns = [moment for turn in zip_longest(*rankings) for moment in turn if moment]
             if moments := within_words(in_turns, self.words):
                 return narrowed.with_moments(moments)
@@ -114,18 +114,24 @@ class Acts(Stage):
         return rows_by_recording
 
 
-def _performing(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
-    """The passages that perform an act, the most substantial first."""
-    moments: list[Moment] = []
-    passages = reader.passages(rows)
-    spoken = [sentences_of(passage, reader) for passage in passages]
-    strengths = iter(matcher.strengths([sentence for some in spoken for sentence in some]))
-    for passage, said in zip(passages, spoken, strict=True):
-        own = [next(strengths) for _ in said]
-        best = max((w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(own, said, strict=True)), default=0.0)
-        if best:
-            moments.append(Moment((passage,), best, {ACT: max(own)}))
-    return sorted(moments, key=lambda moment: -moment.score)
+def _performing(rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Reader) -> list[list[Moment]]:
+    """The passages of each recording that perform an act, the most substantial first."""
+    passages = [reader.passages(rows) for rows in rows_by_recording]
+    spoken = {p.row: sentences_of(p, reader) for of_recording in passages for p in of_recording}
+    strengths = iter(matcher.strengths([sentence for said in spoken.values() for sentence in said]))
+    strengths_by_row = {row: [next(strengths) for _ in said] for row, said in spoken.items()}
+    rankings = []
+    for of_recording in passages:
+        moments = [_moment(p, spoken[p.row], strengths_by_row[p.row]) for p in of_recording]
+        rankings.append(sorted(filter(None, moments), key=lambda moment: -moment.score))
+    return rankings
+
+
+def _moment(passage: Passage, said: Sequence[Sentence], strengths: Sequence[float]) -> Moment | None:
+    """A passage whose sentences perform an act so surely; None where none does."""
+    worth = [w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(strengths, said, strict=True)]
+    best = max(worth, default=0.0)
+    return Moment((passage,), best, {ACT: max(strengths)}) if best else None
 
 
 @dataclass(frozen=True, slots=True)
