@@ -26,6 +26,7 @@ from data import (
     recordings_marked,
     shared_windows,
 )
+from evaluate import area
 from onrecord.models import open_embedder
 
 if TYPE_CHECKING:
@@ -50,12 +51,6 @@ def direction(vectors: Array, performs: Array) -> Array:
     return unit
 
 
-def area(scores: Array, marked: Array) -> float:
-    """The area under the ROC curve."""
-    above = scores[marked][:, None] - scores[~marked]
-    return float(((above > 0) + (above == 0) / 2).mean())
-
-
 def main() -> None:
     shared = shared_windows(DATA)
     windows = shared | labelled_windows(DATA)
@@ -74,7 +69,7 @@ def main() -> None:
     for kind in acts.sentences:
         performs = np.array([kind in some for some in kinds])
         directions[kind] = direction(vectors[train], performs[train])
-        auroc = area(vectors[test] @ directions[kind], performs[test])
+        auroc = area(vectors[test] @ directions[kind], performs[test], np.ones(int(test.sum())))
         print(f"{kind:16}{auroc:.2f} of {performs[test].sum()}")
     np.savez_compressed(TARGET, **{kind: values.astype(np.float16) for kind, values in directions.items()})
 

@@ -122,15 +122,21 @@ def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figure
     first, core3, sure = (
         np.array([getattr(o, name) for o in outcomes], float) for name in ("first", "core3", "confidence")
     )
-    good, bad = weights[right], weights[~right]
-    above = sure[right][:, None] - sure[~right]
-    auroc = good @ ((above > 0) + (above == 0) / 2) @ bad
+    good = weights[right]
     with np.errstate(invalid="ignore"):
         return Figures(
             float(good @ first[right] / good.sum()),
             float(good @ core3[right] / good.sum()),
-            float(auroc / (good.sum() * bad.sum())),
+            area(sure, right, weights),
         )
+
+
+def area(scores: Array, marked: Array, weights: Array) -> float:
+    """The area under the ROC curve; `weights` says how often each counts. NaN if all or none are marked."""
+    good, bad = weights[marked], weights[~marked]
+    above = scores[marked][:, None] - scores[~marked]
+    with np.errstate(invalid="ignore"):
+        return float(good @ ((above > 0) + (above == 0) / 2) @ bad / (good.sum() * bad.sum()))
 
 
 def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) -> tuple[Figures, Figures]:

@@ -1,6 +1,7 @@
 import numpy as np
 
-from directions import area, direction
+from directions import direction
+from evaluate import area
 
 
 def test_a_direction_tells_the_marked_from_the_others():
@@ -10,10 +11,10 @@ def test_a_direction_tells_the_marked_from_the_others():
     unit = direction(vectors, performs)
     assert abs(np.linalg.norm(unit) - 1) < 1e-9
     assert np.abs(unit).argmax() == 2
-    assert area(vectors @ unit, performs) > 0.95
+    assert area(vectors @ unit, performs, np.ones(200)) > 0.95
 
 
 def test_the_area_counts_pairs_in_the_right_order():
     marked = np.array([True, False, False])
-    assert area(np.array([0.5, 0.1, 0.9]), marked) == 0.5
-    assert area(np.array([0.5, 0.5, 0.1]), marked) == 0.75
+    assert area(np.array([0.5, 0.1, 0.9]), marked, np.ones(3)) == 0.5
+    assert area(np.array([0.5, 0.5, 0.1]), marked, np.ones(3)) == 0.75

@@ -91,8 +91,8 @@ class Acts(Stage):
         in_scope = [recordings[name] for name in timeline.names]
         names = readable(in_scope) if matcher.reads else frozenset()
         read = np.array([name in names for name in timeline.names], bool)[timeline.recordings]
-        direction = direction_of(matcher.act, tools.embedder)
-        if direction is not None and read.sum() > self.read:
+        direction = direction_of(matcher.act, tools.embedder) if read.sum() > self.read else None
+        if direction is not None:
             promise = np.where(read, tools.store.dense(direction, timeline), -inf).astype(np.float32)
             likely = np.zeros(len(timeline), bool)
             likely[top(promise, self.read)] = True
