@@ -51,11 +51,13 @@ def rows_among(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query with ``{}`` in place of a list of values, however many.
 
-    The values `before` are for the marks in front of it.
+    The values `before` are for the marks in front of it. An abandoned iterator holds no open cursor, so the
+    connection may close before it.
     """
     for at in range(0, len(values), AT_ONCE):
         batch = values[at : at + AT_ONCE]
-        yield from connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
+        cursor = connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
+        yield from cursor.fetchall()
 
 
 class Words(Protocol):

@@ -184,7 +184,7 @@ def read_counts(connection: Connection, table: str, workspace: str, kind: type) 
         f"SELECT {', '.join(names)} FROM {table} WHERE workspace = ? "  # noqa: S608 - our own names
         f"ORDER BY {', '.join(names[:KEY])}"
     )
-    yield from connection.execute(sql, (workspace,))
+    yield from connection.execute(sql, (workspace,)).fetchall()
 
 
 class Batches(Generic[T]):
