@@ -1,5 +1,6 @@
 """Files that mutations once broke a reader with (scripts/fuzz) are read or refused now."""
 
+import re
 import sys
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
@@ -8,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from onrecord.types import Transcript
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,8 +36,21 @@ def test_seeds_that_once_showed_a_fault(data: Path, fuzz: ModuleType) -> None:
 @pytest.mark.slow
 def test_a_few_mutations_of_every_original(data: Path, fuzz: ModuleType) -> None:
     for original in fuzz.originals(data):
-        for seed in ("test.0", "layouttest.0"):
+        for seed in ("test.0", "layouttest.0", "wordstest.0"):
             assert fuzz.trial(original, seed)[1] is None, (original.name, seed)
+
+
+def test_a_reader_that_loses_a_word_shows(fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = fuzz.Original("text", "talk.txt", b"Ann: Good morning, everybody.\nBo: Hello there.\n")
+    assert fuzz.trial(talk, "words0") != (talk.data, None) and fuzz.trial(talk, "words0")[1] is None
+    read = fuzz.FileContext.read
+
+    def forgetful(context: object, name: str, data: bytes) -> tuple[Transcript, ...]:
+        known = re.sub(rb" [bdfgklmnprstvz]{9}\b", b"", data)
+        return read(context, name, known)
+
+    monkeypatch.setattr(fuzz.FileContext, "read", forgetful)
+    assert fuzz.trial(talk, "words0")[1].startswith("other turns")
 
 
 @pytest.mark.data
