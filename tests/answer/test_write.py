@@ -236,6 +236,28 @@ def test_a_thought_that_was_shown_is_no_part_of_the_answer() -> None:
     assert second.text.startswith("Our dealers asked us not to") and not second.notes
 
 
+def test_thoughts_of_a_model_that_is_not_known_are_not_shown() -> None:
+    thought = "They want a reason. Three points came from the tariff on frames [Source {call}]. Hmm"
+    model = ScriptedModel(
+        numbered(f"{thought}</think>Our dealers asked us not to raise prices [Source {{call}}].")
+    )
+    model.name = "one that thinks before it cites"
+    pieces = events(model, roles="answer")
+    shown = "".join(piece for piece in pieces if isinstance(piece, str))
+    assert shown == pieces[-1].text and shown.startswith("Our dealers asked us not to")
+    assert [piece.number for piece in pieces if isinstance(piece, Citation)] == [1]
+    assert not any("thoughts" in note for note in pieces[-1].notes)
+
+
+def test_a_known_model_is_shown_as_it_writes_though_it_begins_with_no_citation() -> None:
+    model = ScriptedModel(numbered("The tariff was the reason.", GOOD, GOOD.replace("Three", "The three")))
+    model.name = "one that becomes known"
+    first, second = (
+        [piece for piece in events(model, roles="answer") if isinstance(piece, str)] for _ in range(2)
+    )
+    assert first == second and len(first) > 1
+
+
 def test_the_order_of_the_draft_is_kept() -> None:
     second = "Dealers asked not to raise prices [Source {call}]."
     answer = ask(GOOD, BAD, second, decide=lambda m: {"verdicts": [{"number": 1, "supported": True}]})

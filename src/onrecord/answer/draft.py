@@ -112,19 +112,27 @@ class Draft:
         yield self._answer()
 
     def written(self) -> Iterator[Citation | str | Step]:
-        """What stands of the draft. Raises ModelError."""
+        """What stands of the draft. Raises ModelError.
+
+        A model that is not known may begin with reasoning that nothing marks until it ends. Its first draft
+        is shown as it comes only if it begins as an answer does: with a sentence that cites, and stands.
+        """
         waiting: list[Finding] = []
         remarks = tuple(self.remarks)
+        may_reason, held = not self.roles.marks_thoughts("answer"), False
         self.output.begin_draft()
         for sentence in sentences_of(hold_until_cited(self._pieces())):
             if isinstance(sentence, Reset):
                 waiting, self.remarks, self._says_no_answer = [], [*remarks], False
+                may_reason = held = False
                 yield from self._drop_thoughts()
                 continue
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
-            if waiting or (not finding.sure and self.proof.can_refine):
+            if may_reason and finding.support:
+                may_reason, held = False, not (finding.claim.cited and finding.stands)
+            if waiting or held or (not finding.sure and self.proof.can_refine):
                 waiting.append(finding)
             else:
                 yield from self.output.give(finding)

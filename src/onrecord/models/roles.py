@@ -140,6 +140,10 @@ class ModelRoles:
             getattr(pieces, "close", lambda: None)()
             self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, max_cost)
 
+    def marks_thoughts(self, role: str) -> bool:
+        """Whether the model in a role is known to mark its reasoning, if it writes any."""
+        return self._model(role).name in _MARK_THOUGHTS
+
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
@@ -195,6 +199,8 @@ def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) ->
 
 _OPEN_NO_THOUGHT: set[str] = set()
 """The names of models that have ended a thought that nothing opened."""
+_MARK_THOUGHTS: set[str] = set()
+"""The names of models whose last whole reply had no such thought."""
 
 
 def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]:
@@ -203,15 +209,19 @@ def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]
     from onrecord.models.reasoning import Reset, strip_reasoning
 
     waiting: list[str] | None = [] if name in _OPEN_NO_THOUGHT else None
+    marks = True
     for piece in strip_reasoning(pieces):
         if isinstance(piece, Reset):
             _OPEN_NO_THOUGHT.add(name)
-            waiting = None
+            _MARK_THOUGHTS.discard(name)
+            waiting, marks = None, False
             yield piece
         elif waiting is None:
             yield piece
         else:
             waiting.append(piece)
+    if marks:
+        _MARK_THOUGHTS.add(name)
     if waiting is not None:
         _OPEN_NO_THOUGHT.discard(name)
         yield from waiting
