@@ -69,7 +69,7 @@ def performing(
     else:
         return []
     if without_subject:
-        scores = strengths * np.array([0.5 + 0.5 * substance(s.text) for s in talk.sentences], np.float32)
+        scores = strengths * np.array([substance(s.text) for s in talk.sentences], np.float32)
     else:
         scores = sentence_scores(subject(evidence.question.text), talk, words, tools)
     chance = np.where(strengths > 0, scores, 0).astype(np.float32)

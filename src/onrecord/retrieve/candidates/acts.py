@@ -9,9 +9,9 @@ does not read, sentences are compared with examples of the act (`onrecord.unders
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
@@ -27,7 +27,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, Passage, PassageTimeline, Plan
+from onrecord.types import Evidence, Moment, PassageTimeline, Plan
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -88,8 +88,7 @@ class Acts(Stage):
     def _rows(self, timeline: PassageTimeline, matcher: ActMatcher, tools: Tools) -> list[Rows]:
         """The rows of each recording that are read or compared with examples, the newest recordings first."""
         recordings = {recording.id: recording for recording in tools.store.recordings()}
-        in_scope = [recordings[name] for name in timeline.names]
-        names = readable(in_scope) if matcher.reads else frozenset()
+        names = readable(recordings[name] for name in timeline.names) if matcher.reads else frozenset()
         read = np.array([name in names for name in timeline.names], bool)[timeline.recordings]
         direction = direction_of(matcher.act, tools.embedder) if read.sum() > self.read else None
         if direction is not None:
@@ -97,41 +96,33 @@ class Acts(Stage):
             likely = np.zeros(len(timeline), bool)
             likely[top(promise, self.read)] = True
             timeline = matching(timeline, likely | ~read)
-        dates = {name: recordings[name].details.date or "" for name in timeline.names}
-        return self._newest(timeline, names, dates)
-
-    def _newest(
-        self, timeline: PassageTimeline, read: Collection[str], dates: Mapping[str, str]
-    ) -> list[Rows]:
-        """The rows of each recording, the newest first, of those that are `read` and of others as many as may
-        be."""
+        dates = [recordings[name].details.date or "" for name in timeline.names]
         room, rows_by_recording = {True: self.read, False: self.most}, []
-        for number, name in sorted(enumerate(timeline.names), key=lambda each: dates[each[1]], reverse=True):
-            if left := room[name in read]:
+        for number in sorted(range(len(dates)), key=dates.__getitem__, reverse=True):
+            is_read = timeline.names[number] in names
+            if left := room[is_read]:
                 rows = timeline.rows[timeline.recordings == number][-left:]
                 rows_by_recording.append(rows)
-                room[name in read] -= len(rows)
+                room[is_read] -= len(rows)
         return rows_by_recording
 
 
 def _performing(rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Reader) -> list[list[Moment]]:
     """The passages of each recording that perform an act, the most substantial first."""
     passages = [reader.passages(rows) for rows in rows_by_recording]
-    spoken = {p.row: sentences_of(p, reader) for of_recording in passages for p in of_recording}
-    strengths = iter(matcher.strengths([sentence for said in spoken.values() for sentence in said]))
-    strengths_by_row = {row: [next(strengths) for _ in said] for row, said in spoken.items()}
+    spoken = {passage.row: sentences_of(passage, reader) for passage in chain(*passages)}
+    all_strengths = iter(matcher.strengths(list(chain(*spoken.values()))))
     rankings = []
     for of_recording in passages:
-        moments = [_moment(p, spoken[p.row], strengths_by_row[p.row]) for p in of_recording]
-        rankings.append(sorted(filter(None, moments), key=lambda moment: -moment.score))
+        moments = []
+        for passage in of_recording:
+            sentences = spoken[passage.row]
+            strengths = list(islice(all_strengths, len(sentences)))
+            worth = [w * substance(s.text) for w, s in zip(strengths, sentences, strict=True)]
+            if best := max(worth, default=0.0):
+                moments.append(Moment((passage,), best, {ACT: max(strengths)}))
+        rankings.append(sorted(moments, key=lambda moment: -moment.score))
     return rankings
-
-
-def _moment(passage: Passage, said: Sequence[Sentence], strengths: Sequence[float]) -> Moment | None:
-    """A passage whose sentences perform an act so surely; None where none does."""
-    worth = [w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(strengths, said, strict=True)]
-    best = max(worth, default=0.0)
-    return Moment((passage,), best, {ACT: max(strengths)}) if best else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,27 +147,26 @@ class ActMatcher:
         """Whether it reads: the tools have a reader, and it has learnt the act."""
         return self.tools.reader is not None and is_learnt(self.act)
 
-    def strengths(self, said: Sequence[Sentence]) -> list[float]:
+    def strengths(self, sentences: Sequence[Sentence]) -> list[float]:
         """How surely each sentence performs the act, in 0..1."""
         from onrecord.understand.intents import strength  # examples take a while: only where they are needed
 
-        chances = read_for(self.act, said, self.tools)
+        chances = read_for(self.act, sentences, self.tools)
         read = {row for row, _ in chances}
-
-        def by_any(one: Sentence) -> float:
-            by_example = strength(one.text, self.act)
-            if one.passage.row not in read:
-                return by_example
-            chance = chances.get((one.passage.row, one.begin), 0.0)
-            alike = _BESIDE * by_example if by_example >= _ALIKE else 0.0
-            return max(chance, alike) if chance >= LIKELY else alike
-
-        return [by_any(one) if self._of_theirs(one) else 0.0 for one in said]
-
-    def _of_theirs(self, sentence: Sentence) -> bool:
-        if (sentence.speaker or "").lower().strip() in _MUTE:
-            return False
-        return not self.people or any(owes(name, sentence.text, sentence.speaker) for name in self.people)
+        strengths = []
+        for sentence in sentences:
+            text, speaker = sentence.text, sentence.speaker
+            is_mute = (speaker or "").lower().strip() in _MUTE
+            if is_mute or (self.people and not any(owes(name, text, speaker) for name in self.people)):
+                strengths.append(0.0)
+                continue
+            likely = strength(text, self.act)
+            if sentence.passage.row in read:
+                alike = _BESIDE * likely if likely >= _ALIKE else 0.0
+                chance = chances.get((sentence.passage.row, sentence.begin), 0.0)
+                likely = max(chance, alike) if chance >= LIKELY else alike
+            strengths.append(likely)
+        return strengths
 
 
 def owes(name: str, text: str, speaker: str | None) -> bool:
@@ -196,6 +186,6 @@ def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
 
 
 def substance(text: str) -> float:
-    """How much a sentence says, in 0..1: by the number of its different content words."""
+    """How much a sentence counts for what it says, from 0.5 to 1: by its different content words."""
     content = {term for term in terms(text) if term not in STOP and len(term) > 2}
-    return min(1.0, len(content) / _SHORT)
+    return 0.5 + 0.5 * min(1.0, len(content) / _SHORT)
