@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
+from itertools import chain
 from math import inf
 from numbers import Real
 from time import perf_counter
@@ -136,7 +137,11 @@ class Stage:
         after = self.run(evidence, tools)
         if not isinstance(after, Evidence):
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
-        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - loading)
+        noted = sum([step.seconds for step in after.trace[len(evidence.trace) :] if step.stage == LOAD])
+        loading = seconds_of_loading() - loading - noted
+        if loading >= 0.001:  # else it was there already, or the stages within have noted it
+            once = Step(LOAD, _size(after), _size(after), loading, "once, for this and later questions")
+            after = replace(after, trace=(*after.trace, once))
         inner_seconds = sum([step.seconds for step in after.trace[len(evidence.trace) :]])
         size_before, size_after, note = _size(evidence), _size(after), self.note(evidence, after, tools)
         order = changed(evidence, after) if size_before == size_after else ""  # else the sizes show it
@@ -145,7 +150,8 @@ class Stage:
         return replace(after, trace=(*after.trace, step))
 
     def __rshift__(self, then: Stage) -> Sequence:
-        return Sequence((*_stages(self), *_stages(then)))
+        parts = [stage.stages if isinstance(stage, Sequence) else (stage,) for stage in (self, then)]
+        return Sequence(tuple(chain(*parts)))
 
 
 @dataclass(frozen=True)
@@ -194,20 +200,6 @@ class Watch:
 def asking(evidence: Evidence, text: str) -> Evidence:
     """Evidence for another text in place of the question's, before any search."""
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
-
-
-def _with_loading(evidence: Evidence, first: int, seconds: float) -> Evidence:
-    """Evidence with a step for the seconds of loading that the steps from the `first` on do not have yet."""
-    noted = sum([step.seconds for step in evidence.trace[first:] if step.stage == LOAD])
-    if seconds - noted < 0.001:  # it was there already
-        return evidence
-    size = _size(evidence)
-    step = Step(LOAD, size, size, seconds - noted, "once, for this and later questions")
-    return replace(evidence, trace=(*evidence.trace, step))
-
-
-def _stages(stage: Stage) -> tuple[Stage, ...]:
-    return stage.stages if isinstance(stage, Sequence) else (stage,)
 
 
 def _size(evidence: Evidence) -> int:

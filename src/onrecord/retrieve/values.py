@@ -19,7 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from onrecord.errors import SettingError, did_you_mean, nearest
-from onrecord.retrieve.stage import Sequence, Stage, holds_stages
+from onrecord.retrieve.stage import Sequence, Stage
 
 _MOST = 200
 """Stages in one value at most: with YAML's references a few lines can mean billions."""
@@ -40,18 +40,14 @@ def stage_types() -> Mapping[str, type[Stage]]:
     }
 
 
-def to_value(stage: Stage) -> Any:
-    """A stage with all of its fields as lists, mappings, texts and numbers."""
-    if isinstance(stage, Sequence):
-        return [to_value(each) for each in stage.stages]
-    values = {f.name: _plain(getattr(stage, f.name)) for f in fields(stage)}
+def to_value(stage: Any) -> Any:
+    """A stage with all of its fields, or the value of a field, as lists, mappings, texts and numbers."""
+    if isinstance(stage, Sequence | tuple):
+        return [to_value(each) for each in (stage.stages if isinstance(stage, Sequence) else stage)]
+    if not isinstance(stage, Stage):
+        return stage
+    values = {f.name: to_value(getattr(stage, f.name)) for f in fields(stage)}
     return {type(stage).__name__: values} if values else type(stage).__name__
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Stage):
-        return to_value(value)
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 def from_value(value: Any, place: str = "stages") -> Stage:
@@ -75,7 +71,10 @@ class _Parser:
         self.made += 1
         if self.made > _MOST:
             raise SettingError(place, name, f"{_MOST} stages at most")
-        return self._build(_kind(name, place), settings, f"{place}.{name}", depth)
+        known = stage_types()
+        if name not in known:
+            raise SettingError(place, name, _similar(name, known, "stage"))
+        return self._build(known[name], settings, f"{place}.{name}", depth)
 
     def _build(self, kind: type[Stage], settings: Any, place: str, depth: int) -> Stage:
         if not isinstance(settings, dict):
@@ -132,13 +131,6 @@ def _named(value: Any, place: str) -> tuple[str, Any]:
     raise SettingError(place, value, "the name of a stage, `Name: {field: value}`, or a list of such")
 
 
-def _kind(name: str, place: str) -> type[Stage]:
-    known = stage_types()
-    if name not in known:
-        raise SettingError(place, name, _similar(name, known, "stage"))
-    return known[name]
-
-
 def _similar(name: str, known: Mapping[str, Any], what: str) -> str:
     hint = did_you_mean(nearest(name, known)) or ", ".join(known) or "none"
     return f"a {what} that exists: {hint}"
@@ -166,9 +158,4 @@ def lines(stage: Stage, indent: str = "") -> list[str]:
     """A stage in lines to read: one for each stage, indented under the stage that holds it."""
     if isinstance(stage, Sequence):
         return [line for each in stage.stages for line in lines(each, indent)]
-    output = [indent + stage.label]
-    for value in (getattr(stage, field.name) for field in fields(stage)):
-        if holds_stages(value):
-            for each in value if isinstance(value, tuple) else (value,):
-                output += lines(each, indent + "    ")
-    return output
+    return [indent + stage.label, *(line for each in stage.inner for line in lines(each, indent + "    "))]
