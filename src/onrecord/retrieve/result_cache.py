@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.models.caching import CachedEmbedder
+from onrecord.retrieve.curve.curves import part_of
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader, Store
 from onrecord.types import (
@@ -29,8 +30,6 @@ from onrecord.types import (
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
-
-    from onrecord.types import Counts
 
 FORMAT = 12
 """A part of a result's key, as is the package's version. Raise it when `pack` changes, or the results of a
@@ -213,7 +212,12 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     if len(parts) < len(evidence.parts) or curve is None:
         return None
     moments = tuple(
-        (tuple(p.row for p in m.passages), float(m.score), _floats(m.scores), m.peak)
+        (
+            tuple(passage.row for passage in m.passages),
+            float(m.score),
+            {name: float(score) for name, score in m.scores.items()},
+            m.peak,
+        )
         for m in evidence.moments
     )
     sizes = tuple(map(len, parts))
@@ -247,30 +251,19 @@ def unpack(packed: bytes, reader: Reader, began: float) -> Evidence:
         Moment(tuple(reader.passages(list(rows))), score, scores, peak)
         for rows, score, scores, peak in head.moments
     )
-    evidence = Evidence(
-        head.question,
-        moments,
-        _unpacked_curve(head.curve, packed[size:], reader.timeline()) if head.curve else None,
-        plan=head.plan,
-        grade=head.grade,
-        parts=tuple(unpack(part, reader, began) for part in _parts(packed, head.parts)),
-    )
+    curve = _unpacked_curve(head.curve, packed[size:], reader.timeline()) if head.curve else None
+    parts, at = [], len(packed) - sum(head.parts)
+    for length in head.parts:
+        parts.append(unpack(packed[at : at + length], reader, began))
+        at += length
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
-    return replace(evidence, trace=(step,))
-
-
-def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
-    """The last of what was packed, in pieces of these sizes."""
-    at = len(packed) - sum(sizes)
-    for size in sizes:
-        yield packed[at : at + size]
-        at += size
+    return Evidence(head.question, moments, curve, (step,), head.plan, head.grade, tuple(parts))
 
 
 def _unpacked_curve(head: _CurveHead, packed: bytes, whole: PassageTimeline) -> Curve:
     timeline = whole
     if not head.is_whole:
-        timeline = _at(whole, np.frombuffer(packed, "<i4", head.size))
+        timeline = part_of(whole, np.frombuffer(packed, "<i4", head.size))
         packed = packed[4 * head.size :]
     if head.names is not None:
         number = {name: at for at, name in enumerate(head.names)}
@@ -279,17 +272,3 @@ def _unpacked_curve(head: _CurveHead, packed: bytes, whole: PassageTimeline) -> 
     count = 1 + len(head.parts)
     rows = np.frombuffer(packed, "<f4", count * head.size).reshape(count, head.size)
     return Curve(timeline, rows[0], dict(zip(head.parts, rows[1:], strict=True)))
-
-
-def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
-    return PassageTimeline(
-        timeline.rows[places],
-        timeline.recordings[places],
-        timeline.positions[places],
-        timeline.words[places],
-        timeline.names,
-    )
-
-
-def _floats(scores: Any) -> dict[str, float]:
-    return {name: float(score) for name, score in scores.items()}

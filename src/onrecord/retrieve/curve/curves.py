@@ -14,7 +14,7 @@ from onrecord.types import Curve, Evidence, Moment, PassageTimeline
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from onrecord.types import Rows, Scores
+    from onrecord.types import Counts, Rows, Scores
 
 
 _SIGNALS = ("dense", "lexical")
@@ -139,13 +139,16 @@ def recordings_by_score(curve: Curve, passages: int) -> list[int]:
 
 def narrowed(curve: Curve, indices: Rows) -> Curve:
     """The curve over some indices of its timeline only."""
-    timeline = curve.timeline
-    thinned = replace(
-        timeline,
-        rows=timeline.rows[indices],
-        recordings=timeline.recordings[indices],
-        positions=timeline.positions[indices],
-        words=timeline.words[indices],
-    )
     parts: dict[str, Scores] = {name: part[indices] for name, part in curve.parts.items()}
-    return Curve(thinned, curve.score[indices], parts)
+    return Curve(part_of(curve.timeline, indices), curve.score[indices], parts)
+
+
+def part_of(timeline: PassageTimeline, indices: Rows | Counts | NDArray[np.bool_]) -> PassageTimeline:
+    """A timeline at some of its indices, or where a mask is true, with the names of all its recordings."""
+    return PassageTimeline(
+        timeline.rows[indices],
+        timeline.recordings[indices],
+        timeline.positions[indices],
+        timeline.words[indices],
+        timeline.names,
+    )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.curve.curves import narrowed
+from onrecord.retrieve.curve.curves import narrowed, part_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Filter, PassageTimeline, Scope
@@ -107,7 +107,12 @@ class Prefer(Stage):
             names = tuple(dict.fromkeys(condition.value for condition in groups["speaker"]))
             scope = replace(scope, speakers=names)
             curve = replace(curve, score=(curve.score + self.raised * matches).astype(np.float32))
-            matches = _with_neighbours(matches, curve.timeline, self.beside)
+            people, recordings = matches, curve.timeline.recordings
+            matches = people.copy()
+            for step in range(1, min(self.beside, len(people) - 1) + 1):
+                in_one_recording = recordings[step:] == recordings[:-step]
+                matches[step:] |= people[:-step] & in_one_recording
+                matches[:-step] |= people[step:] & in_one_recording
         question = replace(evidence.question, scope=scope)
         return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(matches)))
 
@@ -201,20 +206,6 @@ def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimel
 def matching(timeline: PassageTimeline, mask: Mask) -> PassageTimeline:
     """The passages of a timeline in a mask, with the recordings that these are of."""
     numbers, recordings = np.unique(timeline.recordings[mask], return_inverse=True)
-    return PassageTimeline(
-        timeline.rows[mask],
-        recordings.astype(timeline.recordings.dtype),
-        timeline.positions[mask],
-        timeline.words[mask],
-        tuple(timeline.names[number] for number in numbers.tolist()),
-    )
-
-
-def _with_neighbours(mask: Mask, timeline: PassageTimeline, passages: int) -> Mask:
-    """The passages of a mask, and so many before and after each in its recording."""
-    widened = mask.copy()
-    for step in range(1, min(passages, len(timeline) - 1) + 1):
-        in_one_recording = timeline.recordings[step:] == timeline.recordings[:-step]
-        widened[step:] |= mask[:-step] & in_one_recording
-        widened[:-step] |= mask[step:] & in_one_recording
-    return widened
+    names = tuple(timeline.names[number] for number in numbers.tolist())
+    renumbered = recordings.astype(timeline.recordings.dtype)
+    return replace(part_of(timeline, mask), recordings=renumbered, names=names)
