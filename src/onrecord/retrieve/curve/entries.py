@@ -213,23 +213,18 @@ class FollowOn(CurveStage):
         if before.curve is None or after.curve is None or "onward" not in after.curve.parts:
             return ""
         raised = [at for at in top(after.curve.score, _FIRST) if at not in top(before.curve.score, _FIRST)]
-        asked = f"asked onward from {min(self.passages, len(after.curve.timeline))}"
-        return "; ".join((asked, *self._reasons(raised[:_EXPLAINED], before.curve, tools)))
-
-    def _reasons(self, raised: Sequence[int], curve: Curve, tools: Tools) -> list[str]:
-        """By which edges passages came among the first: the name that they share with one that was there."""
-        there = [_place(curve, at) for at in top(curve.score, self.passages)]
-        places = [_place(curve, at) for at in raised]
+        parts = [f"asked onward from {min(self.passages, len(after.curve.timeline))}"]
+        there = [_place(before.curve, at) for at in top(before.curve.score, self.passages)]
+        places = [_place(before.curve, at) for at in raised[:_EXPLAINED]]
         names = tools.store.graph.names_in([*there, *places], self.widest) if raised and self.shared else []
-        reasons = []
-        for own, _ in places:
+        for own, _ in places:  # the rarest name that each shares with a passage that was there
             keys = {name.entity for name in names if name.recording == own}
             beside = [n for n in names if n.entity in keys and (n.recording, n.position) in there]
             if beside:
                 rarest = min(beside, key=lambda name: name.passages)
                 to, by = (title_of(recording, tools) or recording for recording in (own, rarest.recording))
-                reasons.append(f"{to} raised by {by} through {rarest.entity!r}")
-        return reasons
+                parts.append(f"{to} raised by {by} through {rarest.entity!r}")
+        return "; ".join(parts)
 
 
 def _place(curve: Curve, at: int) -> Place:

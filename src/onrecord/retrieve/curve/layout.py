@@ -61,9 +61,16 @@ class Layout:
         self.words = np.maximum(timeline.words, 1).astype(np.float32)
         """Words of each passage, at least 1."""
         self.mean_words = float(timeline.words.mean()) if self.count else 0.0
-        self.fullness = _fullness(timeline)
-        self._steps = _steps(timeline)
+        words = np.bincount(timeline.recordings, weights=timeline.words)
+        length = float(words @ words) / max(float(words.sum()), 1.0)
+        self.fullness = min(1.0, length / FULL) ** 2
+        """How far scores may flow, in 0..1: the square of the length of recordings divided by `FULL`. Their
+        length is the mean over all words of the length of the recording that a word is in."""
+        self._steps = np.diff(timeline.positions)
+        self._steps[np.diff(timeline.recordings) != 0] = np.iinfo(np.int32).max
+        """How many positions each passage stands behind the one before; very many in another recording."""
         self._places: dict[int, Rows] = {}
+        """Where each passage stands, from 0, if no more than so many places lie between two."""
 
     @cached_property
     def firsts(self) -> Rows:
@@ -77,19 +84,17 @@ class Layout:
         sums: Scores = np.add.reduceat(self.words, self.firsts)
         return sums
 
-    def of_recordings(self, values: NDArray[np.float32]) -> Scores:
-        """A value of each recording, for each of its passages."""
-        spread: Scores = np.repeat(values, self.passages)
-        return spread
-
     def flow(self, scores: Scores, weights: Weights) -> Scores:
         """Scores spread within each recording, by position: passages that are not in the timeline lie between
         those that are, and give nothing. Divided by the largest sum of weights that a recording can have."""
         if self.passages.max(initial=0) < 2:
             return scores
         flowed = self.spread([(slice(None), scores)], weights)
-        most = _most(weights, self.passages)
-        flowed /= most[0] if (most == most[0]).all() else self.of_recordings(most)
+        sums = np.concatenate(([0], np.cumsum(weights)))
+        longest = min(int(self.passages.max()), len(weights))
+        largest = [(sums[n:] - sums[: len(sums) - n]).max() for n in range(longest + 1)]  # of n in a row
+        most = np.array(largest, np.float32)[np.minimum(self.passages, longest)]
+        flowed /= most[0] if (most == most[0]).all() else np.repeat(most, self.passages)
         return flowed
 
     def spread(self, signals: Sequence[Signal], weights: Weights, join: Join | None = None) -> Scores:
@@ -98,17 +103,13 @@ class Layout:
         `join` changes what a signal sums up to, in place: it gets the signal's number and some of the sums.
         It leaves 0 as it is.
         """
-        reach = len(weights) // 2
-        places = self._places_of(-(-reach // _GAP) * _GAP)
-        windows = _Windows(weights, int(places[-1]) + 1)
-        return windows.sums([(places[at], values) for at, values in signals], join)[places]
-
-    def _places_of(self, gap: int) -> Rows:
-        """Where each passage stands, from 0, if no more than `gap` places lie between two."""
+        gap = -(-(len(weights) // 2) // _GAP) * _GAP
         if gap not in self._places:
             steps = np.minimum(self._steps, gap + 1)
             self._places[gap] = np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
-        return self._places[gap]
+        places = self._places[gap]
+        windows = _Windows(weights, int(places[-1]) + 1)
+        return windows.sums([(places[at], values) for at, values in signals], join)[places]
 
 
 _LAYOUTS: WeakKeyDictionary[PassageTimeline, Layout] = WeakKeyDictionary()
@@ -122,21 +123,6 @@ def layout_of(timeline: PassageTimeline) -> Layout:
     return layout
 
 
-def _steps(timeline: PassageTimeline) -> NDArray[np.int32]:
-    """How many positions each passage stands behind the one before; very many behind another recording."""
-    steps = np.diff(timeline.positions)
-    steps[np.diff(timeline.recordings) != 0] = np.iinfo(np.int32).max
-    return steps
-
-
-def _fullness(timeline: PassageTimeline) -> float:
-    """How far scores may flow in the recordings of a timeline, in 0..1: the square of their length divided by
-    `FULL`. Their length is the mean over all words of the length of the recording that a word is in."""
-    words = np.bincount(timeline.recordings, weights=timeline.words)
-    length = float(words @ words) / max(float(words.sum()), 1.0)
-    return min(1.0, length / FULL) ** 2
-
-
 class _Windows:
     """Weighed sums of scores on so many `places`, by windows, in pieces that stay in the cache of one core.
 
@@ -146,7 +132,12 @@ class _Windows:
     def __init__(self, weights: Weights, places: int) -> None:
         self._reach = len(weights) // 2
         self._step = max(_STEP, -(-2 * self._reach // _STEP) * _STEP)
-        self._matrix = _matrix(weights, self._step)
+        beside = np.zeros(self._step - 1, np.float32)
+        backward = np.concatenate((beside, weights[::-1], beside))
+        size, height = backward.itemsize, self._step + len(weights) - 1
+        shifted = as_strided(backward[self._step - 1 :], (height, self._step), (size, -size))
+        self._matrix = np.ascontiguousarray(shifted)
+        """M of the module's docstring, shape (step + 2 reach, step)."""
         self._at_once = 2 * max(1, _ONE_THREAD // self._matrix.size)
         self.size = -(-places // self._step) * self._step
         self._piece = min(self.size, _PIECE // self._step * self._step or self._step)
@@ -168,7 +159,7 @@ class _Windows:
                 inside = places[begin:end] - first
                 laid[inside + self._reach] = values[begin:end]
                 if end - begin < _FEW * len(own):
-                    self._add_some(windows, own, self._touched(inside, len(own)), number, join)
+                    self._add_some(windows, own, inside, number, join)
                     laid[inside + self._reach] = 0
                     continue
                 around = products[: len(own)] if len(signals) > 1 else own
@@ -186,38 +177,15 @@ class _Windows:
                 some = slice(begin, first + self._at_once, 2)
                 np.matmul(windows[some], self._matrix, out=out[some])
 
-    def _touched(self, places: Rows, windows: int) -> Rows:
-        """The windows, of so many, that one of the places flows into: none flows into more than two."""
-        touched = np.zeros(windows + 2, bool)  # a place may lie beside the first window, or the last
-        touched[(places - self._reach) // self._step + 1] = True
-        touched[(places + self._reach) // self._step + 1] = True
-        return np.flatnonzero(touched[1:-1])
-
-    def _add_some(self, windows: Scores, own: Scores, touched: Rows, number: int, join: Join | None) -> None:
-        """Add the sums in some windows to `own`; those in all others are 0."""
-        for first in range(0, len(touched), self._at_once // 2):
-            some = touched[first : first + self._at_once // 2]
+    def _add_some(self, windows: Scores, own: Scores, places: Rows, number: int, join: Join | None) -> None:
+        """Add to `own` the sums in the windows that some places flow into; those in all others are 0."""
+        is_reached = np.zeros(len(own) + 2, bool)  # a place may lie beside the first window, or the last
+        is_reached[(places - self._reach) // self._step + 1] = True
+        is_reached[(places + self._reach) // self._step + 1] = True  # none flows into more than two
+        reached = np.flatnonzero(is_reached[1:-1])
+        for first in range(0, len(reached), self._at_once // 2):
+            some = reached[first : first + self._at_once // 2]
             around = windows[some] @ self._matrix
             if join is not None:
                 join(number, around)
             own[some] += around
-
-
-def _matrix(weights: Weights, step: int) -> Weights:
-    """M of the module's docstring, shape (step + 2 reach, step)."""
-    beside = np.zeros(step - 1, np.float32)
-    backward = np.concatenate((beside, weights[::-1], beside))
-    size = backward.itemsize
-    shifted = as_strided(backward[step - 1 :], (step + len(weights) - 1, step), (size, -size))
-    return np.ascontiguousarray(shifted)
-
-
-def _most(weights: Weights, passages: NDArray[np.int64]) -> Weights:
-    """The largest sum of so many weights in a row, for every number of passages."""
-    sums = np.concatenate(([0], np.cumsum(weights)))
-    counts = np.minimum(np.arange(passages.max(initial=0) + 1), len(weights))
-    table = np.array(
-        [(sums[n:] - sums[: len(sums) - n]).max() for n in counts[: len(weights) + 1]], np.float32
-    )
-    most: Weights = table[np.minimum(passages, len(table) - 1)]
-    return most

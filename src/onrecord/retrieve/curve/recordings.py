@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from onrecord.retrieve.curve.entries import has_entries
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
-
-if TYPE_CHECKING:
-    from onrecord.types import Scores
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,16 @@ class RecordingPrior(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         if len(curve.timeline.names) < 2 or not len(curve.timeline) or has_entries(curve, tools.store):
             return curve
-        likely = layout_of(curve.timeline).of_recordings(soft_maxima(curve, self.softness))
+        layout, best = layout_of(curve.timeline), curve.score.max()
+        raised = curve.score - best
+        raised /= np.float32(self.softness)
+        np.exp(raised, out=raised)
+        raised *= layout.words
+        means = np.add.reduceat(raised, layout.firsts) / layout.words_of_recordings
+        soft_maxima = np.full(len(layout.passages), -np.inf, np.float32)
+        logarithms = np.log(np.maximum(means, np.finfo(np.float32).tiny))
+        soft_maxima[layout.passages > 0] = best + self.softness * logarithms
+        likely = np.repeat(soft_maxima, layout.passages)
         score = likely - likely.max()
         score *= self.share
         score += curve.score
@@ -57,19 +63,6 @@ class RecordingPrior(CurveStage):
         timeline = curve.timeline
         first = tools.store.recording(timeline.names[timeline.recordings[curve.parts["likely"].argmax()]])
         return f"likeliest of {len(timeline.names)}: {first.title}" if first else ""
-
-
-def soft_maxima(curve: Curve, softness: float) -> Scores:
-    """The soft maximum of the curve over the words of each recording of its timeline. Shape (recordings,)."""
-    layout, best = layout_of(curve.timeline), curve.score.max()
-    raised = curve.score - best
-    raised /= np.float32(softness)
-    np.exp(raised, out=raised)
-    raised *= layout.words
-    means = np.add.reduceat(raised, layout.firsts) / layout.words_of_recordings
-    soft = np.full(len(layout.passages), -np.inf, np.float32)
-    soft[layout.passages > 0] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
-    return soft
 
 
 @dataclass(frozen=True)

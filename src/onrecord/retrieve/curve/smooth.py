@@ -65,7 +65,6 @@ from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
-    from onrecord.models.base import Embedder
     from onrecord.retrieve.curve.layout import Signal, Weights
     from onrecord.types import Scores
 
@@ -195,7 +194,9 @@ class NeighbourMean(CurveStage):
         counts = lively(curve, tools.store, self.turn)
         if counts < LEAST or tools.embedder is None or not curve.parts.keys() >= {"dense", "lexical"}:
             return curve
-        near = _cosines(evidence.question.text, curve, tools, tools.embedder)
+        text, near = evidence.question.text, curve.parts["dense"]
+        if subject(text) != point(text):  # it names an occasion, which the search has left out
+            near = tools.store.dense(tools.embedder.embed_query(subject(text)), curve.timeline)
         layout, weights = layout_of(curve.timeline), kernel(curve.timeline, self.forward, self.backward)
         steady = minmax(layout.flow(np.maximum(near, 0), weights))
         lexical = minmax(layout.flow(curve.parts["lexical"], weights))
@@ -210,13 +211,6 @@ def lively(curve: Curve, store: Reader, turn: float) -> float:
     if recording is None or not (recording.turns and recording.words):
         return 0.0
     return float(layout_of(curve.timeline).fullness / (1 + (recording.words / recording.turns / turn) ** 4))
-
-
-def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
-    """With all that the question is about; where it names no occasion, they are known from the search."""
-    if subject(text) == point(text):
-        return curve.parts["dense"]
-    return tools.store.dense(embedder.embed_query(subject(text)), curve.timeline)
 
 
 @dataclass(frozen=True)
