@@ -82,17 +82,13 @@ def _merged(text: str, spans: Spans, abbreviations: frozenset[str]) -> Spans:
     """Spans put together again where a dot, or the lack of a space, shows that none ended there."""
     merged: Spans = []
     for begin, end in spans:
-        if merged and _goes_on(text[merged[-1][0] : merged[-1][1]], begin - merged[-1][1], abbreviations):
-            begin = merged.pop()[0]
+        before = text[merged[-1][0] : merged[-1][1]] if merged else ""
+        if before.endswith("."):
+            last = before.rsplit(None, 1)[-1].lstrip("(«\"'")
+            if begin == merged[-1][1] or last in abbreviations or _INITIAL.search(before):
+                begin = merged.pop()[0]
         merged.append((begin, end))
     return merged
-
-
-def _goes_on(sentence: str, gap: int, abbreviations: frozenset[str]) -> bool:
-    if not sentence.endswith("."):
-        return False
-    last = sentence.rsplit(None, 1)[-1].lstrip("(«\"'")
-    return gap == 0 or last in abbreviations or _INITIAL.search(sentence) is not None
 
 
 def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
@@ -110,22 +106,17 @@ def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
 def _break(passage: Passage, starts: Sequence[int]) -> int:
     """How many words to take: about as many as a sentence has."""
     near = range(_PIECE // 2, _PIECE + _PIECE // 2)
-    pauses = _pauses(passage, starts[: near.stop])
+    pauses = dict.fromkeys(near, 0.0)  # seconds before each word, where somebody noted them
+    clock = [passage.time_at(at) for at in starts[: near.stop]] if passage.marks else []
+    for i, (before, now) in enumerate(pairwise(clock), 1):
+        if before is not None and now is not None:
+            pauses[i] = now - before
     longest = max(near, key=lambda i: (pauses[i], -i))
     if pauses[longest] > _PAUSE:
         return longest
 
     def clause(i: int) -> int:
-        before, word = passage.text[starts[i - 1] : starts[i]].rstrip(), passage.text[starts[i] :]
-        return 2 if before.endswith((",", ";", ":", "-", "—", "…")) else 1 if _JOINS.match(word) else 0
+        ending, word = passage.text[starts[i - 1] : starts[i]].rstrip(), passage.text[starts[i] :]
+        return 2 if ending.endswith((",", ";", ":", "-", "—", "…")) else 1 if _JOINS.match(word) else 0
 
     return max(near, key=lambda i: (clause(i), -abs(i - _PIECE)))
-
-
-def _pauses(passage: Passage, starts: Sequence[int]) -> list[float]:
-    """Seconds between the beginnings of each word and the one before it; 0 where nobody noted them."""
-    clock = [passage.time_at(at) for at in starts] if passage.marks else []
-    pauses = [
-        now - before if now is not None and before is not None else 0.0 for before, now in pairwise(clock)
-    ]
-    return [0.0, *pauses] if pauses else [0.0] * len(starts)

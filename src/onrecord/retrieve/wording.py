@@ -18,17 +18,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import PassageTimeline
-
-if TYPE_CHECKING:
-    from onrecord.types import Scores
-
 
 # What questions about talk are made of, besides function words: it names no subject.
 _FRAME = frozenset(
@@ -239,11 +234,6 @@ _READ = 20
 """How many passages with both parts are read to find one that has them side by side."""
 
 
-def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
-    """BM25 of every passage of a line for a text, with what stands for its compounds."""
-    return store.keyword([text, *compounds(text, timeline, store)], timeline)
-
-
 def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:
     """The texts that replace the compounds of a text.
 
@@ -269,27 +259,26 @@ def _joined(words: list[str]) -> list[str]:
 
 
 def parts(word: str, timeline: PassageTimeline, store: Reader) -> tuple[str, str] | None:
-    """The two words that are said side by side in the place of one; None if there are none."""
+    """The two words that are said side by side in the place of one; None if there are none.
+
+    The first `_READ` passages that have both are read."""
     ends = range(_LEAST, len(word) - _LEAST + 1) if len(word) <= _MOST else ()
     cuts = [(word[:at], word[at:]) for at in ends]
     cuts = [both for both in cuts if all(map(_may_be_part, both))]
     in_archive = store.heard(set(chain.from_iterable(cuts)))
     for both in cuts:
-        if in_archive.issuperset(both) and _side_by_side(both, timeline, store):
+        if not in_archive.issuperset(both):
+            continue
+        has_both = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
+        pair = (*terms(both[0]), *terms(both[1]))
+        passages = store.passages(timeline.rows[np.flatnonzero(has_both)[:_READ]])
+        if any(pair == two for passage in passages for two in pairwise(terms(passage.spoken))):
             return both
     return None
 
 
 def _may_be_part(word: str) -> bool:
     return word.isalpha() and len(word) >= _LEAST and word not in STOP
-
-
-def _side_by_side(both: tuple[str, str], timeline: PassageTimeline, store: Reader) -> bool:
-    """Whether some passage has one word and then the other; the first `_READ` that have both are read."""
-    has_both = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
-    pair = (*terms(both[0]), *terms(both[1]))
-    passages = store.passages(timeline.rows[np.flatnonzero(has_both)[:_READ]])
-    return any(pair == two for passage in passages for two in pairwise(terms(passage.spoken)))
 
 
 # ---------------------------------------------------------------- the subject of a question
