@@ -12,7 +12,7 @@ from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.stage import SPELLING, Stage, Tools
-from onrecord.types import Evidence, Filter, Plan
+from onrecord.types import Evidence, Plan
 from onrecord.understand.spelling import corrected
 
 
@@ -103,7 +103,9 @@ class Route(Stage):
             return "known without a search"
         if after.parts:
             return f"{len(after.parts)} questions, one by one"
-        filters = ", ".join(map(_describe, after.plan.filters))
+        filters = ", ".join(
+            f"{'' if each.exact else 'preferring '}{each.field} {each.value}" for each in after.plan.filters
+        )
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
     def _open(self, tools: Tools) -> tuple[str, ...]:
@@ -114,11 +116,6 @@ class Route(Stage):
                 branch.check(tools)
                 names.append(branch.name)
         return tuple(names)
-
-
-def _describe(condition: Filter) -> str:
-    text = f"{condition.field} {condition.value}"
-    return text if condition.exact else f"preferring {text}"
 
 
 def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:

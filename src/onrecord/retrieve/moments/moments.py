@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from math import inf
@@ -50,26 +50,37 @@ class Moments(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
         if curve is None:
-            return evidence.with_moments(self._from_moments(evidence.moments))
+            singles = unique(Moment((p,), m.score, m.scores) for m in evidence.moments for p in m.passages)
+            return evidence.with_moments(joined(within_words(singles, self.words)))
         spans = self._spans(curve)
-        rows: list[int] = []
-        for first, last, _ in spans:
-            rows += curve.timeline.rows[first : last + 1].tolist()
-        passages = {passage.row: passage for passage in tools.store.passages(rows)}
-        return evidence.with_moments(tuple([_moment(curve, span, passages) for span in spans]))
+        rows = [curve.timeline.rows[first : last + 1].tolist() for first, last, _ in spans]
+        passages = {passage.row: passage for passage in tools.store.passages(list(chain(*rows)))}
+        moments = []
+        for span_rows, (first, last, peak) in zip(rows, spans, strict=True):
+            best = {name: float(signal[first : last + 1].max()) for name, signal in curve.parts.items()}
+            in_order = tuple([passages[row] for row in span_rows])
+            moments.append(Moment(in_order, float(curve.score[peak]), best, peak - first))
+        return evidence.with_moments(tuple(moments))
 
     def _spans(self, curve: Curve) -> list[Span]:
+        """The spans of the moments: they begin at the best passages, among so many that the budget can be
+        used up although half of it goes to passages that they draw along."""
+        most, words = 128, curve.timeline.words
+        best = top(curve.score, most)
+        while len(best) < len(words) and words[best].sum() < 2 * self.words:
+            most *= 4
+            best = top(curve.score, most)
         used: set[int] = set()
         spans: list[Span] = []
         room = self.words
-        for peak in _candidates(curve, self.words):
+        for peak in best[curve.score[best] > 0].tolist():
             if peak in used:
                 continue
-            if spans and curve.timeline.words[peak] > room:
+            if spans and words[peak] > room:
                 break
             span = self._grow(curve, peak, used, room)
             used.update(span)
-            room -= int(curve.timeline.words[span].sum())
+            room -= int(words[span].sum())
             spans.append((min(span), max(span), peak))
         return spans
 
@@ -89,10 +100,6 @@ class Moments(Stage):
             at += step
         return span
 
-    def _from_moments(self, moments: Sequence[Moment]) -> tuple[Moment, ...]:
-        singles = (Moment((p,), moment.score, moment.scores) for moment in moments for p in moment.passages)
-        return joined(within_words(unique(singles), self.words))
-
 
 def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
     """Moments of one passage each, joined where they follow one another in a recording, best first.
@@ -105,36 +112,13 @@ def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
             groups[-1].append(single)
         else:
             groups.append([single])
-    return tuple(sorted(map(_one, groups), key=lambda moment: -moment.score))
-
-
-def _one(group: Sequence[Moment]) -> Moment:
-    peak = max(range(len(group)), key=lambda i: group[i].score)
-    names = dict.fromkeys(name for moment in group for name in moment.scores)
-    scores = {name: max(m.scores[name] for m in group if name in m.scores) for name in names}
-    return Moment(tuple(m.passages[0] for m in group), group[peak].score, scores, peak)
-
-
-def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment:
-    first, last, peak = span
-    part = slice(first, last + 1)
-    return Moment(
-        passages=tuple(passages[row] for row in curve.timeline.rows[part].tolist()),
-        score=float(curve.score[peak]),
-        scores={name: float(signal[part].max()) for name, signal in curve.parts.items()},
-        peak=peak - first,
-    )
-
-
-def _candidates(curve: Curve, budget: int) -> Iterator[int]:
-    """Indices of passages that a moment may begin at, best first: of all that score anything, at least
-    so many that the budget can be used up although half of it goes to passages they draw along."""
-    most, words = 128, curve.timeline.words
-    best = top(curve.score, most)
-    while len(best) < len(words) and words[best].sum() < 2 * budget:
-        most *= 4
-        best = top(curve.score, most)
-    return iter(best[curve.score[best] > 0].tolist())
+    moments = []
+    for group in groups:
+        peak = max(range(len(group)), key=lambda i: group[i].score)
+        names = dict.fromkeys(name for moment in group for name in moment.scores)
+        scores = {name: max(m.scores[name] for m in group if name in m.scores) for name in names}
+        moments.append(Moment(tuple(m.passages[0] for m in group), group[peak].score, scores, peak))
+    return tuple(sorted(moments, key=lambda moment: -moment.score))
 
 
 def _adjoin(timeline: PassageTimeline, one: int, other: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain
 from math import inf
 from typing import ClassVar
 
@@ -81,15 +81,13 @@ class Grouped(Stage):
             replace(moment, scores={**moment.scores, "rank": float(rank)})
             for rank, moment in enumerate(by_rank(evidence.moments))
         ]
-        groups = [_with_mean(group) for group in grouped_by(lambda moment: moment.recording, tuple(ranked))]
+        groups = []
+        for group in grouped_by(lambda moment: moment.recording, tuple(ranked)):
+            mean = sum(moment.score for moment in group) / len(group)
+            groups.append([replace(moment, scores={**moment.scores, "recording": mean}) for moment in group])
         groups.sort(key=lambda group: -group[0].scores["recording"])
-        return evidence.with_moments(tuple(moment for group in groups for moment in group))
-
-
-def _with_mean(group: list[Moment]) -> list[Moment]:
-    mean = sum(moment.score for moment in group) / len(group)
-    marked = [replace(moment, scores={**moment.scores, "recording": mean}) for moment in group]
-    return sorted(marked, key=lambda moment: -moment.score)
+        best_first = [sorted(group, key=lambda moment: -moment.score) for group in groups]
+        return evidence.with_moments(tuple(chain(*best_first)))
 
 
 CLEARLY = 0.9
@@ -124,18 +122,13 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
         recording = store.recording(moment.recording)
         if spoken_in(recording) and not other_language(evidence, recording):
             moved = (moment, *(other for other in ranked if other is not moment))
+            if any("rank" in other.scores for other in moved):  # they stood in reading order, and do again
+                moved = in_reading_order(
+                    replace(m, scores={**m.scores, "rank": float(at)}) for at, m in enumerate(moved)
+                )
             note = "first in the question's language: what is in another one is not clearly better"
-            return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", note)
+            return remarked(evidence.with_moments(moved), "Own language", note)
     return evidence
-
-
-def _as_before(moments: tuple[Moment, ...], before: tuple[Moment, ...]) -> tuple[Moment, ...]:
-    """Moments in a new order of rank; in that of reading where they were before."""
-    if not any("rank" in moment.scores for moment in before):
-        return moments
-    return in_reading_order(
-        replace(m, scores={**m.scores, "rank": float(at)}) for at, m in enumerate(moments)
-    )
 
 
 # ---------------------------------------------------------------- passages beside and between moments
@@ -204,7 +197,13 @@ class FillGaps(Stage):
             if need <= room:
                 chosen[at] = fillings[at]
                 room -= need
-        return evidence.with_moments(_filled(moments, chosen))
+        whole = list(moments[:1])
+        for at, moment in enumerate(moments[1:], 1):
+            if at in chosen:
+                whole[-1] = together(together(whole[-1], chosen[at]), moment)
+            else:
+                whole.append(moment)
+        return evidence.with_moments(tuple(whole))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         added = len(places(after.moments)) - len(places(before.moments))
@@ -219,13 +218,3 @@ class FillGaps(Stage):
         between = tools.store.transcript(last.recording, last.position + 1, then.position - 1)
         allowed = in_scope(between, evidence.question.scope, tools.store)
         return Moment(tuple(allowed), -inf) if len(allowed) == missing else None
-
-
-def _filled(moments: Sequence[Moment], fillings: dict[int, Moment]) -> tuple[Moment, ...]:
-    filled = list(moments[:1])
-    for at, (_, moment) in enumerate(pairwise(moments), 1):
-        if at in fillings:
-            filled[-1] = together(together(filled[-1], fillings[at]), moment)
-        else:
-            filled.append(moment)
-    return tuple(filled)
