@@ -7,7 +7,7 @@ without a model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import combinations
@@ -21,10 +21,7 @@ from onrecord.retrieve.moments.moments import fused, interleaved
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
 from onrecord.retrieve.wording import subject
 from onrecord.stores.words import fold
-from onrecord.types import Evidence, Judgement, Moment
-
-Correction = Callable[[Evidence, Judgement, Tools], list[str]]
-"""The questions to ask instead, given the evidence and its judgement."""
+from onrecord.types import Evidence, Judgement, Recording
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Correct(Stage):
                     evidence, f"Correct, round {number}", "left out: the time was over", cut=True
                 )
                 break
-            questions = CORRECTIONS[judgement.cause](evidence, judgement, tools)
+            questions = _corrections(evidence, judgement, tools)
             again = self._search_again(evidence, questions, tools)
             after = judge(again, tools)
             better = bool(questions) and after.quality > judgement.quality
@@ -88,52 +85,37 @@ def _describe(before: Judgement, questions: list[str], after: Judgement, better:
     return f"{before}; asked: {asked}; {outcome}"
 
 
-def _in_other_words(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    question, store = evidence.question.text, tools.store
-    timeline = store.timeline(evidence.question.scope)
-    near = company(question, timeline, store, each=2) or feedback(
-        question, evidence.moments[:3], timeline, store, 5
-    )
+def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
+    """The questions to ask instead, by the cause of what is wrong (see `Correct`)."""
+    question, store, scope = evidence.question.text, tools.store, evidence.question.scope
+    if judgement.cause == "relation missing":
+        return [f"{one} {other}" for one, other in combinations(judgement.coverage, 2)][:3]
+    if judgement.cause == "aspect missing":
+        return list(judgement.gaps)[:3]
+    if judgement.cause == "entity not found":
+        names = _names_by_spelling(store.recordings(scope))
+        questions = []
+        for entity in (gap for gap in judgement.gaps if gap in judgement.coverage):
+            near = get_close_matches(fold(entity), names, n=1, cutoff=0.75)
+            name = names[near[0]] if near else entity
+            is_misspelt = name != entity and entity in question
+            questions.append(question.replace(entity, name) if is_misspelt else name)
+        return questions[:3]
+    timeline = store.timeline(scope)
+    near = company(question, timeline, store, each=2)
+    near = near or feedback(question, evidence.moments[:3], timeline, store, 5)
     widened = [" ".join((subject(question), *near[:5]))] if near else []
     return [*widened, *bare_words(question)][:2]
 
 
-def _by_near_names(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    questions = []
-    names = names_in(evidence, tools)
-    for entity in (gap for gap in judgement.gaps if gap in judgement.coverage):
-        near = get_close_matches(fold(entity), names, n=1, cutoff=0.75)
-        name = names[near[0]] if near else entity
-        text = evidence.question.text
-        questions.append(text.replace(entity, name) if name != entity and entity in text else name)
-    return questions[:3]
-
-
-def names_in(evidence: Evidence, tools: Tools) -> Mapping[str, str]:
-    """Names of people and recordings in scope, whole and in parts, by folded spelling."""
+def _names_by_spelling(recordings: Iterable[Recording]) -> Mapping[str, str]:
+    """Names of people and recordings, whole and in parts, by folded spelling."""
     names: dict[str, str] = {}
-    for recording in tools.store.recordings(evidence.question.scope):
+    for recording in recordings:
         for name in (*recording.speakers, *recording.details.people, recording.title):
             for part in (name, *name.split()):
                 names.setdefault(fold(part), part)
     return names
-
-
-def _by_pairs(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    return [f"{one} {other}" for one, other in combinations(judgement.coverage, 2)][:3]
-
-
-def _by_aspects(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    return list(judgement.gaps)[:3]
-
-
-CORRECTIONS: Mapping[str, Correction] = {
-    "nothing found": _in_other_words,
-    "low relevance": _in_other_words,
-    "entity not found": _by_near_names,
-    "relation missing": _by_pairs,
-    "aspect missing": _by_aspects,
-}
 
 
 @dataclass(frozen=True)
@@ -168,20 +150,15 @@ class Iterate(Stage):
         return evidence
 
     def _fill_gaps(self, evidence: Evidence, gaps: list[str], number: int, tools: Tools) -> Evidence:
-        passes = [self.stage(asking(evidence, _query_for(gap, evidence)), tools) for gap in gaps]
-        extra = [_mentioning(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)]
+        aspects = evidence.plan.queries if evidence.plan else ()
+        passes, extra = [], []
+        for gap in gaps:
+            # An aspect is a question of its own; of anything else is asked what was asked.
+            query = gap if gap in aspects else f"{gap} {subject(evidence.question.text)}"
+            passes.append(self.stage(asking(evidence, query), tools))
+            mentioning = [moment for moment in passes[-1].moments if mentions(gap, moment)]
+            extra.append(mentioning[: self.each])
         timeline = tools.store.timeline(evidence.question.scope)
         after = with_more(evidence, passes, interleaved([evidence.moments, *extra]), timeline)
         note = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
         return remarked(after, f"Iterate, pass {number + 1}", note)
-
-
-def _query_for(gap: str, evidence: Evidence) -> str:
-    """What is missing, and what is asked of it: an aspect is a question of its own."""
-    if evidence.plan is not None and gap in evidence.plan.queries:
-        return gap
-    return f"{gap} {subject(evidence.question.text)}"
-
-
-def _mentioning(gap: str, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
-    return tuple(moment for moment in moments if mentions(gap, moment))

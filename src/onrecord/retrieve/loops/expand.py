@@ -45,8 +45,12 @@ def telling_terms(
     """The `most` terms that tell some texts from all passages of a timeline, best first.
 
     Stop words and the stems `excluded` are left out."""
-    in_texts = (term for text in texts for term in dict.fromkeys(terms(text)))
-    counts = Counter(term for term in in_texts if _is_candidate(term, excluded))
+    counts = Counter(
+        term
+        for text in texts
+        for term in dict.fromkeys(terms(text))
+        if len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in excluded
+    )
     common = [(term, n) for term, n in counts.most_common(_CANDIDATES) if n > 1]
     weights = {}
     for term, n in common:
@@ -83,10 +87,6 @@ def bare_words(question: str) -> list[str]:
     bare = subject(question)
     words = " ".join(query_terms([bare]))
     return [words] if words.casefold() != bare.casefold() else []
-
-
-def _is_candidate(term: str, excluded: Collection[str]) -> bool:
-    return len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in excluded
 
 
 @dataclass(frozen=True)

@@ -112,11 +112,11 @@ def mentions(entity: str, moment: Moment) -> bool:
 
 def _share(entity: str, said: set[str]) -> float:
     words = set(terms(entity)) - STOP or set(terms(entity))
-    return sum(_is_mentioned(word, said) for word in words) / len(words) if words else 1.0
-
-
-def _is_mentioned(word: str, said: set[str]) -> bool:
-    return word in said or (len(word) > 4 and bool(get_close_matches(word, said, n=1, cutoff=_SPELT)))
+    mentioned = [
+        word in said or (len(word) > 4 and bool(get_close_matches(word, said, n=1, cutoff=_SPELT)))
+        for word in words
+    ]
+    return sum(mentioned) / len(words) if words else 1.0
 
 
 def _terms_in(moment: Moment) -> set[str]:

@@ -44,7 +44,10 @@ class Sides(Stage):
         if len(plan.queries) < 2:
             return self.stage(evidence, tools)
         results = [self._side(evidence, plan, number, tools) for number in range(len(plan.queries))]
-        sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(results)]
+        sides = [
+            [replace(m, scores={**m.scores, f"{SIDE}{number}": m.score}) for m in side.moments[: self.each]]
+            for number, side in enumerate(results)
+        ]
         trace: tuple[Step, ...] = tuple(chain(evidence.trace, *(side.trace for side in results)))
         return replace(
             evidence,
@@ -118,7 +121,3 @@ def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
         if here & places([other]):
             marks |= {name: score for name, score in other.scores.items() if name.startswith(SIDE)}
     return replace(moment, scores={**marks, **moment.scores})
-
-
-def _marked(moments: tuple[Moment, ...], number: int) -> list[Moment]:
-    return [replace(m, scores={**m.scores, f"{SIDE}{number}": m.score}) for m in moments]
