@@ -45,21 +45,17 @@ def profiles(evidence: Evidence, store: Reader, most: int = 8, points: int = 200
     by_recording: dict[str, list[Moment]] = {}
     for moment in sorted(evidence.moments, key=lambda m: m.score, reverse=True):
         by_recording.setdefault(moment.recording, []).append(moment)
-    recordings = ((store.recording(name), moments) for name, moments in list(by_recording.items())[:most])
-    return [_profile(r, moments, evidence.curve, points) for r, moments in recordings if r is not None]
-
-
-def _profile(recording: Recording, moments: Sequence[Moment], curve: Curve | None, points: int) -> Profile:
-    timed = bool(recording.seconds)
-    passages = [passage for moment in moments for passage in moment.passages]
-    return Profile(
-        recording=recording,
-        score=moments[0].score,
-        speakers=_shares(passages),
-        curve=tuple(_curve(curve, recording, passages, points)) if curve else (),
-        moments=tuple(_stretches(moments, timed)),
-        timed=timed,
-    )
+    made = []
+    for name, moments in list(by_recording.items())[:most]:
+        recording = store.recording(name)
+        if recording is None:
+            continue
+        timed = bool(recording.seconds)
+        passages = [passage for moment in moments for passage in moment.passages]
+        curve = _curve(evidence.curve, recording, passages, points) if evidence.curve else ()
+        stretches = tuple(_stretches(moments, timed))
+        made.append(Profile(recording, moments[0].score, _shares(passages), tuple(curve), stretches, timed))
+    return made
 
 
 def _stretches(moments: Sequence[Moment], timed: bool) -> Iterator[Stretch]:

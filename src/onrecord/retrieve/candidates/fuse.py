@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -22,10 +22,6 @@ from onrecord.errors import SettingError
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment, Step
-
-if TYPE_CHECKING:
-    from onrecord.types import Scores
-
 
 K = TypeVar("K", bound=Hashable)
 
@@ -80,18 +76,16 @@ class Fuse(Stage):
             key = _key(moment)
             first = by_key.get(key, moment)
             by_key[key] = replace(first, scores={**moment.scores, **first.scores})
-        scores = self._scores(rankings)
-        return tuple(replace(by_key[key], score=score) for key, score in scores.items())
-
-    def _scores(self, rankings: Sequence[tuple[Moment, ...]]) -> dict[Hashable, float]:
         if self.method == "rrf":
-            return reciprocal_ranks([[_key(m) for m in ranking] for ranking in rankings], self.k)
-        scores: dict[Hashable, float] = {}
+            ranks = reciprocal_ranks([[_key(m) for m in ranking] for ranking in rankings], self.k)
+            return tuple(replace(by_key[key], score=score) for key, score in ranks.items())
+        scores = dict.fromkeys(by_key, 0.0)
         for weight, ranking in zip(self.weights or (1.0,) * len(rankings), rankings, strict=True):
             stretched = minmax(np.array([m.score for m in ranking], np.float32))
             for moment, score in zip(ranking, stretched.tolist(), strict=True):
-                scores[_key(moment)] = scores.get(_key(moment), 0.0) + weight * score
-        return dict(sorted(scores.items(), key=lambda item: -item[1]))
+                scores[_key(moment)] += weight * score
+        best_first = sorted(scores, key=lambda key: -scores[key])
+        return tuple(replace(by_key[key], score=scores[key]) for key in best_first)
 
 
 def _key(moment: Moment) -> tuple[str, int, int]:
@@ -128,7 +122,10 @@ class Weigh(Stage):
             return evidence
         score = np.zeros(len(evidence.moments), np.float32)
         for name in self.ranges:
-            score += getattr(self, name) * minmax(_filled(self._signal(name, evidence, tools)))
+            signal = self._signal(name, evidence, tools)
+            least = min((value for value in signal if value is not None), default=0.0)
+            filled = np.array([least if value is None else value for value in signal], np.float32)
+            score += getattr(self, name) * minmax(filled)
         order = np.argsort(-score, kind="stable")
         return evidence.with_moments(
             tuple(replace(evidence.moments[at], score=float(score[at])) for at in order)
@@ -143,22 +140,17 @@ class Weigh(Stage):
         return f"without {', '.join(none)}: none of the moments has it" if none and before.moments else ""
 
     def _signal(self, name: str, evidence: Evidence, tools: Tools) -> list[float | None]:
-        if name == "recency":
-            return _recency(evidence.moments, tools)
+        if name == "recency":  # the place of each moment's date among all their dates, from 0
+            known = [tools.store.recording(moment.recording) for moment in evidence.moments]
+            dates = [recording.details.date if recording else None for recording in known]
+            order = sorted({date for date in dates if date})
+            return [order.index(date) if date else None for date in dates]
         if name == "importance":
             return [moment.passages[moment.peak].importance for moment in evidence.moments]
         scores = [moment.scores.get(name) for moment in evidence.moments]
         if name == "graph" and not any(scores):
             return _graph(evidence, tools)
         return scores
-
-
-def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
-    """The place of each moment's date among all their dates, from 0; None without a date."""
-    names = dict.fromkeys(moment.recording for moment in moments)
-    by_name = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
-    dates = sorted({date for date in by_name.values() if date})
-    return [dates.index(date) if (date := by_name.get(m.recording)) else None for m in moments]
 
 
 def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
@@ -176,8 +168,3 @@ def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
     links = {(at[name.recording, name.position], keys[name.entity]) for name in names}
     seeds = {keys[key]: rarity(count) for key, count in asked.items()}
     return list(page_rank(sorted(links), (len(moments), len(keys)), ({}, seeds)).tolist())
-
-
-def _filled(signal: list[float | None]) -> Scores:
-    least = min((value for value in signal if value is not None), default=0.0)
-    return np.array([least if value is None else value for value in signal], np.float32)

@@ -17,7 +17,7 @@ from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores
+    from onrecord.types import Rows, Scores
 
 
 _WORDS = 1200
@@ -58,7 +58,9 @@ def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Pa
     at = np.arange(*np.searchsorted(timeline.recordings, (recording, recording + 1)))
     name = timeline.names[recording]
     sections = primary(store.sections(name))
-    labels = _labels(timeline.positions[at], sections)
+    positions, labels = timeline.positions[at], np.full(len(at), -1, np.int64)
+    for number, section in enumerate(sections):  # where two overlap, the later one
+        labels[(positions >= section.first) & (positions <= section.last)] = number
     bare = labels < 0
     labels[bare] = -1 - np.cumsum(np.where(bare, timeline.words[at], 0))[bare] // _WORDS
     borders = np.flatnonzero(np.diff(labels)) + 1
@@ -67,14 +69,6 @@ def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Pa
         for run in np.split(np.arange(len(at)), borders)
         if len(run)
     ]
-
-
-def _labels(positions: Counts, sections: Sequence[Section]) -> Rows:
-    """For each position the number of its section, -1 for none; where two overlap, the later one."""
-    labels = np.full(len(positions), -1, np.int64)
-    for number, section in enumerate(sections):
-        labels[(positions >= section.first) & (positions <= section.last)] = number
-    return labels
 
 
 def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
@@ -225,11 +219,14 @@ class DropIrrelevant(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         sections = [section_of(moment, tools) for moment in evidence.moments]
-        wanted = self._wanted(evidence, sections, tools)
-        if wanted is not None:
-            places = zip(evidence.moments, sections, strict=True)
-            return evidence.with_moments(tuple(m for m, s in places if s is None or s in wanted))
-        near = self._nearness(evidence, sections, tools)
+        places = list(dict.fromkeys(section for section in sections if section))
+        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
+        numbers = choose("filter", evidence.question.text, descriptions, tools.roles)
+        if numbers:
+            wanted = {None, *(places[number] for number in numbers)}
+            pairs = zip(evidence.moments, sections, strict=True)
+            return evidence.with_moments(tuple(moment for moment, place in pairs if place in wanted))
+        near = _nearness(places, descriptions, evidence, tools)
         enough = self.least * max(near.values(), default=0.0)
         good = [s is None or (s[1].kind not in self.kinds and near[s] >= enough) for s in sections]
         spare = self.keep - sum(good)
@@ -244,28 +241,18 @@ class DropIrrelevant(Stage):
         dropped = len(before.moments) - len(after.moments)
         return f"{dropped} dropped by their section" if dropped else ""
 
-    def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
-        """The sections that the language model in the role "filter" keeps; None without one."""
-        places = list(dict.fromkeys(section for section in sections if section))
-        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
-        numbers = choose("filter", evidence.question.text, descriptions, tools.roles)
-        return {places[number] for number in numbers} if numbers else None
 
-    def _nearness(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> dict[Place, float]:
-        places = list(dict.fromkeys(section for section in sections if section))
-        if not places:
-            return {}
-        text = subject(evidence.question.text)
-        timeline = tools.store.timeline(evidence.question.scope)
-        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
-        rows = [_rows(recording, section, tools) for recording, section in places]
-        near = likeness(text, wording(text, timeline, tools.store), descriptions, rows, tools)
-        return dict(zip(places, near.tolist(), strict=True))
-
-
-def _rows(recording: str, section: Section, tools: Tools) -> Rows:
-    passages = tools.store.transcript(recording, section.first, section.last)
-    return np.array([passage.row for passage in passages], np.int64)
+def _nearness(
+    places: Sequence[Place], descriptions: Sequence[str], evidence: Evidence, tools: Tools
+) -> dict[Place, float]:
+    """How near each of some sections is to the question (see `likeness`)."""
+    if not places:
+        return {}
+    text = subject(evidence.question.text)
+    words = wording(text, tools.store.timeline(evidence.question.scope), tools.store)
+    talks = [tools.store.transcript(name, section.first, section.last) for name, section in places]
+    rows = [np.array([passage.row for passage in talk], np.int64) for talk in talks]
+    return dict(zip(places, likeness(text, words, descriptions, rows, tools).tolist(), strict=True))
 
 
 def section_of(moment: Moment, tools: Tools) -> Place | None:

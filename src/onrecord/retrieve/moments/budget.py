@@ -185,15 +185,13 @@ class Important(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         scores = minmax(np.array([moment.score for moment in evidence.moments], np.float32)).tolist()
         judged = [moment.passages[moment.peak].importance for moment in evidence.moments]
-        values = [self._value(importance, score) for importance, score in zip(judged, scores, strict=True)]
+        values = [
+            score if importance is None else (1 - self.relevance) * importance + self.relevance * score
+            for importance, score in zip(judged, scores, strict=True)
+        ]
         order = sorted(range(len(values)), key=lambda at: -values[at])[: self.most]
         return evidence.with_moments(tuple(evidence.moments[at] for at in order))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         bare = sum(moment.passages[moment.peak].importance is None for moment in before.moments)
         return f"by score: the importance of {bare} of {len(before.moments)} is not known" if bare else ""
-
-    def _value(self, importance: float | None, score: float) -> float:
-        if importance is None:
-            return score
-        return (1 - self.relevance) * importance + self.relevance * score
