@@ -164,20 +164,14 @@ def _scan(text: str) -> list[_Raw]:
     for match in _TOKEN.finditer(text):
         kind, glued = match.lastgroup or "", match.start() == end
         if match["digits"]:
-            tokens.append(
-                _Raw("digits", match[0], match[0], _value(match["digits"], match["part"] or ""), glued)
-            )
+            whole, part = re.sub(r"\D", "", match["digits"]), match["part"] or ""
+            # "12,345" where it was not taken for thousands: 1234,567
+            part = part[1:] if part.startswith(",") and len(part) == 4 else part.replace(",", ".")
+            tokens.append(_Raw("digits", match[0], match[0], float(whole + part), glued))
         else:
             tokens.append(_Raw(kind, match[0], fold(match[0]), glued=glued))
         end = match.end()
     return tokens
-
-
-def _value(digits: str, part: str) -> float:
-    whole = re.sub(r"\D", "", digits)
-    if part.startswith(",") and len(part) == 4:  # 12,345 where it was not taken for thousands: 1234,567
-        return float(whole + part[1:])
-    return float(whole + part.replace(",", "."))
 
 
 class _Reader:
@@ -211,7 +205,12 @@ class _Reader:
         """The numbers that begin here, side by side; moves behind them."""
         at = self._at
         if self._kind(at) == "digits":
-            return [self._read_digits()]
+            self._at += 1
+            is_glued = self._at < len(self._scan) and self._scan[self._at].glued
+            if is_glued and self._term(self._at) in ("st", "nd", "rd", "th", "er", "e", "eme"):
+                self._at += 1
+                return [Quantity(self._scan[at].value, ordinal=True)]
+            return [Quantity(self._add_fraction(self._scan[at].value))]
         term, after = self._term(at), self._term(at + 1)
         if term in _ONE and (
             after in _PARTS or after in _DOZEN or (after in _SCALES and after not in _SHORT)
@@ -228,14 +227,6 @@ class _Reader:
             self._at += 1
             return [Quantity(float(_ORDINALS[term]), ordinal=True, weak=_ORDINALS[term] < 3)]
         return []
-
-    def _read_digits(self) -> Quantity:
-        value = self._scan[self._at].value
-        self._at += 1
-        if self._term(self._at) in ("st", "nd", "rd", "th", "er", "e", "eme") and self._scan[self._at].glued:
-            self._at += 1
-            return Quantity(value, ordinal=True)
-        return Quantity(self._add_fraction(value))
 
     def _add_fraction(self, value: float) -> float:
         """A value with the half behind it, and the scales: "two and a half million"."""
@@ -437,13 +428,8 @@ def _share_units(words: list[Token]) -> list[Token]:
         one, between, other = words[at : at + 3]
         if one.quantity and other.quantity and between.term in _RANGE and not one.quantity.unit:
             shared = other.quantity.unit if other.quantity.unit in MEASURES else ""
-            value = _share_scale(one.quantity.value, other)
+            value, most = one.quantity.value, other.quantity.value
+            scales = (1e9, 1e6, 1e3) if _SCALED.search(other.term) else ()
+            value = next((value * scale for scale in scales if value * scale <= most), value)
             words[at] = replace(one, quantity=replace(one.quantity, value=value, unit=shared, weak=False))
     return words
-
-
-def _share_scale(value: float, other: Token) -> float:
-    if other.quantity is None or not _SCALED.search(other.term):
-        return value
-    most = other.quantity.value
-    return next((value * scale for scale in (1e9, 1e6, 1e3) if value * scale <= most), value)

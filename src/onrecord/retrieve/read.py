@@ -185,21 +185,14 @@ def _by_promise(
     weighed = ((_DENSE, "dense"), (1 - _DENSE, "lexical"))
     signals = [(own * weight, curve.parts[name]) for weight, name in weighed if name in curve.parts]
     promise = convex([*signals, (0.0, curve.score)]) + curve.score
-    stretches = [*flowing, *_beside(flowing, curve, promise, most, store)]
+    rows, there = curve.timeline.rows, {passage.row for moment in flowing for passage in moment.passages}
+    best = [at for at in top(promise, most + len(there)).tolist() if int(rows[at]) not in there][:most]
+    stretches = list(flowing)
+    for at, passage in zip(best, store.passages(rows[best]), strict=True):
+        scores = {name: float(part[at]) for name, part in curve.parts.items()}
+        stretches.append(Moment((passage,), float(curve.score[at]), scores))
     promised = _at_rows(promise, curve, stretches)
     return sorted(stretches, key=lambda moment: -max(promised.get(p.row, 0.0) for p in moment.passages))
-
-
-def _beside(
-    moments: Sequence[Moment], curve: Curve, promise: Scores, most: int, store: Store
-) -> list[Moment]:
-    """The `most` passages with the highest promise that no moment has, each as a moment."""
-    rows, there = curve.timeline.rows, {passage.row for moment in moments for passage in moment.passages}
-    best = [at for at in top(promise, most + len(there)).tolist() if int(rows[at]) not in there][:most]
-    return [
-        Moment((passage,), float(curve.score[at]), {name: float(s[at]) for name, s in curve.parts.items()})
-        for at, passage in zip(best, store.passages(rows[best]), strict=True)
-    ]
 
 
 def _make_room(moments: Sequence[Moment], words: int) -> list[Moment]:

@@ -42,11 +42,6 @@ def act_questions() -> Mapping[str, Sequence[str]]:
     return questions
 
 
-def is_learnt(act: str) -> bool:
-    """Whether the reader has learnt an act."""
-    return act in act_questions()
-
-
 @cache
 def _directions() -> Mapping[str, Vector]:
     file = resources.files("onrecord.models.minilm") / "acts.npz"
@@ -74,7 +69,7 @@ def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int
     Left out are passages in languages that the reader does not read, what is left when the time for reading
     is over, and all of them if it fails, if there is none, or if it has not learnt the act.
     """
-    if tools.reader is None or not is_learnt(act):
+    if tools.reader is None or act not in act_questions():
         return {}
     passages = {sentence.passage.row: sentence.passage for sentence in said}
     names = {passage.recording for passage in passages.values()}

@@ -7,6 +7,7 @@ time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -57,7 +58,7 @@ class Rerank(Stage):
         if tools.reranker is None:
             return evidence
         try:
-            read = self._read(evidence, tools.reranker, tools)
+            read = self._read(evidence.question.text, texts, tools.reranker, tools)
         except RerankError as error:
             return remarked(evidence, "Rerank", f"left as it was: {error}", cut=True)
         if not len(read):
@@ -73,10 +74,9 @@ class Rerank(Stage):
             return f"by {tools.roles.models['rerank'].name}"
         return "" if tools.reranker else "skipped: there is no reranker (setting rerank.model)"
 
-    def _read(self, evidence: Evidence, reranker: Reranker, tools: Tools) -> Scores:
-        """Scores of the first moments, as many as time allows."""
+    def _read(self, question: str, texts: Sequence[str], reranker: Reranker, tools: Tools) -> Scores:
+        """Scores of the first texts, as many as time allows."""
         limit = self.milliseconds if self.milliseconds is not None else tools.rerank_milliseconds
-        texts = [readable(moment) for moment in evidence.moments[: self.most]]
         if isinstance(reranker, Loads):
             reranker.load()  # which is no reading
         watch, size, at, best = Watch(tools), 1, 0, inf
@@ -84,7 +84,7 @@ class Rerank(Stage):
         while at < len(texts) and size and watch.milliseconds < limit:
             begun = watch.milliseconds
             left = limit - begun
-            batch = partial(reranker.score, evidence.question.text, texts[at : at + size])
+            batch = partial(reranker.score, question, texts[at : at + size])
             try:
                 scores.append(within(left / 1000, batch))
             except TimeoutError:

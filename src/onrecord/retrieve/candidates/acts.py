@@ -20,7 +20,7 @@ import numpy as np
 from onrecord.retrieve.curve.prefer import matching, preferred_timeline
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.read import sentences_of
-from onrecord.retrieve.read_acts import direction_of, is_learnt, read_for, readable
+from onrecord.retrieve.read_acts import act_questions, direction_of, read_for, readable
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
@@ -145,7 +145,7 @@ class ActMatcher:
     @property
     def reads(self) -> bool:
         """Whether it reads: the tools have a reader, and it has learnt the act."""
-        return self.tools.reader is not None and is_learnt(self.act)
+        return self.tools.reader is not None and self.act in act_questions()
 
     def strengths(self, sentences: Sequence[Sentence]) -> list[float]:
         """How surely each sentence performs the act, in 0..1."""

@@ -25,9 +25,13 @@ def adds(text: str, shown: str) -> bool:
     """Whether a text has a figure or a name that the one `shown` before lacks, or denies what that says, or
     the reverse."""
     new, old = tokens(text), tokens(shown)
-    if not _in_order(_figures(new), _figures(old)) or _names(new) - _words(old):
+    figures, others = ([t.quantity for t in one if t.quantity and not t.quantity.weak] for one in (new, old))
+    # Within a sentence all capitalized words are names, at its beginning what is no function word.
+    capitals = (t for t in new if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
+    names = {term for token in capitals for term in terms(token.text) if len(term) > 1}
+    if not _in_order(figures, others) or not names.issubset(t for token in old for t in terms(token.text)):
         return True
-    return _denials(new) != _denials(_beside(new, old))
+    return sum(map(denies, new)) != sum(map(denies, _beside(new, old)))
 
 
 def denies(token: Token) -> bool:
@@ -35,29 +39,10 @@ def denies(token: Token) -> bool:
     return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
 
 
-def _figures(text: Sequence[Token]) -> list[Quantity]:
-    return [token.quantity for token in text if token.quantity and not token.quantity.weak]
-
-
 def _in_order(figures: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
     """Whether all of some figures are among others, in the same order."""
     rest = iter(others)
     return all(any(figure.same(other) for other in rest) for figure in figures)
-
-
-def _names(text: Sequence[Token]) -> frozenset[str]:
-    """The terms of capitalized words: within a sentence all of them, at its beginning what is no function
-    word."""
-    named = (t for t in text if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
-    return frozenset(term for token in named for term in terms(token.text) if len(term) > 1)
-
-
-def _words(text: Sequence[Token]) -> frozenset[str]:
-    return frozenset(term for token in text for term in terms(token.text))
-
-
-def _denials(text: Sequence[Token]) -> int:
-    return sum(denies(token) for token in text)
 
 
 def _beside(text: Sequence[Token], shown: Sequence[Token]) -> Sequence[Token]:
