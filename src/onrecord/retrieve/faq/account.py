@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -84,17 +85,16 @@ class Account:
 def day_of(name: str, usage: Iterable[Usage]) -> Day:
     """The sums of some usage."""
     counts = list(usage)
-
-    def count(fits: Callable[[Usage], bool]) -> int:
-        return sum(counted.asked for counted in counts if fits(counted))
-
+    asked: Counter[str] = Counter()
+    for counted in counts:
+        asked[counted.stage] += counted.asked
     return Day(
         day=name,
-        asked=count(lambda counted: True),
-        cached=count(lambda counted: counted.stage == CACHE),
-        direct=count(lambda counted: counted.stage == HIGH),
-        reranked=count(lambda counted: counted.gate != ""),
-        rerank_hits=count(lambda counted: counted.stage == RERANK_HIT),
+        asked=asked.total(),
+        cached=asked[CACHE],
+        direct=asked[HIGH],
+        reranked=sum(counted.asked for counted in counts if counted.gate),
+        rerank_hits=asked[RERANK_HIT],
         calls=sum(counted.calls for counted in counts),
         prompt_tokens=sum(counted.prompt_tokens for counted in counts),
         completion_tokens=sum(counted.completion_tokens for counted in counts),

@@ -101,7 +101,7 @@ class Faq:
         entry replaces the old one with its id, if they differ. Raises FormatError for a file that cannot be
         read; then nothing is added.
         """
-        entries = _deduplicate([entry for source in sources for entry in _entries_of(source)])
+        entries = _read_entries(sources)
         stored = {entry.id: entry for entry in self.store.entries()}
         added = [entry for entry in entries if entry.id not in stored]
         existing = [entry for entry in entries if entry.id in stored]
@@ -313,14 +313,14 @@ class Faq:
         )
 
 
-def _entries_of(source: str | Path | FaqEntry) -> list[FaqEntry]:
-    if isinstance(source, FaqEntry):
-        return [source]
-    return read_faq(str(source), read_bytes(Path(source)))
-
-
-def _deduplicate(entries: Sequence[FaqEntry]) -> list[FaqEntry]:
-    """Each entry once. Raises InputError if two different entries have the same id."""
+def _read_entries(sources: Sequence[str | Path | FaqEntry]) -> list[FaqEntry]:
+    """The entries of all sources, each once. Raises InputError if two different ones have the same id."""
+    entries: list[FaqEntry] = []
+    for source in sources:
+        if isinstance(source, FaqEntry):
+            entries.append(source)
+        else:
+            entries += read_faq(str(source), read_bytes(Path(source)))
     by_id: dict[str, FaqEntry] = {}
     for entry in entries:
         if by_id.setdefault(entry.id, entry) != entry:

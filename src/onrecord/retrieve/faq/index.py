@@ -88,20 +88,17 @@ class NearestEntries:
 
     def entries(self, vector: Vector, count: int) -> Rows:
         """The `count` nearest entries, nearest first."""
-        rows, cosines = self._rows(vector)
+        if self._axes is None:
+            cosines = self._vectors @ vector
+            rows = _largest(cosines)
+            cosines = cosines[rows]
+        else:
+            rows = _largest((vector @ self._axes) @ self._heads)
+            cosines = self._vectors[rows] @ vector
         owners = self._owners[rows[np.argsort(-cosines, kind="stable")]]
         _, first = np.unique(owners, return_index=True)
         nearest: Rows = owners[np.sort(first)[:count]]
         return nearest
-
-    def _rows(self, vector: Vector) -> tuple[Rows, Scores]:
-        """The nearest rows with their cosines."""
-        if self._axes is None:
-            cosines = self._vectors @ vector
-            rows = _largest(cosines)
-            return rows, cosines[rows]
-        rows = _largest((vector @ self._axes) @ self._heads)
-        return rows, self._vectors[rows] @ vector
 
 
 def _largest(values: Scores) -> Rows:

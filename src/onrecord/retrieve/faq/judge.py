@@ -156,8 +156,10 @@ class Judge:
         return apply_gates(reply, len(matches), self._settings.reason_characters)
 
     def _rerank(self, reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
-        limits = self._settings
-        return rerank_reply(reranker, question, matches, limits.rerank_score, limits.margin)
+        """A reply in the LLM's form with the best match by the reranker."""
+        texts = [f"{match.entry.question} {match.entry.answer}" for match in matches]
+        scores = [float(score) for score in reranker.score(question, texts)]
+        return _reply(scores, self._settings.rerank_score, self._settings.margin, reranker.name)
 
     def _call_in_time(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
         """A model's result in time, or None and the gate that failed."""
@@ -168,15 +170,6 @@ class Judge:
         except Exception as error:  # a plug-in's model may raise anything
             log.warning("stage two of the FAQ is left out: %s", error)
             return None, f"{who}_error"
-
-
-def rerank_reply(
-    reranker: Reranker, question: str, matches: Sequence[Match], least: float = 0.5, margin: float = 0.2
-) -> str:
-    """A reply in the LLM's form with the best match by the reranker."""
-    texts = [f"{match.entry.question} {match.entry.answer}" for match in matches]
-    scores = [float(score) for score in reranker.score(question, texts)]
-    return _reply(scores, least, margin, reranker.name)
 
 
 def local_reply(matches: Sequence[Match], least: float = 0.5, margin: float = 0.2) -> str:

@@ -63,39 +63,35 @@ def cache_key(question: str) -> str:
     "IT" and "it", "mW" and "MW". In a text without lower-case letters, capitals mean nothing and go as well.
     "Turkey" and "turkey" share a key, as many people do not type capitals.
     """
-    text = "".join(_width_folded(c) for c in unicodedata.normalize("NFC", question))
+    folded = []
+    for character in unicodedata.normalize("NFC", question):
+        kind, _, plain = unicodedata.decomposition(character).partition(" ")
+        is_wide = kind in _ONLY_WIDTH
+        folded.append("".join(chr(int(code, 16)) for code in plain.split()) if is_wide else character)
+    text = "".join(folded)
     text = _SPACES.sub(" ", text.translate(_IGNORED).translate(_TYPEWRITER)).strip()
     text = unicodedata.normalize("NFC", text)
     shouted = text.upper() == text and len(words(text)) > 1
     return _without_end(text.lower() if shouted else _lower(text))
 
 
-def _width_folded(character: str) -> str:
-    kind, _, plain = unicodedata.decomposition(character).partition(" ")
-    return "".join(chr(int(code, 16)) for code in plain.split()) if kind in _ONLY_WIDTH else character
-
-
 def _lower(text: str) -> str:
-    def word(match: re.Match[str]) -> str:
-        return match[0] if match[0][1:] != match[0][1:].lower() else match[0].lower()
-
+    """The text in lower case, without short words that have a capital after their first letter."""
     parts, at = [], 0
     for match in _KEEPS_CASE.finditer(text):
-        parts += [text[at : match.start()].lower(), word(match)]
+        has_capital = match[0][1:] != match[0][1:].lower()
+        parts += [text[at : match.start()].lower(), match[0] if has_capital else match[0].lower()]
         at = match.end()
     return "".join([*parts, text[at:].lower()])
 
 
-def _leading_exclamations(end: re.Match[str]) -> str:
-    """The exclamation marks before the first question mark, which the key keeps."""
-    return end[1] or ""
-
-
 def _without_end(text: str) -> str:
-    """The text without the marks that end a sentence, unless it has nothing else."""
+    """The text without the marks that end a sentence, unless it has nothing else.
+
+    Exclamation marks before the first question mark stay."""
     before = None
     while text != before:
-        before, text = text, _END.sub(_leading_exclamations, text).rstrip() or text
+        before, text = text, _END.sub(r"\1", text).rstrip() or text
     return text
 
 
@@ -158,12 +154,9 @@ def _grams(texts: Sequence[str]) -> tuple[NDArray[np.int32], Rows]:
             inside |= end[here] | (gap[here] if 0 < step < length - 1 else False)
         buckets[:, column] = code >> np.uint32(32 - BITS)
         valid[:, column] = ~inside
-    counts = np.add.reduceat(valid.sum(axis=1), _starts(lines)) if lines else np.zeros(0, np.int64)
+    starts = np.concatenate(([0], np.cumsum([len(line) + 1 for line in lines])))[:-1].astype(np.int64)
+    counts = np.add.reduceat(valid.sum(axis=1), starts) if lines else np.zeros(0, np.int64)
     return buckets[valid], counts
-
-
-def _starts(lines: Sequence[str]) -> Rows:
-    return np.concatenate(([0], np.cumsum([len(line) + 1 for line in lines])))[:-1].astype(np.int64)
 
 
 SHORTEST = 4
