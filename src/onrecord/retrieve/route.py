@@ -68,9 +68,10 @@ class Route(Stage):
         )
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        plan = self.planned(evidence, tools)
-        parts = [_of_plan(Evidence(evidence.question), part) for part in plan.parts]
-        return replace(_of_plan(evidence, plan), parts=tuple(parts))
+        plan, asked = self.planned(evidence, tools), evidence.question
+        parts = [Evidence(replace(asked, text=each.text, scope=each.scope), plan=each) for each in plan.parts]
+        question = replace(asked, text=plan.text, scope=plan.scope)
+        return replace(evidence, question=question, plan=plan, parts=tuple(parts))
 
     def _follow(self, planned: Evidence, tools: Tools) -> Evidence:
         """The evidence of the branch that a question's plan names."""
@@ -116,12 +117,6 @@ class Route(Stage):
                 branch.check(tools)
                 names.append(branch.name)
         return tuple(names)
-
-
-def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
-    """Evidence for the question as it was planned."""
-    question = replace(evidence.question, text=plan.text, scope=plan.scope)
-    return replace(evidence, question=question, plan=plan)
 
 
 def _with_open_branch(plan: Plan, names: Sequence[str]) -> Plan:

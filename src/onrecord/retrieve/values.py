@@ -25,6 +25,7 @@ _MOST = 200
 """Stages in one value at most: with YAML's references a few lines can mean billions."""
 _DEEPEST = 20
 _LARGEST = 1e9
+_hints = cache(get_type_hints)
 
 
 @cache
@@ -113,11 +114,6 @@ class _Parser:
         if not _fits(value, hint):
             raise SettingError(place, value, _allowed(hint))
         return value
-
-
-@cache
-def _hints(kind: type[Stage]) -> Mapping[str, Any]:
-    return get_type_hints(kind)
 
 
 def _named(value: Any, place: str) -> tuple[str, Any]:

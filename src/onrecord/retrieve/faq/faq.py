@@ -16,7 +16,6 @@ import numpy as np
 from onrecord.errors import InputError, ModelMismatchError, StoreError
 from onrecord.ingest.faq import read_bytes, read_faq
 from onrecord.models.base import LLM, Embedder, Reranker
-from onrecord.retrieve.faq.account import Account, Day
 from onrecord.retrieve.faq.index import FaqIndex, Match, Scale
 from onrecord.retrieve.faq.judge import LLM_SAID_NONE, NOT_TRIGGERED, PASSED, Judge
 from onrecord.retrieve.faq.reply import (
@@ -25,6 +24,8 @@ from onrecord.retrieve.faq.reply import (
     RERANK_HIT,
     RERANK_NONE,
     TOO_LOW,
+    Account,
+    Day,
     FaqReply,
     answer_reply,
     clarify_reply,

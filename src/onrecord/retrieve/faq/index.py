@@ -88,24 +88,16 @@ class NearestEntries:
 
     def entries(self, vector: Vector, count: int) -> Rows:
         """The `count` nearest entries, nearest first."""
-        if self._axes is None:
-            cosines = self._vectors @ vector
-            rows = _largest(cosines)
-            cosines = cosines[rows]
-        else:
-            rows = _largest((vector @ self._axes) @ self._heads)
-            cosines = self._vectors[rows] @ vector
+        axes = self._axes
+        estimates = self._vectors @ vector if axes is None else (vector @ axes) @ self._heads
+        rows = np.arange(len(estimates))
+        if len(rows) > CLOSER:
+            rows = np.argpartition(estimates, -CLOSER)[-CLOSER:]
+        cosines = estimates[rows] if axes is None else self._vectors[rows] @ vector
         owners = self._owners[rows[np.argsort(-cosines, kind="stable")]]
         _, first = np.unique(owners, return_index=True)
         nearest: Rows = owners[np.sort(first)[:count]]
         return nearest
-
-
-def _largest(values: Scores) -> Rows:
-    """The positions of the `CLOSER` largest values, in no order."""
-    if len(values) <= CLOSER:
-        return np.arange(len(values))
-    return np.argpartition(values, -CLOSER)[-CLOSER:]
 
 
 REFERENCE = Calibration(floor=0.3, sure=0.6)
