@@ -18,12 +18,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import PassageTimeline
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
 
 # What questions about talk are made of, besides function words: it names no subject.
 _FRAME = frozenset(
@@ -232,6 +236,11 @@ _MOST = 40
 """Letters that a word has at most whose parts are looked for: every place to cut it is tried."""
 _READ = 20
 """How many passages with both parts are read to find one that has them side by side."""
+
+
+def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
+    """BM25 of every passage of a line for a text, with what stands for its compounds."""
+    return store.keyword([text, *compounds(text, timeline, store)], timeline)
 
 
 def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:

@@ -13,7 +13,7 @@ from onrecord.errors import ModelError
 from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.moments.moments import as_moments
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import compounds, point, subject
+from onrecord.retrieve.wording import by_words, compounds, point, subject
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
@@ -41,8 +41,7 @@ class Search(Stage):
         timeline = tools.store.timeline(evidence.question.scope)
         text = evidence.question.text
         words, meaning = (subject(text), point(text)) if self.strip else (text, text)
-        texts = [words, *compounds(words, timeline, tools.store)]
-        parts = {"lexical": tools.store.keyword(texts, timeline)}
+        parts = {"lexical": by_words(words, timeline, tools.store)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
             vector = tools.embedder.embed_query(meaning)
