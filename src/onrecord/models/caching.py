@@ -49,29 +49,22 @@ class CachedEmbedder:
     def _vectors(self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:
         began, loading = perf_counter(), seconds_of_loading()
         try:
-            return self._cached_vectors(kind, texts, embed) if self._lookup else embed(texts)
+            if not self._lookup:
+                return embed(texts)
+            bases = ("\0".join((self.fingerprint, kind, text)) for text in texts)
+            keys = [sha256(basis.encode("utf-8", "surrogatepass")).digest() for basis in bases]
+            self._cache.update(self._lookup([key for key in keys if key not in self._cache]))
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cache}
+            self.hits += len(keys) - len(missing)
+            if missing:
+                vectors = embed(list(missing.values())).astype("<f4")
+                fresh = dict(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
+                self.fresh.update(fresh)
+                self._cache.update(fresh)
+            rows = [np.frombuffer(self._cache[key], "<f4") for key in keys]
+            return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
         finally:
             self.seconds += perf_counter() - began - (seconds_of_loading() - loading)
-
-    def _cached_vectors(
-        self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]
-    ) -> Vectors:
-        keys = [self._key(kind, text) for text in texts]
-        if self._lookup:
-            self._cache.update(self._lookup([key for key in keys if key not in self._cache]))
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cache}
-        self.hits += len(keys) - len(missing)
-        if missing:
-            vectors = embed(list(missing.values())).astype("<f4")
-            fresh = dict(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
-            self.fresh.update(fresh)
-            self._cache.update(fresh)
-        rows = [np.frombuffer(self._cache[key], "<f4") for key in keys]
-        return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
-
-    def _key(self, kind: str, text: str) -> bytes:
-        basis = "\0".join((self.fingerprint, kind, text))
-        return sha256(basis.encode("utf-8", "surrogatepass")).digest()
 
 
 class CachedReader:

@@ -39,41 +39,29 @@ def connect(endpoint: Endpoint, who: str) -> Model:
     if not endpoint.key and endpoint.base_url is None:
         variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
-    return {"anthropic": _anthropic, "ollama": _ollama}.get(endpoint.provider, _openai)(endpoint)
+    key, url, http = endpoint.key or _NO_KEY, endpoint.base_url, _http()
+    if endpoint.provider == "anthropic":
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
 
+        url = (url or "https://api.anthropic.com").rstrip("/").removesuffix("/v1")
+        claude = AnthropicProvider(api_key=key, base_url=url, http_client=http)
+        return AnthropicModel(endpoint.model, provider=claude)
+    if endpoint.provider == "ollama":
+        from pydantic_ai.models.ollama import OllamaModel
+        from pydantic_ai.providers.ollama import OllamaProvider
 
-def _openai(endpoint: Endpoint) -> Model:
+        ollama = OllamaProvider(base_url=url, api_key=key, http_client=http)
+        return OllamaModel(endpoint.model, provider=ollama, profile=_PLAIN)
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     if endpoint.provider == "openai":
-        address = endpoint.base_url or "https://api.openai.com/v1"
-        own = OpenAIProvider(base_url=address, api_key=endpoint.key or _NO_KEY, http_client=_http())
-        return OpenAIChatModel(endpoint.model, provider=own, profile=_FINISHED)
-    other = OpenAICompatibleProvider(
-        "compatible", base_url=endpoint.base_url or "", api_key=endpoint.key or _NO_KEY, http_client=_http()
-    )
+        openai = OpenAIProvider(base_url=url or "https://api.openai.com/v1", api_key=key, http_client=http)
+        return OpenAIChatModel(endpoint.model, provider=openai, profile=_FINISHED)
+    other = OpenAICompatibleProvider("compatible", base_url=url or "", api_key=key, http_client=http)
     return OpenAIChatModel(endpoint.model, provider=other, profile=_PLAIN)
-
-
-def _ollama(endpoint: Endpoint) -> Model:
-    from pydantic_ai.models.ollama import OllamaModel
-    from pydantic_ai.providers.ollama import OllamaProvider
-
-    provider = OllamaProvider(
-        base_url=endpoint.base_url, api_key=endpoint.key or _NO_KEY, http_client=_http()
-    )
-    return OllamaModel(endpoint.model, provider=provider, profile=_PLAIN)
-
-
-def _anthropic(endpoint: Endpoint) -> Model:
-    from pydantic_ai.models.anthropic import AnthropicModel
-    from pydantic_ai.providers.anthropic import AnthropicProvider
-
-    address = (endpoint.base_url or "https://api.anthropic.com").rstrip("/").removesuffix("/v1")
-    provider = AnthropicProvider(api_key=endpoint.key or _NO_KEY, base_url=address, http_client=_http())
-    return AnthropicModel(endpoint.model, provider=provider)
 
 
 def _http() -> httpx2.AsyncClient:

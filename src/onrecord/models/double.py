@@ -119,11 +119,11 @@ class OverlapReader:
     fingerprint = "overlap/1"
 
     def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
-        return [self._read(question, sentences) for sentences in passages]
-
-    def _read(self, question: str, sentences: Sequence[str]) -> Reading:
         import numpy as np
 
-        relevant = OverlapReranker().score(question, sentences)
-        core = (8 * relevant - 4).astype(np.float32)
-        return Reading(core, relevant, float(core.max(initial=-4.0)))
+        readings = []
+        for sentences in passages:
+            relevant = OverlapReranker().score(question, sentences)
+            core = (8 * relevant - 4).astype(np.float32)
+            readings.append(Reading(core, relevant, float(core.max(initial=-4.0))))
+        return readings

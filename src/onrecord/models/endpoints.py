@@ -36,7 +36,13 @@ def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) ->
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
-        provider, model = _compatible(name, base_url)
+        if base_url is None or not name:
+            hint = did_you_mean(nearest(provider, PROVIDERS), "; ")
+            if name.casefold() == "none":
+                hint = "; for quotes alone leave it out, or say --no-model"
+            allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
+            raise SettingError("llm.model", name, allowed + hint)
+        provider, model = "compatible", name
     if base_url is not None and not is_address(base_url):
         raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
     key = os.environ.get(_OWN_KEY, "") if main else ""
@@ -45,17 +51,6 @@ def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) ->
     if not all(c.isascii() and c.isprintable() for c in key):
         raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
     return Endpoint(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
-
-
-def _compatible(name: str, base_url: str | None) -> tuple[str, str]:
-    """Provider and model of a name without a provider. Raises SettingError if no address is set."""
-    if base_url is not None and name:
-        return "compatible", name
-    hint = did_you_mean(nearest(name.partition(":")[0], PROVIDERS), "; ")
-    allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
-    if name.casefold() == "none":
-        hint = "; for quotes alone leave it out, or say --no-model"
-    raise SettingError("llm.model", name, allowed + hint)
 
 
 def is_address(text: str) -> bool:

@@ -5,8 +5,6 @@ No message repeats what a server says, as that may hold the key or words of a tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from onrecord.errors import (
     GenerationCutError,
     GenerationError,
@@ -54,18 +52,20 @@ def translate_error(error: Exception, who: str, seconds: float) -> GenerationErr
     """onrecord's error for another one, not chained to it, as that one holds the request with its headers."""
     if isinstance(error, GenerationError):
         return error
-    chain = list(_chain(error))
-    if any(isinstance(link, WebPage) for link in chain):
-        return GenerationPageError(
-            f"{who} answered with a web page; check its address (setting llm.base_url)"
-        )
-    if any(isinstance(link, Redirected) for link in chain):
-        return GenerationUnreachableError(
-            f"{who} has moved: the server redirects to another address, which onrecord does not follow; "
-            "set llm.base_url"
-        )
-    if any(isinstance(link, Oversized) for link in chain):
-        return length_error(who)
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, WebPage):
+            return GenerationPageError(
+                f"{who} answered with a web page; check its address (setting llm.base_url)"
+            )
+        if isinstance(link, Redirected):
+            return GenerationUnreachableError(
+                f"{who} has moved: the server redirects to another address, which onrecord does not follow; "
+                "set llm.base_url"
+            )
+        if isinstance(link, Oversized):
+            return length_error(who)
+        link = link.__cause__ or link.__context__
     return _translate_kind(error, who, seconds) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"
     )
@@ -86,18 +86,16 @@ def _translate_kind(error: Exception, who: str, seconds: float) -> GenerationErr
     if isinstance(error, kinds.ContentFilterError):
         return refusal_error(who)
     if isinstance(error, kinds.ModelConnectionError):
-        return _connection_error(error.phase, who)
+        if error.phase in (None, "connect", "pool"):
+            return GenerationUnreachableError(
+                f"nobody answers for {who}; is it running, and the address right?"
+            )
+        return cut_error(who)
     if isinstance(error, kinds.ModelAPIError):
         return _status_error(error, who)
     if isinstance(error, kinds.UnexpectedModelBehavior):
         return GenerationReplyError(f"{who} did not give what it was asked for in a form that can be read")
     return None
-
-
-def _connection_error(phase: str | None, who: str) -> GenerationError:
-    if phase in (None, "connect", "pool"):
-        return GenerationUnreachableError(f"nobody answers for {who}; is it running, and the address right?")
-    return cut_error(who)
 
 
 def _status_error(error: Exception, who: str) -> GenerationError:
@@ -111,9 +109,3 @@ def _status_error(error: Exception, who: str) -> GenerationError:
     if status:
         return GenerationError(f"the server of {who} answered with the status {status}; ask again later")
     return cut_error(who)
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

@@ -97,24 +97,17 @@ class PydanticModel:
         (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._write(model, instructions, material, settings, events))
         future.add_done_callback(lambda _: events.put(cut_error(self.who)))  # another thread may cancel it
+        item: str | Completion | GenerationError = ""
         try:
-            while True:
-                item = self._next(events, deadline + _GRACE, limits.seconds)
+            while not isinstance(item, Completion):
+                item = events.get(timeout=max(0.0, deadline + _GRACE - monotonic()))
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
-                if isinstance(item, Completion):
-                    return
+        except Empty:
+            raise timeout_error(self.who, limits.seconds) from None
         finally:
             future.cancel()
-
-    def _next(
-        self, events: SimpleQueue[str | Completion | GenerationError], deadline: float, seconds: float
-    ) -> str | Completion | GenerationError:
-        try:
-            return events.get(timeout=max(0.0, deadline - monotonic()))
-        except Empty:
-            return timeout_error(self.who, seconds)
 
     async def _write(
         self,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from onrecord.errors import EmbeddingError
 from onrecord.models.base import Calibration
@@ -63,11 +63,14 @@ class OpenAIEmbedder:
         try:
             reply = self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
             rows = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
-            self._count(getattr(reply, "usage", None))
+            tokens = getattr(getattr(reply, "usage", None), "total_tokens", None)
         except self._openai.OpenAIError as error:
             raise EmbeddingError(f"{self.name} could not embed: {_reason(error)}") from None
         except (AttributeError, TypeError, ValueError):
             raise EmbeddingError(f"{self.name} gave a reply that holds no embeddings") from None
+        if isinstance(tokens, int) and tokens > 0:
+            with self._counting:
+                self._spent += tokens
         return unit_vectors(rows, len(texts), self.name)
 
     def spent(self) -> int:
@@ -75,12 +78,6 @@ class OpenAIEmbedder:
         with self._counting:
             spent, self._spent = self._spent, 0
         return spent
-
-    def _count(self, usage: Any) -> None:
-        tokens = getattr(usage, "total_tokens", None)
-        if isinstance(tokens, int) and tokens > 0:
-            with self._counting:
-                self._spent += tokens
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self._model!r})"

@@ -34,12 +34,18 @@ def describe() -> list[dict[str, Any]]:
     """
     from onrecord.plugins import MODELS, plugins
 
-    extras = [_describe_extra(name, what) for name, what in PROVIDERS.items() if name != "minilm"]
+    entries = [_describe_minilm()]
+    for name, what in PROVIDERS.items():
+        if name != "minilm":
+            extra = name.partition(":")[0]
+            ready = find_spec(extra.replace("-", "_")) is not None
+            state = "ready" if ready else f"not installed: pip install 'onrecord[{extra}]'"
+            entries.append({"name": name, "what": what, "ready": ready, "state": state})
     others = [
         {"name": f"{point.name}:NAME", "what": f"the plug-in {point.value}", "ready": True, "state": "ready"}
         for point in plugins(MODELS)
     ]
-    return [_describe_minilm(), *extras, *others]
+    return [*entries, *others]
 
 
 def _describe_minilm() -> dict[str, Any]:
@@ -58,13 +64,6 @@ def _describe_minilm() -> dict[str, Any]:
         "bytes": size,
     }
     return {**entry, **place, "state": f"ready, {model.precision}, {size / 1e6:.0f} MB in {model.folder}"}
-
-
-def _describe_extra(name: str, what: str) -> dict[str, Any]:
-    extra = name.partition(":")[0]
-    ready = find_spec(extra.replace("-", "_")) is not None
-    state = "ready" if ready else f"not installed: pip install 'onrecord[{extra}]'"
-    return {"name": name, "what": what, "ready": ready, "state": state}
 
 
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:

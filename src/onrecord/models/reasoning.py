@@ -81,7 +81,8 @@ def _split(text: str, reasoning: str, final: bool) -> tuple[list[str | Reset], s
     """
     output: list[str | Reset] = []
     at = 0
-    end = len(text) if final else _possible_mark(text)
+    partial = None if final else _PARTIAL.search(text, max(0, len(text) - _LONGEST))
+    end = partial.start() if partial else len(text)
     for mark in _MARK.finditer(text, 0, end):
         is_of_fence = bool(mark["fence"])
         if is_of_fence != (reasoning == "fenced"):  # a fence of code, or a mark within a fence
@@ -98,9 +99,3 @@ def _split(text: str, reasoning: str, final: bool) -> tuple[list[str | Reset], s
     if not reasoning and end > at:
         output.append(text[at:end])
     return [piece for piece in output if piece], text[max(at, end) :], reasoning
-
-
-def _possible_mark(text: str) -> int:
-    """Where the end of a text begins that could become a mark; the text's length if it could not."""
-    match = _PARTIAL.search(text, max(0, len(text) - _LONGEST))
-    return match.start() if match else len(text)

@@ -152,7 +152,9 @@ class ModelRoles:
         max_cost = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
             calls_left = self.calls_left(role)
-            if calls_left and self._is_affordable(max_cost):
+            # besides what other calls cost or may cost
+            affordable = self.limits.money is None or self._reserved + max_cost <= self.limits.money
+            if calls_left and affordable:
                 self._started.append(role)
                 self._reserved += max_cost
                 return max_cost
@@ -164,10 +166,6 @@ class ModelRoles:
             reason = f"all {limit} calls for one question are used (setting llm.{name})"
         self._record(role, perf_counter(), failure=f"not asked: {reason}")
         return None
-
-    def _is_affordable(self, max_cost: float) -> bool:
-        """Whether the money is enough for a call of `max_cost`, besides what other calls cost or may cost."""
-        return self.limits.money is None or self._reserved + max_cost <= self.limits.money
 
     def _record(
         self,

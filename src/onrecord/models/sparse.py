@@ -52,20 +52,17 @@ class SparseEncoder:
         import numpy as np
 
         (query,) = self._weights(self.questions, [question])
-        passages = self._passage_weights(texts)
-        sums = (
-            sum(weight * passage.get(token, 0.0) for token, weight in query.items()) for passage in passages
-        )
-        return np.fromiter(sums, np.float32, len(texts))
-
-    def _passage_weights(self, texts: Sequence[str]) -> list[Weights]:
-        cached = {text: self._cache[text] for text in texts if text in self._cache}
-        fresh = list(dict.fromkeys(text for text in texts if text not in cached))
-        cached.update(zip(fresh, self._weights(self.passages, fresh), strict=True))
+        passages = {text: self._cache[text] for text in texts if text in self._cache}
+        missing = list(dict.fromkeys(text for text in texts if text not in passages))
+        fresh = dict(zip(missing, self._weights(self.passages, missing), strict=True))
         if len(self._cache) + len(fresh) > _MOST_CACHED:
             self._cache = {}
-        self._cache.update({text: cached[text] for text in fresh})
-        return [cached[text] for text in texts]
+        self._cache |= fresh
+        passages |= fresh
+        sums = (
+            sum(weight * passages[text].get(token, 0.0) for token, weight in query.items()) for text in texts
+        )
+        return np.fromiter(sums, np.float32, len(texts))
 
     def _weights(self, encode: Encode, texts: list[str]) -> list[Weights]:
         if not texts:
@@ -128,12 +125,14 @@ def _fastembed(library: Any, name: str, path: Path | None, device: str) -> tuple
 def _bge_m3(library: Any, name: str, path: Path | None, device: str) -> tuple[Encode, Encode]:
     import torch
 
-    where = str(path) if path else name
-    tokenizer = library.AutoTokenizer.from_pretrained(where)
-    model = library.AutoModel.from_pretrained(where).eval().to(device or "cpu")
-    state = torch.load(_head_file(where), map_location="cpu", weights_only=True)
+    folder = str(path) if path else name
+    tokenizer = library.AutoTokenizer.from_pretrained(folder)
+    model = library.AutoModel.from_pretrained(folder).eval().to(device or "cpu")
+    file = Path(folder) / _HEAD
+    if not file.is_file():
+        file = import_extra("huggingface_hub", "sentence-transformers").hf_hub_download(folder, _HEAD)
     head = torch.nn.Linear(model.config.hidden_size, 1)
-    head.load_state_dict(state)
+    head.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
     head.to(model.device, model.dtype)
     special = set(tokenizer.all_special_ids)
     longest = min(_LONGEST, tokenizer.model_max_length)
@@ -149,13 +148,6 @@ def _bge_m3(library: Any, name: str, path: Path | None, device: str) -> tuple[En
         return [weights for at in range(0, len(texts), 8) for weights in encode(texts[at : at + 8])]
 
     return in_batches, in_batches
-
-
-def _head_file(where: str) -> str:
-    if (Path(where) / _HEAD).is_file():
-        return str(Path(where) / _HEAD)
-    file: str = import_extra("huggingface_hub", "sentence-transformers").hf_hub_download(where, _HEAD)
-    return file
 
 
 def _highest(tokens: Sequence[int], weights: Sequence[float], special: set[int]) -> Weights:
