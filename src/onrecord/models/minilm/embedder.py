@@ -72,7 +72,8 @@ class MiniLM:
             raise SettingError("precision", precision, ", ".join(PRECISIONS))
         if workers is not None and workers < 1:
             raise SettingError("workers", workers, "a number from 1 up")
-        self.workers = workers or _processors()
+        affinity = hasattr(os, "sched_getaffinity")  # not on every system
+        self.workers = workers or (len(os.sched_getaffinity(0)) if affinity else os.cpu_count() or 1)
         self.folder = model_folder(cache)
 
         def fetch() -> Path:
@@ -177,12 +178,6 @@ def _threads(count: int) -> Iterator[Run]:
         yield run
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):  # not on every system
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class MiniLMReranker:

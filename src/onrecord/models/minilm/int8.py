@@ -95,22 +95,15 @@ class QuantizedNetwork(Network):
         if state.endswith(".active"):
             inputs, offset = self._round_active(state), GELU_MINIMUM
         else:
-            scales = self._smoothing_scales(names[0], matrix)
+            # each divides a channel of the layer's input and multiplies its weights
+            peak = self.statistics[f"{names[0]}.input"].peak
+            scales = peak**SMOOTHING / np.abs(matrix).max(axis=0) ** (1 - SMOOTHING)
             matrix, moment = matrix * scales, moment / np.outer(scales, scales)
             smooth = self.graph.tensor(f"{names[0]}.evener", 1 / scales)
             inputs, offset = self._round(self.graph.node("Mul", [state, smooth], f"{names[0]}.even")), 0.0
         codes, scale = round_weights(matrix, moment, 2 ** (self.bits - 1) - 1)
         parts = zip(names, np.split(codes, len(names)), np.split(scale, len(names)), strict=True)
         return [self._multiply(name, own, step, inputs, offset) for name, own, step in parts]
-
-    def _smoothing_scales(self, name: str, matrix: Array) -> Array:
-        """The number that divides each channel of a layer's input and multiplies its weights."""
-        import numpy as np
-
-        scales: Array = self.statistics[f"{name}.input"].peak ** SMOOTHING / np.abs(matrix).max(axis=0) ** (
-            1 - SMOOTHING
-        )
-        return scales
 
     def _round(self, state: str) -> tuple[str, str, str]:
         """Codes of a state, the size of a step for each token, and the code of zero.
@@ -184,7 +177,11 @@ def round_weights(matrix: Array, moment: Array, most: int) -> tuple[Array, Array
 
     scale = np.abs(matrix).max(axis=1) / most
     order = np.argsort(-np.diag(moment), kind="stable")
-    factors = _error_factors(moment[np.ix_(order, order)])
+    moment = moment[np.ix_(order, order)]
+    damped = moment.astype(np.float64)
+    damped[np.diag_indices_from(damped)] += DAMPING * np.mean(np.diag(moment)) + np.finfo(np.float32).tiny
+    # the upper Cholesky factor of the inverse, whose rows say how an error is passed on
+    factors = np.linalg.cholesky(np.linalg.inv(damped)).T.astype(np.float32)
     remaining = np.ascontiguousarray((matrix / scale[:, None])[:, order].T)
     codes = np.empty((len(order), len(scale)), np.int8)
     for first in range(0, len(order), BLOCK):
@@ -196,13 +193,3 @@ def round_weights(matrix: Array, moment: Array, most: int) -> tuple[Array, Array
             remaining[at + 1 : last] -= factors[at, at + 1 : last, None] * errors[at - first]
         remaining[last:] -= factors[first:last, last:].T @ errors
     return codes[np.argsort(order)].T, scale
-
-
-def _error_factors(moment: Array) -> Array:
-    """The upper Cholesky factor of the inverse, whose rows say how an error is passed on."""
-    import numpy as np
-
-    damped = moment.astype(np.float64)
-    damped[np.diag_indices_from(damped)] += DAMPING * np.mean(np.diag(moment)) + np.finfo(np.float32).tiny
-    lower: Array = np.linalg.cholesky(np.linalg.inv(damped))
-    return lower.T.astype(np.float32)

@@ -26,7 +26,7 @@ class Pair:
     """A question with a passage.
 
     `tokens` and `types` (0 question, 1 passage) have the shape (tokens,), `spans` (sentences, tokens), as in
-    `onrecord.models.minilm.reader_network`.
+    `onrecord.models.minilm.reader_network`. A sentence of no tokens has a row of zeros.
     """
 
     tokens: Array
@@ -53,7 +53,10 @@ class PairTokenizer:
         """Build [CLS] question [SEP] sentences [SEP], cut at `LONGEST` tokens."""
         import numpy as np
 
-        question_ids, *sentence_ids = self._ids([question, *sentences])
+        # half a surrogate pair has no UTF-8 and would stop the tokenizer
+        clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in (question, *sentences)]
+        encoded = self._pieces.encode_batch_fast(clean, add_special_tokens=False)
+        question_ids, *sentence_ids = (encoding.ids for encoding in encoded)
         tokens = [self._cls, *question_ids[:QUESTION], self._sep]
         opening = len(tokens)
         borders = [opening]
@@ -63,23 +66,8 @@ class PairTokenizer:
         tokens.append(self._sep)
         types = np.ones(len(tokens), np.int64)
         types[:opening] = 0
-        return Pair(np.array(tokens, np.int64), types, _means(borders, len(tokens)))
-
-    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
-        # half a surrogate pair has no UTF-8 and would stop the tokenizer
-        clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
-        encoded = self._pieces.encode_batch_fast(clean, add_special_tokens=False)
-        return [encoding.ids for encoding in encoded]
-
-
-def _means(borders: Sequence[int], tokens: int) -> Array:
-    """A row for each sentence, whose product with the states of all tokens is the mean of the sentence's.
-
-    A sentence of no tokens has a row of zeros.
-    """
-    import numpy as np
-
-    spans = np.zeros((len(borders) - 1, tokens), np.float32)
-    for row, (begin, end) in zip(spans, pairwise(borders), strict=True):
-        row[begin:end] = 1 / max(1, end - begin)
-    return spans
+        # the product of a row with the states of all tokens is the mean of the sentence's
+        spans = np.zeros((len(sentences), len(tokens)), np.float32)
+        for row, (begin, end) in zip(spans, pairwise(borders), strict=True):
+            row[begin:end] = 1 / max(1, end - begin)
+        return Pair(np.array(tokens, np.int64), types, spans)

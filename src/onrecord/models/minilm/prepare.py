@@ -54,7 +54,10 @@ def prepare(
         if precision != "auto":
             raise ModelError(f"this processor computes the precision {kind} wrongly: use float32")
     fetch()
-    return Tokenizer(folder / weights.TOKENIZER.name), Session(float32_model(folder), folder), "float32"
+    # the exact model points into the file of weights in the folder
+    header = safetensors.read_header(folder / weights.WEIGHTS.name)
+    exact = Network(header, weights.WEIGHTS.name).build()
+    return Tokenizer(folder / weights.TOKENIZER.name), Session(exact, folder), "float32"
 
 
 def find_tokenizer(folder: Path) -> Tokenizer | None:
@@ -81,11 +84,6 @@ def is_prepared(folder: Path, precision: str) -> bool:
     kind = eight_bit_precision(precision)
     models = [file for bits in (7, 8) for file in folder.glob(f"{versioned(kind, bits)}-*.onnx")]
     return bool(models) and all((folder / part.name).is_file() for part in weights.PARTS)
-
-
-def float32_model(folder: Path) -> bytes:
-    """The exact model, which points into the file of weights in `folder`."""
-    return Network(safetensors.read_header(folder / weights.WEIGHTS.name), weights.WEIGHTS.name).build()
 
 
 def find_intact(folder: Path, pattern: str) -> Path | None:

@@ -49,7 +49,10 @@ def prepare_reader(
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = PairTokenizer(folder / weights.TOKENIZER.name)
-        pairs = calibration_pairs(tokenizer)
+        # questions and passages of many kinds: each calibration text with those after it
+        texts = calibration_texts()
+        starts = range(0, len(texts) - SENTENCES, 2)
+        pairs = [tokenizer.pair(texts[at], texts[at + 1 : at + 1 + SENTENCES]) for at in starts]
         session = Session(model or make_reader(folder, kind, pairs, progress))
         if agrees_with_exact(session, pairs):
             return tokenizer, session, kind
@@ -97,13 +100,6 @@ def log_odds(session: Session, pair: Pair) -> Array:
     sentences, passage = session.run(["sentences", "passage"], pair.inputs())
     flat: Array = np.concatenate([sentences.ravel(), passage])
     return flat
-
-
-def calibration_pairs(tokenizer: PairTokenizer) -> list[Pair]:
-    """Questions and passages of many kinds: each calibration text with those after it."""
-    texts = calibration_texts()
-    starts = range(0, len(texts) - SENTENCES, 2)
-    return [tokenizer.pair(texts[at], texts[at + 1 : at + 1 + SENTENCES]) for at in starts]
 
 
 def _name(kind: str, bits: int, content: str) -> str:

