@@ -91,22 +91,15 @@ class Examiner:
         text = "" if refused else answer.text
         if question.entities:
             with_sources = "\n".join([text, *(c.source for c in answer.citations)]) if text else ""
-            values["entity_coverage"] = _share([_has_entity(e, with_sources) for e in question.entities])
+            # an entity is named by any of its names, as whole words, in any case and with any accents
+            words = f" {_bare(with_sources)} "
+            named = [any(f" {_bare(name)} " in words for name in names) for names in question.entities]
+            values["entity_coverage"] = _share(named)
         if question.points:
             values["completeness"] = _share([_makes_point(point, text) for point in question.points])
         if question.points and self.embedder:
-            values["completeness_meaning"] = _share(self._match_points(question.points, text, self.embedder))
+            values["completeness_meaning"] = _share(_match_points(question.points, text, self.embedder))
         return values
-
-    def _match_points(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
-        """Which points a text makes by meaning."""
-        windows = _windows(text)
-        if not windows:
-            return [False] * len(points)
-        vectors = embedder.embed([*windows, *(wording for point in points for wording in point)])
-        cosines = (vectors[len(windows) :] @ vectors[: len(windows)].T).max(axis=1)
-        near = iter(cosines >= embedder.calibration.sure)
-        return [any(list(islice(near, len(point)))) for point in points]
 
     def _measure_support(self, answer: Answer) -> dict[str, float]:
         """The shares `unsupported` of the sentences shown and `withheld` of those that a model wrote.
@@ -126,12 +119,6 @@ class Examiner:
         return values
 
 
-def _has_entity(entity: tuple[str, ...], text: str) -> bool:
-    """Whether a text has one of an entity's names, as whole words, in any case and with any accents."""
-    words = f" {_bare(text)} "
-    return any(f" {_bare(name)} " in words for name in entity)
-
-
 def _bare(text: str) -> str:
     """The words without marks, case and accents, separated by single spaces."""
     return " ".join(re.findall(r"\w+", fold(_MARK.sub("", text))))
@@ -140,12 +127,11 @@ def _bare(text: str) -> str:
 def _makes_point(point: tuple[str, ...], text: str) -> bool:
     """Whether a text has enough words, and all figures, of one of a point's wordings."""
     spoken = stems(text)
-    return any(_has_enough(stems(wording), spoken) for wording in point)
-
-
-def _has_enough(expected: frozenset[str], spoken: frozenset[str]) -> bool:
-    figures = {word for word in expected if word in _FIGURES or word.isdecimal()}
-    return bool(expected) and figures <= spoken and len(expected & spoken) >= WORDS_SHARE * len(expected)
+    for expected in map(stems, point):
+        figures = {word for word in expected if word in _FIGURES or word.isdecimal()}
+        if expected and figures <= spoken and len(expected & spoken) >= WORDS_SHARE * len(expected):
+            return True
+    return False
 
 
 def _sentences(text: str) -> list[str]:
@@ -155,15 +141,20 @@ def _sentences(text: str) -> list[str]:
     return [sentence for sentence in sentences if _bare(sentence)]
 
 
-def _windows(text: str) -> list[str]:
-    """Windows of words without marks that overlap by half; none crosses a line."""
-    windows: dict[str, None] = {}
-    for line in text.splitlines():
+def _match_points(points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
+    """Which points a text makes by meaning: in windows of words, without marks, that overlap by half."""
+    unique: dict[str, None] = {}
+    for line in text.splitlines():  # no window crosses a line
         words = _MARK.sub("", line).split()
         for size in WINDOWS:
             begins = range(0, max(1, len(words) - size // 2), size // 2)
-            windows.update((" ".join(words[at : at + size]), None) for at in begins if words)
-    return list(windows)
+            unique.update((" ".join(words[at : at + size]), None) for at in begins if words)
+    if not unique:
+        return [False] * len(points)
+    vectors = embedder.embed([*unique, *(wording for point in points for wording in point)])
+    cosines = (vectors[len(unique) :] @ vectors[: len(unique)].T).max(axis=1)
+    near = iter(cosines >= embedder.calibration.sure)
+    return [any(list(islice(near, len(point)))) for point in points]
 
 
 def _share(hits: Sequence[bool]) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import InputError, SettingError
-from onrecord.evaluate.report import Estimate, Measure, Report, in_order
+from onrecord.evaluate.report import Estimate, Report, in_order
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
@@ -75,7 +75,8 @@ def draw_figure(report: Report) -> Any:
     left, right = figure.subfigures(1, 2, width_ratios=(1.2, 1), wspace=0.02)
     panels = left.subplots(len(kinds), 1, height_ratios=rows[0], squeeze=False)
     for axes, (kind, panel_measures) in zip(panels[:, 0], kinds.items(), strict=True):
-        _measures(axes, _TITLES.get(kind, kind), panel_measures, report)
+        names = {m.name: f"{m.label}{'' if m.higher else '  (less is better)'}" for m in panel_measures}
+        _estimates(axes, _TITLES.get(kind, kind), names, report, report.estimate)
     panels = right.subplots(len(rows[1]), 1, height_ratios=rows[1], squeeze=False)
     if by_type:
         _types(panels[0, 0], by_type, report)
@@ -90,11 +91,6 @@ def _by_type(report: Report) -> dict[str, str]:
     if len(counts) < 2:
         return {}
     return {kind: f"{kind.replace('_', ' ') or '(none)'} ({n})" for kind, n in counts.items()}
-
-
-def _measures(axes: Any, title: str, measures: Sequence[Measure], report: Report) -> None:
-    names = {m.name: f"{m.label}{'' if m.higher else '  (less is better)'}" for m in measures}
-    _estimates(axes, title, names, report, lambda strategy, name: report.estimate(strategy, name))
 
 
 def _types(axes: Any, labels: dict[str, str], report: Report) -> None:

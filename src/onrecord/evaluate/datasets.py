@@ -71,7 +71,9 @@ def load(folder: Path) -> Dataset:
     units: dict[str, list[Unit]] = {}
     unit_ids: set[str] = set()
     for row in sorted(_rows(folder / "corpus.jsonl"), key=lambda row: int(row.get("position") or 0)):
-        units.setdefault(row["recording_id"], []).append(_unit(row))
+        details = (row.get(name) for name in ("speaker", "start", "end", "title"))
+        unit = Unit(row["id"], row["recording_id"], row["text"], *details)
+        units.setdefault(unit.recording, []).append(unit)
         unit_ids.add(row["id"])
     grades = _grades(folder / "qrels.tsv", unit_ids)
     questions = [
@@ -98,34 +100,17 @@ def fill(
     unit is a passage.
     """
     for name, units in dataset.units.items():
-        passages = _cut(name, units, cutter) if cutter else _as_passages(name, units)
+        if cutter:
+            turns = tuple(Turn(unit.text, unit.speaker, unit.start, unit.end) for unit in units)
+            passages = cutter.cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
+        else:
+            passages = [Passage(name, at, u.text, u.speaker, u.start, u.end) for at, u in enumerate(units)]
         details = Details(title=units[0].title or name)
         recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
         vectors: Vectors | None = (
             embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
         )
         store.add(recording, passages, vectors=vectors, knowledge=knowledge_of(recording, passages))
-
-
-def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:
-    turns = tuple(Turn(unit.text, unit.speaker, unit.start, unit.end) for unit in units)
-    return cutter.cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
-
-
-def _as_passages(name: str, units: Sequence[Unit]) -> list[Passage]:
-    return [Passage(name, at, u.text, u.speaker, u.start, u.end) for at, u in enumerate(units)]
-
-
-def _unit(row: Mapping[str, Any]) -> Unit:
-    return Unit(
-        id=row["id"],
-        recording=row["recording_id"],
-        text=row["text"],
-        speaker=row.get("speaker"),
-        start=row.get("start"),
-        end=row.get("end"),
-        title=row.get("title"),
-    )
 
 
 def _grades(file: Path, unit_ids: set[str]) -> dict[str, dict[str, float]]:

@@ -16,7 +16,7 @@ from onrecord.evaluate.places import Gold, Places, key
 from onrecord.evaluate.questions import EvalQuestion
 from onrecord.evaluate.report import Outcome, Progress, Report, columns, stage_seconds
 from onrecord.strategies import Strategy
-from onrecord.types import Answer, Evidence, Scope
+from onrecord.types import Scope
 
 
 def examine(
@@ -82,10 +82,15 @@ class _Bench:
         began = perf_counter()
         answer = self.archive.ask(question.text, strategy, scope=scope, history=question.history)
         seconds = stage_seconds(answer.evidence, perf_counter() - began, answered=True)
-        retrieval = self.yardstick.measure(_retrieved(answer.evidence, gold)) if gold.places else {}
-        return _Row(
-            {**retrieval, **self.examiner.measure(answer, question, gold, wrong)}, seconds, _outcome(answer)
-        )
+        values = self.examiner.measure(answer, question, gold, wrong)
+        if gold.places:
+            passages = [passage for moment in answer.evidence.moments for passage in moment.passages]
+            shown = np.concatenate([np.zeros(0, bool), *(gold.mask_passage(passage) for passage in passages)])
+            ranked = list(dict.fromkeys(key(passage) for passage in by_score(answer.evidence)))
+            values |= self.yardstick.measure(Retrieved(shown, gold.words, ranked, gold.relevant()))
+        text = "\n\n".join(part for part in (answer.heading, answer.text) if part)
+        sources = tuple(citation.source for citation in answer.citations)
+        return _Row(values, seconds, Outcome(answer.verdict, text, sources, answer.calls))
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
@@ -93,15 +98,3 @@ def _warm(archive: Archive, strategy: Strategy | str) -> None:
     archive.warm()
     archive.search("Is this on?", strategy)
     archive.ask("Is this on?", strategy, scope=Scope(since="9999"))
-
-
-def _retrieved(evidence: Evidence, gold: Gold) -> Retrieved:
-    passages = [passage for moment in evidence.moments for passage in moment.passages]
-    shown = np.concatenate([np.zeros(0, bool), *(gold.mask_passage(passage) for passage in passages)])
-    ranked = list(dict.fromkeys(key(passage) for passage in by_score(evidence)))
-    return Retrieved(shown, gold.words, ranked, gold.relevant())
-
-
-def _outcome(answer: Answer) -> Outcome:
-    text = "\n\n".join(part for part in (answer.heading, answer.text) if part)
-    return Outcome(answer.verdict, text, tuple(c.source for c in answer.citations), answer.calls)

@@ -165,13 +165,19 @@ def forecast_rates(
 ) -> Rates | None:
     """What thresholds chosen on one half of the questions do on the other, both ways, added up.
 
-    Thresholds look better on the questions that they were chosen on. None if a half allows no thresholds.
+    Thresholds look better on the questions that they were chosen on. The rates are given at the mean of both
+    thresholds. None if a half allows none.
     """
     halves = (matches[::2], matches[1::2])
     first, second = (choose_thresholds(half, precision, lost) for half in halves)
     if first is None or second is None:
         return None
-    return _add_rates(measure_rates(halves[1], first), measure_rates(halves[0], second))
+    one, other = measure_rates(halves[1], first), measure_rates(halves[0], second)
+    shares = {name: (getattr(one, name), getattr(other, name)) for name in RATES}
+    return Rates(
+        Thresholds((first.high + second.high) / 2, (first.low + second.low) / 2),
+        **{name: Share(a.hits + b.hits, a.total + b.total) for name, (a, b) in shares.items()},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,18 +256,6 @@ def propose_thresholds(
         precision,
     )
     return matches, proposal
-
-
-def _add_rates(first: Rates, second: Rates) -> Rates:
-    """The rates over the questions of both, at the mean of their thresholds."""
-    high, low = (
-        (getattr(first.thresholds, name) + getattr(second.thresholds, name)) / 2 for name in ("high", "low")
-    )
-    shares = {name: (getattr(first, name), getattr(second, name)) for name in RATES}
-    return Rates(
-        Thresholds(high, low),
-        **{name: Share(a.hits + b.hits, a.total + b.total) for name, (a, b) in shares.items()},
-    )
 
 
 def auroc(matches: Sequence[LabelledMatch]) -> float:

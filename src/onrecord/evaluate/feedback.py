@@ -139,28 +139,21 @@ def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = ""
     """
     counted = [tally for tally in tallies if tally.trial and tally.day >= since]
     judged = [judgement for judgement in feedback if judgement.trial and judgement.made >= since]
-    names = sorted({tally.strategy for tally in counted})
-    arms_by_strategy = [
-        _arm(
+    arms_by_strategy = []
+    for name in sorted({tally.strategy for tally in counted}):
+        branch = [tally for tally in counted if tally.strategy == name]
+        asked = sum(tally.asked for tally in branch)
+        good = [judgement.good for judgement in judged if judgement.strategy == name]
+        arm = Arm(
             name,
-            [tally for tally in counted if tally.strategy == name],
-            [judgement.good for judgement in judged if judgement.strategy == name],
+            asked,
+            refused=Share(sum(tally.asked for tally in branch if tally.verdict in REFUSALS), asked),
+            good=Share(sum(good), len(good)),
+            marked=Share(sum(t.marked for t in branch), sum(t.sentences for t in branch)),
+            seconds=_mean(asked, sum(t.seconds for t in branch), sum(t.squares for t in branch)),
         )
-        for name in names
-    ]
+        arms_by_strategy.append(arm)
     return sorted(arms_by_strategy, key=lambda arm: -arm.asked)
-
-
-def _arm(name: str, tallies: Sequence[Tally], good: Sequence[bool]) -> Arm:
-    asked = sum(tally.asked for tally in tallies)
-    return Arm(
-        name,
-        asked,
-        refused=Share(sum(tally.asked for tally in tallies if tally.verdict in REFUSALS), asked),
-        good=Share(sum(good), len(good)),
-        marked=Share(sum(t.marked for t in tallies), sum(t.sentences for t in tallies)),
-        seconds=_mean(asked, sum(t.seconds for t in tallies), sum(t.squares for t in tallies)),
-    )
 
 
 def _mean(count: int, total: float, squares: float) -> Estimate:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING
@@ -21,25 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Words:
-    """The words of a recording.
-
-    `units` has the number of each word's unit. `begins` has the first word of every passage, by position, and
-    after them the number of words.
-    """
-
-    units: NDArray[np.int64]
-    begins: NDArray[np.int64]
-
-
 class Judge:
     """Judges evidence from a store that was filled from a dataset."""
 
     def __init__(self, dataset: Dataset, reader: Reader) -> None:
         self._dataset, self._reader = dataset, reader
         self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
-        self._words: dict[str, _Words] = {}
+        self._units: dict[str, list[NDArray[np.int64]]] = {}
 
     def judge(self, evidence: Evidence, question: Labelled) -> Retrieved:
         """What measures need to know of one evidence."""
@@ -81,20 +68,18 @@ class Judge:
         return [self._places[unit] for unit, grade in question.grades.items() if grade > 0]
 
     def _units_of(self, passage: Passage) -> NDArray[np.int64]:
-        words = self._words.get(passage.recording)
-        if words is None:
-            words = self._words[passage.recording] = self._load_words(passage.recording)
-        return words.units[words.begins[passage.position] : words.begins[passage.position + 1]]
-
-    def _load_words(self, name: str) -> _Words:
-        sizes = [len(passage.text.split()) for passage in self._reader.transcript(name)]
-        units = [len(unit.text.split()) for unit in self._dataset.units[name]]
-        if sum(sizes) != sum(units):
-            raise InputError(
-                f"recording {name!r} has {sum(sizes)} words in the store and {sum(units)} in the dataset "
-                f"{self._dataset.name!r}: fill an empty workspace from the dataset first"
-            )
-        return _Words(np.repeat(np.arange(len(units)), units), np.concatenate(([0], np.cumsum(sizes))))
+        """The number of the unit of each word of a passage."""
+        name = passage.recording
+        if name not in self._units:
+            sizes = [len(each.text.split()) for each in self._reader.transcript(name)]
+            units = [len(unit.text.split()) for unit in self._dataset.units[name]]
+            if sum(sizes) != sum(units):
+                raise InputError(
+                    f"recording {name!r} has {sum(sizes)} words in the store and {sum(units)} in the dataset "
+                    f"{self._dataset.name!r}: fill an empty workspace from the dataset first"
+                )
+            self._units[name] = np.split(np.repeat(np.arange(len(units)), units), np.cumsum(sizes[:-1]))
+        return self._units[name][passage.position]
 
 
 def by_score(evidence: Evidence) -> list[Passage]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,10 +71,6 @@ class Talk:
         for masks in map(self.find, _OMITTED.split(quote)):
             quoted |= self.nearest(masks, second) if masks else False
         return quoted
-
-    def between(self, start: float, end: float) -> Mask:
-        """The words said from one second to another, both inclusive."""
-        return (self.seconds >= start) & (self.seconds <= end)
 
     def spoken_by(self, speaker: str) -> Mask:
         """The words of a speaker, named in full or by whole words of the name."""
@@ -173,56 +169,48 @@ class Places:
         return Gold(self._talks, tuple(masked for place in places for masked in self._find(place)))
 
     def _find(self, place: Place) -> list[tuple[str, Mask]]:
-        places = []
-        for recording in self._recordings_of(place):
-            talk = self._talk(recording.id)
-            masks = [mask for mask in self._masks(place, recording, talk) if mask.any()]
-            places += [(recording.id, mask) for mask in masks]
-        if not places:
-            raise InputError(f"{place.where}: {self._missing(place)}")
-        return places
-
-    def _recordings_of(self, place: Place) -> list[Recording]:
-        if not place.recording:
-            return self._recordings
         try:
-            return [self._archive.find(place.recording)]
+            recordings = [self._archive.find(place.recording)] if place.recording else self._recordings
         except NotFoundError as error:
             raise InputError(f"{place.where}: {error}") from None
+        places = []
+        for recording in recordings:
+            name = recording.id
+            if name not in self._talks:
+                self._talks[name] = Talk(self._archive.store.transcript(name))
+            masks = _masks(place, recording, self._talks[name])
+            places += [(name, mask) for mask in masks if mask.any()]
+        if not places:
+            raise InputError(f"{place.where}: {_describe_missing(place)}")
+        return places
 
-    def _talk(self, name: str) -> Talk:
-        if name not in self._talks:
-            self._talks[name] = Talk(self._archive.store.transcript(name))
-        return self._talks[name]
 
-    def _masks(self, place: Place, recording: Recording, talk: Talk) -> Iterator[Mask]:
-        speaker_mask = talk.spoken_by(place.speaker) if place.speaker else np.ones(len(talk), bool)
-        if place.words:
-            masks = [mask & speaker_mask for mask in talk.find(place.words) if (mask & speaker_mask).any()]
-            yield from [talk.nearest(masks, place.start)] if masks and place.start is not None else masks
-        elif place.start is not None and place.end is not None:
-            self._check_times(place, recording)
-            yield talk.between(place.start, place.end) & speaker_mask
-        else:
-            yield speaker_mask
+def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
+    """The words of a recording at a place. Raises InputError for times that the recording does not have."""
+    speaker_mask = talk.spoken_by(place.speaker) if place.speaker else np.ones(len(talk), bool)
+    if place.words:
+        masks = [mask & speaker_mask for mask in talk.find(place.words) if (mask & speaker_mask).any()]
+        return [talk.nearest(masks, place.start)] if masks and place.start is not None else masks
+    if place.start is None or place.end is None:
+        return [speaker_mask]
+    title = printable(recording.title)
+    if recording.seconds is None:
+        raise InputError(f"{place.where}: {title} has no times; name the words that are spoken there")
+    if place.start > recording.seconds:
+        raise InputError(
+            f"{place.where}: {title} ends at {clock(recording.seconds)}, before {clock(place.start)}"
+        )
+    return [(talk.seconds >= place.start) & (talk.seconds <= place.end) & speaker_mask]
 
-    def _check_times(self, place: Place, recording: Recording) -> None:
-        title = printable(recording.title)
-        if recording.seconds is None:
-            raise InputError(f"{place.where}: {title} has no times; name the words that are spoken there")
-        if place.start is not None and place.start > recording.seconds:
-            raise InputError(
-                f"{place.where}: {title} ends at {clock(recording.seconds)}, before {clock(place.start)}"
-            )
 
-    def _missing(self, place: Place) -> str:
-        where = f"in {place.recording}" if place.recording else "in this archive"
-        speaker = f" by {place.speaker}" if place.speaker else ""
-        if place.words:
-            return f"{place.words!r} is not said{speaker} {where}; give words as the transcript has them"
-        if place.start is not None and place.end is not None:
-            return f"nothing is said{speaker} between {clock(place.start)} and {clock(place.end)} {where}"
-        return f"nothing is said{speaker} {where}; `onrecord list` shows who speaks"
+def _describe_missing(place: Place) -> str:
+    where = f"in {place.recording}" if place.recording else "in this archive"
+    speaker = f" by {place.speaker}" if place.speaker else ""
+    if place.words:
+        return f"{place.words!r} is not said{speaker} {where}; give words as the transcript has them"
+    if place.start is not None and place.end is not None:
+        return f"nothing is said{speaker} between {clock(place.start)} and {clock(place.end)} {where}"
+    return f"nothing is said{speaker} {where}; `onrecord list` shows who speaks"
 
 
 def _plain(word: str) -> str:

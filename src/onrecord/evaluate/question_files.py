@@ -12,6 +12,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 from onrecord.errors import FormatError, InputError
@@ -141,28 +142,22 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
     rows: dict[str, tuple[str, dict[str, Plain]]] = {}
     for where, cells in _table(name, text):
         place: dict[str, Plain] = {field: cells.pop(field) for field in GOLD if field in cells}
-        row: dict[str, Plain] = {f: _split_cell(c) if f in _LISTS else c for f, c in cells.items() if c}
         label = cells.get("id") or where
         question = rows.setdefault(label, (f"{where}, {cells.get('id') or 'a question'}", {}))[1]
-        _merge(Fields(name, where, row), question)
+        for field, cell in cells.items():
+            if not cell:
+                continue
+            value: Plain = cell
+            if field in _LISTS:
+                value = [part.strip() for part in cell.split("|") if part.strip()]
+            if question.setdefault(field, value) != value:
+                expected = f"nothing, or the same as in the row before ({question[field]})"
+                raise Fields(name, where, {}).wrong(field, expected, str(value))
         if any(place.values()):
             golds = question.setdefault("gold", [])
             assert isinstance(golds, list)  # noqa: S101 - no cell is called gold
             golds.append({field: value for field, value in place.items() if value})
     return (Fields(name, where, row) for where, row in rows.values())
-
-
-def _merge(row: Fields, question: dict[str, Plain]) -> None:
-    """Add a row's cells to those of earlier rows about the same question."""
-    for field, value in row.values.items():
-        if question.setdefault(field, value) != value:
-            raise row.wrong(
-                field, f"nothing, or the same as in the row before ({question[field]})", str(value)
-            )
-
-
-def _split_cell(cell: str) -> list[Plain]:
-    return [part.strip() for part in cell.split("|") if part.strip()]
 
 
 def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -177,19 +172,15 @@ def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
             cells = [cell.strip() for cell in cells]
             if not any(cells):
                 continue
-            if names:
-                yield where, dict(zip(names, _pad(name, where, cells, len(names)), strict=True))
-            else:
+            if not names:
                 names = _head(name, where, cells)
+            elif len(cells) > len(names):
+                expected = f"{len(names)} cells (quote those that hold the separator)"
+                raise FormatError(name, where, expected, str(len(cells)))
+            else:
+                yield where, dict(zip_longest(names, cells, fillvalue=""))
     except csv.Error as error:
         raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
-
-
-def _pad(name: str, where: str, cells: list[str], count: int) -> list[str]:
-    if len(cells) > count:
-        expected = f"{count} cells (quote those that hold the separator)"
-        raise FormatError(name, where, expected, str(len(cells)))
-    return cells + [""] * (count - len(cells))
 
 
 def _head(name: str, where: str, cells: Sequence[str]) -> list[str]:

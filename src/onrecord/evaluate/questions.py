@@ -115,18 +115,19 @@ class Fields:
 
     def choices(self, field: str) -> tuple[tuple[str, ...], ...]:
         """A list; each item is a text, or several alternatives of which one is enough."""
-        return tuple(self._alternatives(f"{field} {n}", item) for n, item in enumerate(self.items(field), 1))
+        choices = []
+        for number, item in enumerate(self.items(field), 1):
+            options = item if isinstance(item, list) else [item]
+            if not options or not all(isinstance(text, str) and re.search(r"\w", text) for text in options):
+                expected = "a text with words, or a list of such"
+                raise self.wrong(f"{field} {number}", expected, type_name(item))
+            choices.append(tuple(" ".join(str(text).split()) for text in options))
+        return tuple(choices)
 
     def items(self, field: str) -> list[Plain]:
         """The items of a list, or a single value as a list of one; empty if it is missing."""
         value = self.values.get(field)
         return value if isinstance(value, list) else [value] if value else []
-
-    def _alternatives(self, field: str, item: Plain) -> tuple[str, ...]:
-        options = item if isinstance(item, list) else [item]
-        if not options or not all(isinstance(option, str) and re.search(r"\w", option) for option in options):
-            raise self.wrong(field, "a text with words, or a list of such", type_name(item))
-        return tuple(" ".join(str(option).split()) for option in options)
 
     def parts(self, field: str) -> Iterator[Fields]:
         """The mappings of a list (or a single one), each with its own place."""
