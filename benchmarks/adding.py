@@ -11,7 +11,6 @@ reading, cutting and storing; the same files added again (nothing changed) are t
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import tempfile
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import onrecord
 from onrecord.models import open_embedder
+from shared import DATA, read_lines
 
 
 class TimedEmbedder:
@@ -43,9 +43,8 @@ class TimedEmbedder:
 def write_episodes(data: Path, folder: Path, limit: int) -> int:
     """Write the episodes as Markdown files; returns how many."""
     episodes = defaultdict(list)
-    with (data / "changelog" / "corpus.jsonl").open() as lines:
-        for unit in map(json.loads, lines):
-            episodes[unit["recording_id"]].append(f"**{unit['speaker'] or 'Host'}:** {unit['text']}\n")
+    for unit in read_lines(data / "changelog" / "corpus.jsonl"):
+        episodes[unit["recording_id"]].append(f"**{unit['speaker'] or 'Host'}:** {unit['text']}\n")
     for name in list(episodes)[:limit]:
         (folder / f"{name}.md").write_text("\n".join(episodes[name]))
     return min(limit, len(episodes))
@@ -81,7 +80,7 @@ def compare(workers: int, model: str, folder: Path) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--data", type=Path, default=Path("../shared/data"))
+    options.add_argument("--data", type=Path, default=DATA)
     options.add_argument("--episodes", type=int, default=60)
     options.add_argument("--workers", type=int, default=1)
     options.add_argument("--model", default="minilm", help="of the workers, and of the one beside them")

@@ -35,8 +35,8 @@ import onrecord
 from onrecord.answer import judging as chances
 from onrecord.retrieve import read as stage
 from onrecord.types import Answer, Evidence
+from shared import DATA, calibration_error, read_lines
 
-DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 SHOWN = 0.6
 SAMPLES = 1000
 
@@ -61,16 +61,11 @@ class Outcome:
         return self.core and self.answered if self.answerable else not self.answered
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
 def build(data: Path, archive: Path) -> onrecord.Archive:
     """All recordings of the windows in one archive; the one that is there already, where there is one."""
     if not archive.exists():
         ids_by_set = defaultdict(set)
-        for window in lines(data / "questions/windows.jsonl"):
+        for window in read_lines(data / "questions/windows.jsonl"):
             ids_by_set[window["set"]].add(window["recording_id"])
         with tempfile.TemporaryDirectory() as folder:
             for name, ids in ids_by_set.items():
@@ -82,7 +77,7 @@ def build(data: Path, archive: Path) -> onrecord.Archive:
 def write_transcripts(data: Path, name: str, ids: set[str], folder: Path) -> None:
     """The recordings of a set as Podcasting 2.0 transcripts, and their titles in a manifest."""
     more = data / "questions" / f"{name}.jsonl"
-    units = [u for file in (data / name / "corpus.jsonl", more) if file.exists() for u in lines(file)]
+    units = [u for file in (data / name / "corpus.jsonl", more) if file.exists() for u in read_lines(file)]
     recordings = defaultdict(dict)
     for unit in units:
         if unit["recording_id"] in ids:
@@ -139,7 +134,7 @@ def measure(question: dict[str, Any], window: dict[str, Any], answer: Answer, se
 
 
 def ask_all(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Outcome]:
-    windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
+    windows = {window["id"]: window for window in read_lines(data / "questions/windows.jsonl")}
     outcomes = []
     for question in select_questions(data, options):
         began = perf_counter()
@@ -149,7 +144,7 @@ def ask_all(archive: onrecord.Archive, data: Path, options: argparse.Namespace) 
 
 
 def select_questions(data: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
-    questions = lines(data / "questions/questions.jsonl")
+    questions = read_lines(data / "questions/questions.jsonl")
     matching = [q for q in questions if re.search(options.windows, q["window"])]
     return [q for q in matching if options.language in (None, q["language"])]
 
@@ -174,14 +169,6 @@ def mean(name: str, answerable: bool | None = True) -> Callable[[Sequence[Outcom
         return float(np.mean([getattr(outcome, name) for outcome in selected])) if selected else float("nan")
 
     return figure
-
-
-def calibration_error(outcomes: Sequence[Outcome]) -> float:
-    sure = np.array([outcome.confidence for outcome in outcomes])
-    holds = np.array([outcome.coverage > 0 for outcome in outcomes])
-    bins = np.clip((10 * sure).astype(int), 0, 9)
-    gaps = [abs(sure[bins == b].mean() - holds[bins == b].mean()) * (bins == b).mean() for b in set(bins)]
-    return float(sum(gaps))
 
 
 BANDS = (0.0, 0.4, 0.6, 0.8, 0.9, 1.01)
@@ -212,7 +199,10 @@ def show(outcomes: Sequence[Outcome]) -> None:
     print(f"  {'near misses refused':22} {interval(outcomes, mean('right', False))}")
     print(f"  {'right':22} {interval(outcomes, mean('right', None))}")
     print(f"  {'words shown':22} {mean('words', None)(outcomes):.0f}")
-    print(f"  {'ECE':22} {calibration_error(outcomes):.3f}")
+    sure = np.array([outcome.confidence for outcome in outcomes])
+    holds = np.array([outcome.coverage > 0 for outcome in outcomes])
+    even = np.full(len(outcomes), 1 / len(outcomes))
+    print(f"  {'ECE':22} {calibration_error(sure, holds, even):.3f}")
     bands(outcomes)
     p50, p95 = np.percentile([outcome.seconds for outcome in outcomes], (50, 95))
     print(f"  {'seconds, p50 and p95':22} {p50:.3f} {p95:.3f}")
@@ -226,7 +216,7 @@ core."""
 
 
 def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Candidates]:
-    windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
+    windows = {window["id"]: window for window in read_lines(data / "questions/windows.jsonl")}
     reader, rows = archive.models.reader, []
     assert reader is not None, "there is no reader to fit"
     for question in select_questions(data, options):

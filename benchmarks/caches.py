@@ -21,6 +21,7 @@ from onrecord.evaluate import fill, load
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder
 from onrecord.stores import open_store
+from shared import DATA
 
 SIZES = ({"embeddings": 0, "results": 0}, {"embeddings": 16, "results": 0}, {"embeddings": 16, "results": 16})
 
@@ -36,7 +37,7 @@ def median(call: Callable[[str], object], texts: list[str]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
     parser.add_argument("--questions", type=int, default=40)
     options = parser.parse_args()

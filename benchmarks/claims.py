@@ -19,7 +19,6 @@ sentences of talk around those that they rest on: nothing in the checker was mad
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
@@ -43,15 +42,17 @@ ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "training"))
 from data import (  # noqa: E402
     CHOOSING,
+    DATA,
     claim_windows,
     is_first_half,
     labelled_claims,
+    lines,
     recordings_marked,
     shared_windows,
     split_text,
 )
+from evaluate import area  # noqa: E402
 
-DATA = ROOT.parent / "shared" / "data"
 SETS = ("summedits", "wice")
 ELSEWHERE = "elsewhere"
 TALKS = ("qmsum", "earnings21", "rev16")
@@ -76,8 +77,7 @@ class Claim:
 
 def items(name: str) -> Iterator[Claim]:
     """The claims of a set, and its supported ones again, for "elsewhere"."""
-    with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
-        rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    rows: list[dict[str, Any]] = list(lines(DATA / name / "items.jsonl"))
     texts = {item["context"]: split_text(item["context"]) for item in rows}
     documents = {item["context"]: item.get("group") or item["id"] for item in rows}
     order = list(texts)
@@ -100,13 +100,6 @@ def score_claim(set_name: str, document: str, supported: bool, text: str, source
     heard = {stem for sentence in source for stem in stems(sentence)}
     plain = len(words & heard) / len(words) if words else 1.0
     return Claim(set_name, document, supported, plain, signs(text, source))
-
-
-def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
-    """The share of pairs that are in the right order; ties count half."""
-    good, bad = scores[labels], scores[~labels]
-    difference = good[:, None] - bad[None, :]
-    return float(((difference > 0) + 0.5 * (difference == 0)).mean())
 
 
 def balanced_accuracy(scores: np.ndarray, labels: np.ndarray, threshold: float) -> float:
@@ -146,7 +139,7 @@ def interval(chosen: list[Claim], scores: np.ndarray) -> tuple[float, float]:
         picked = generator.integers(len(groups), size=len(groups))
         at = np.concatenate([groups[number] for number in picked])
         if 0 < labels[at].sum() < len(at):
-            values.append(auroc(scores[at], labels[at]))
+            values.append(area(scores[at], labels[at], np.ones(len(at))))
     low, high = np.percentile(values, (2.5, 97.5))
     return float(low), float(high)
 
@@ -155,10 +148,9 @@ def print_talk(name: str) -> None:
     """Sentences as people said them, citing the part of the recording that they are from and another."""
     generator = np.random.default_rng(0)
     talks: dict[str, list[Passage]] = {}
-    with (DATA / name / "corpus.jsonl").open(encoding="utf-8") as lines:
-        for turn in map(json.loads, lines):
-            talk = talks.setdefault(turn["recording_id"], [])
-            talk.append(Passage(turn["recording_id"], len(talk), turn["text"], turn.get("speaker")))
+    for turn in lines(DATA / name / "corpus.jsonl"):
+        talk = talks.setdefault(turn["recording_id"], [])
+        talk.append(Passage(turn["recording_id"], len(talk), turn["text"], turn.get("speaker")))
     verdicts: dict[str, list[str]] = {"its source": [], "another": []}
     for recording, talk in talks.items():
         third = len(talk) // 3
@@ -181,8 +173,7 @@ def print_talk(name: str) -> None:
 
 def print_doubts(name: str) -> None:
     """Of the claims of the first half that stand by the signs, how many are said otherwise."""
-    with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
-        rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    rows: list[dict[str, Any]] = list(lines(DATA / name / "items.jsonl"))
     shares: dict[bool, list[bool]] = {True: [], False: []}
     for item in rows:
         text, source = item["claim_or_response"], split_text(item["context"])
@@ -231,8 +222,9 @@ def report(name: str, first: list[Claim], second: list[Claim]) -> None:
         threshold = best_threshold(chosen, np.array([item.supported for item in first]))
         low, high = interval(second, measured)
         own = f"{balanced_accuracy(measured, labels, SUPPORTED):.3f}" if title == "local checker" else "    -"
+        under_curve = area(measured, labels, np.ones(len(labels)))
         print(
-            f"{name:<12} {title:<14} {len(second):>5} {auroc(measured, labels):>6.3f} ({low:.3f}-{high:.3f}) "
+            f"{name:<12} {title:<14} {len(second):>5} {under_curve:>6.3f} ({low:.3f}-{high:.3f}) "
             f"{balanced_accuracy(measured, labels, threshold):>6.3f} {own}"
         )
 

@@ -27,6 +27,7 @@ from onrecord.ingest.formats import layout as reader
 from onrecord.ingest.formats.confidence import FILE, Confidence, Features, Model
 from onrecord.ingest.formats.labels import is_remark
 from onrecord.ingest.formats.turns import Turns
+from shared import DATA
 from speakers import Word, bare, spoken
 
 LAYOUTS = speakers.ROOT / "benchmarks" / "data" / "layouts"
@@ -205,7 +206,7 @@ def outcome(everything: Sequence[Row], likely: Sequence[float], least: float) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, default=speakers.ROOT.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--least", type=float, default=own.MIN_CONFIDENCE, help="the least probability")
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     args = parser.parse_args()

@@ -21,10 +21,10 @@ import yaml
 import onrecord
 from onrecord.evaluate import load
 from onrecord.types import Answer
+from shared import DATA
 
 SUITES = Path(__file__).parent.parent / "tests" / "graph"
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 COMMITTEES = (
     "covid_2 covid_6 education_0 education_1 education_7 education_8 education_10 education_11 education_18"
     " education_24"
@@ -35,7 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--model", default="minilm")
-    parser.add_argument("--data", type=Path, default=SHARED)
+    parser.add_argument("--data", type=Path, default=DATA)
     options = parser.parse_args()
     settings: dict[str, Any] = {"embedding": {"model": options.model}}
     if options.model == "hashing":

@@ -21,13 +21,13 @@ Two-level figures are of the two halves of the questions: of what is chosen by t
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 
 from onrecord.models import open_embedder
+from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.wording import by_words, point, subject
@@ -35,8 +35,8 @@ from onrecord.stores import matrix, open_store
 from onrecord.stores.ranking import top
 from onrecord.strategies import CURVE
 from onrecord.types import Details, Evidence, Passage, PassageTimeline, Question, Recording, Scope
+from shared import DATA, read_lines
 
-DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 FIRST, STRETCH, NOISE = 50, 100, 0.25
 SHARES = (0.05, 0.1, 0.2)
 """Shares of the passages that are scored once recordings are chosen."""
@@ -76,7 +76,7 @@ def _mix(one: list[str], other: list[str], share: float) -> str:
 def questions(count: int) -> list[str]:
     """Half of QMSum, half of `questions`, in an order by chance."""
     files = (DATA / "qmsum" / "queries.jsonl", DATA / "questions" / "questions.jsonl")
-    texts = [[json.loads(line)["text"] for line in file.read_text().splitlines()] for file in files]
+    texts = [[row["text"] for row in read_lines(file)] for file in files]
     random = np.random.default_rng(2)
     drawn = [text for some in texts for text in random.choice(some, count // 2, replace=False)]
     return [str(text) for text in random.permutation(drawn)]
@@ -133,18 +133,9 @@ def two_levels(texts: list[str], tools: Tools, exact: list[np.ndarray], counts: 
             print(f"{count} vectors choose {share:.0%} of the passages: {figures}; {took:.0f} ms", flush=True)
 
 
-class Remembered:
+def embedder_with_cache() -> CachedEmbedder:
     """An embedder that embeds a question once."""
-
-    def __init__(self) -> None:
-        self._model, self._known = open_embedder("minilm"), {}
-        self.name, self.fingerprint = self._model.name, self._model.fingerprint
-        self.dimensions, self.calibration = self._model.dimensions, self._model.calibration
-
-    def embed_query(self, text: str) -> np.ndarray:
-        if text not in self._known:
-            self._known[text] = self._model.embed_query(text)
-        return self._known[text]
+    return CachedEmbedder(open_embedder("minilm"), lambda keys: {})
 
 
 def main() -> None:
@@ -159,7 +150,7 @@ def main() -> None:
     if not options.keep.exists():
         build(options.keep, options.archives, options.passages)
     with open_store(options.keep).snapshot() as store:
-        tools, texts = Tools(store, Remembered()), questions(options.questions)
+        tools, texts = Tools(store, embedder_with_cache()), questions(options.questions)
         print(
             f"{len(store.timeline()):,} passages, {len(texts)} questions; first / first {FIRST} that remain"
         )

@@ -28,8 +28,8 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from graph import SHARED, recordings
 from onrecord.errors import FormatError
+from onrecord.evaluate.datasets import load, recordings
 from onrecord.evaluate.faq import Share
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.linking import is_noun
@@ -40,6 +40,7 @@ from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import unify_speakers
 from onrecord.types import Details, Passage, Recording
 from onrecord.types.graph import PHRASE_KINDS, Mention
+from shared import DATA
 
 LABELS = Path(__file__).parent / "data" / "edges.tsv"
 LABELLED = (
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--draw", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fresh", action="store_true")
-    parser.add_argument("--data", type=Path, default=SHARED)
+    parser.add_argument("--data", type=Path, default=DATA)
     options = parser.parse_args()
     by_relation: defaultdict[str, list[DrawnEdge]] = defaultdict(list)
     sources = [fresh_recordings(options.data)]
@@ -141,7 +142,7 @@ def drawn(
 
 def all_recordings(folder: Path) -> Iterator[tuple[str, Recording, list[Passage]]]:
     for name in LABELLED:
-        for recording, passages in recordings(folder / name, 100_000):
+        for recording, passages in recordings(load(folder / name), Cutter()):
             yield name, recording, passages
     yield from single_texts(folder, TEXTS)
 

@@ -36,6 +36,7 @@ from onrecord.models.minilm.weights import fetch_weights
 from onrecord.retrieve import Semantic, Tools
 from onrecord.stores import open_store
 from onrecord.strategies import Strategy
+from shared import DATA
 
 Contestant = Callable[[Sequence[str]], Any]
 PRECISIONS = ("float32", "mixed", "int8")
@@ -177,7 +178,7 @@ def show(title: str, rows: dict[str, dict[str, float]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--texts", type=int, default=192)
     parser.add_argument("--no-quality", action="store_true", help="speed only")

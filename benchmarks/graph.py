@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -39,23 +40,22 @@ import yaml
 
 import onrecord
 from onrecord.errors import NotFoundError
-from onrecord.evaluate import fill, load
+from onrecord.evaluate.datasets import fill, load, recordings
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.meaning import NEAR, nearest_concepts
 from onrecord.graph.queries import Graph
 from onrecord.ingest.passages import Cutter
-from onrecord.ingest.people import unify_speakers
 from onrecord.models import open_embedder
 from onrecord.retrieve import Stage, Tools
 from onrecord.retrieve.values import from_value, to_value
 from onrecord.stores import Store, open_store
 from onrecord.strategies import STRATEGIES
-from onrecord.types import Details, Passage, Question, Recording, Transcript, Turn
+from onrecord.types import Details, Passage, Question, Recording
 from onrecord.understand.planner import plan
 from search import Vectors
+from shared import DATA
 from store import Clock, Talk
 
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 SUITE = Path(__file__).parent.parent / "tests" / "graph" / "concepts.yaml"
 TALK = ("earnings21", "earnings22", "changelog", "qmsum", "friendsqa", "locomo")
 OF_GRAPH = {"Entries", "FollowOn", "Graph"}
@@ -85,10 +85,10 @@ def main() -> None:
     if options.concepts:
         concepts()
     elif options.talk:
-        for folder in options.data or [SHARED / name for name in TALK]:
+        for folder in options.data or [DATA / name for name in TALK]:
             talk(folder, options.recordings, options.questions)
     elif options.adding:
-        adding(options.data or [SHARED / "changelog"], options.recordings)
+        adding(options.data or [DATA / "changelog"], options.recordings)
     else:
         with tempfile.TemporaryDirectory() as folder:
             asking(options.keep or Path(folder) / "large.db", options.passages, options.questions)
@@ -301,16 +301,6 @@ def talk(folder: Path, most: int, questions: int) -> None:
 # ---------------------------------------------------------------- adding
 
 
-def recordings(folder: Path, most: int) -> Iterator[tuple[Recording, list[Passage]]]:
-    """Recordings of a labelled set, cut as `onrecord add` does; single paragraphs as they are."""
-    dataset = load(folder)
-    for name, units in list(dataset.units.items())[:most]:
-        turns = tuple(Turn(u.text, u.speaker, u.start, u.end) for u in units)
-        passages = Cutter().cut(unify_speakers(Transcript(turns, "dataset")), name)[0]
-        details = Details(title=units[0].title or name)
-        yield Recording(name, name, "", "dataset", details).counted(passages), passages
-
-
 def adding(folders: list[Path], most: int) -> None:
     embedder = open_embedder("minilm")
     embedder.embed(["warm"])
@@ -319,7 +309,7 @@ def adding(folders: list[Path], most: int) -> None:
         bare, full = (open_store(Path(temporary) / f"{name}.db") for name in ("bare", "full"))
         count = 0
         for folder in folders:
-            for recording, passages in recordings(folder, most):
+            for recording, passages in islice(recordings(load(folder), Cutter()), most):
                 count += len(passages)
                 marks = [process_time()]
                 vectors = embedder.embed([passage.spoken for passage in passages])

@@ -78,11 +78,10 @@ def ask(folder: Path, questions: int, strategies: list[str], model: str) -> dict
                 evidence = STRATEGIES[name].retrieve(Question(text), Tools(now, embedder))
             first_s = first_s or time.perf_counter() - began_all
             if number >= WARMING:
-                clock.times.setdefault(f"{name}{CPU}", []).append((time.process_time() - used) * 1000)
-                clock.times.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+                clock.add(f"{name}{CPU}", time.process_time() - used)
+                clock.add(name, time.perf_counter() - began)
                 for step in evidence.trace:
-                    stage = f"{name}: {step.stage.partition('(')[0]}"
-                    clock.times.setdefault(stage, []).append(step.seconds * 1000)
+                    clock.add(f"{name}: {step.stage.partition('(')[0]}", step.seconds)
     figures = {"resident_mb": resident(), "first_s": first_s, "ms": clock.report()}
     return {"passages": len(store.timeline()), **figures}
 
@@ -100,7 +99,7 @@ def ask_others(folder: Path, questions: int, other: str) -> dict[str, Any]:
     for _ in range(questions):
         text, vector, used = " ".join(talk.question()), talk.vectors(1)[0], time.process_time()
         clock(other, lambda v=vector, t=text: find(v, t))
-        clock.times.setdefault(f"{other}{CPU}", []).append((time.process_time() - used) * 1000)
+        clock.add(f"{other}{CPU}", time.process_time() - used)
     return {"ms": clock.report(), "resident_mb": resident()}
 
 

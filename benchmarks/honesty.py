@@ -13,8 +13,8 @@ the same: questions about a meeting that is not in the archive.
 from __future__ import annotations
 
 import argparse
-import json
 import random
+import sys
 import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -22,6 +22,10 @@ from pathlib import Path
 import numpy as np
 
 import onrecord
+from shared import DATA, calibration_error, read_lines
+
+sys.path.append(str(Path(__file__).parent.parent / "training"))
+from evaluate import area
 
 INVENTED = (
     "What is the capital of Australia?",
@@ -41,11 +45,6 @@ ANOTHER = "another meeting"
 ELSEWHERE = ("changelog", "earnings21", "hipporag_hotpotqa", "hipporag_musique")
 
 
-def read_lines(file: Path) -> list[dict]:
-    with file.open() as lines:
-        return [json.loads(line) for line in lines]
-
-
 def build(meetings: list[str], turns: dict[str, list[dict]], place: Path) -> onrecord.Archive:
     """An archive of these meetings."""
     folder = place / "meetings"
@@ -58,18 +57,11 @@ def build(meetings: list[str], turns: dict[str, list[dict]], place: Path) -> onr
     return archive
 
 
-def area(good: list[float], bad: list[float]) -> float:
-    """Area under the ROC curve: how often an answerable question has the higher confidence."""
-    return float(np.mean([(g > b) + (g == b) / 2 for g in good for b in bad]))
-
-
-def calibration_error(good: list[float], bad: list[float]) -> float:
-    """Expected calibration error (Guo et al. 2017), ten bins, both kinds weighing the same."""
-    sure = np.array([*good, *bad])
-    true = np.array([1.0] * len(good) + [0.0] * len(bad))
-    weight = np.array([0.5 / len(good)] * len(good) + [0.5 / len(bad)] * len(bad))
-    bins = np.minimum((sure * 10).astype(int), 9)
-    return sum(abs(float((weight * (true - sure))[bins == b].sum())) for b in range(10))
+def measure(good: list[float], bad: list[float]) -> tuple[float, float]:
+    """Area under the ROC curve and calibration error of the confidence, both kinds weighing the same."""
+    sure, holds = np.array([*good, *bad]), np.arange(len(good) + len(bad)) < len(good)
+    weight = np.where(holds, 0.5 / len(good), 0.5 / len(bad))
+    return area(sure, holds, weight), calibration_error(sure, holds, weight)
 
 
 def meetings_of(data: Path) -> tuple[dict[str, list[dict]], dict[str, list[str]]]:
@@ -91,14 +83,16 @@ def report(answers: dict[str, list[onrecord.Answer]]) -> None:
     good = [a.confidence for a in answers["qmsum"]]
     foreign = [answers_of_kind for kind, answers_of_kind in answers.items() if kind not in ("qmsum", ANOTHER)]
     bad = [a.confidence for answers_of_kind in foreign for a in answers_of_kind]
-    print(f"area under the ROC curve     {area(good, bad):.3f}")
-    print(f"expected calibration error   {calibration_error(good, bad):.3f}")
-    print(f"area beside another meeting  {area(good, [a.confidence for a in answers[ANOTHER]]):.3f}")
+    under_curve, error = measure(good, bad)
+    beside_another, _ = measure(good, [a.confidence for a in answers[ANOTHER]])
+    print(f"area under the ROC curve     {under_curve:.3f}")
+    print(f"expected calibration error   {error:.3f}")
+    print(f"area beside another meeting  {beside_another:.3f}")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--data", type=Path, default=Path("../shared/data"))
+    options.add_argument("--data", type=Path, default=DATA)
     options.add_argument("--archives", type=int, default=6)
     options.add_argument("--meetings", type=int, default=5)
     options.add_argument("--questions", type=int, default=12)

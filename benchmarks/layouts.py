@@ -25,6 +25,8 @@ from pathlib import Path
 
 import numpy as np
 
+from onrecord.evaluate.report import bootstrap
+from shared import DATA
 from speakers import WORD, Layout, bare, judge_layout
 
 KINDS = ("right", "unnamed", "wrong")
@@ -214,17 +216,9 @@ def shares(counts: Sequence[Counter[str]]) -> np.ndarray:
     return np.asarray(100 * found / np.maximum(1, found.sum(axis=1, keepdims=True)))
 
 
-def interval(values: np.ndarray) -> str:
-    """The mean with its 95 % interval, by drawing documents anew 1,000 times."""
-    rng = np.random.default_rng(0)
-    means = values[rng.integers(len(values), size=(1000, len(values)))].mean(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return f"{values.mean():.2f} % [{low:.2f}, {high:.2f}]"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=1000, help="how many documents")
     parser.add_argument("--all", action="store_true", help="list the documents with a wrong word")
@@ -242,7 +236,8 @@ def main() -> None:
         right, unnamed, wrong = shares(found).mean(axis=0)
         print(f"{right:6.1f} right {unnamed:6.1f} unnamed {wrong:6.1f} wrong  {len(found):4d}  {form!r}")
     for kind, values in zip(KINDS, shares(counts).T, strict=True):
-        print(f"{kind}: {interval(values)} of {len(counts)} documents")
+        share = bootstrap(values, 1000)
+        print(f"{kind}: {share.mean:.2f} % [{share.low:.2f}, {share.high:.2f}] of {len(counts)} documents")
 
 
 if __name__ == "__main__":

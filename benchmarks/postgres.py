@@ -20,7 +20,7 @@ from time import perf_counter
 
 import numpy as np
 
-from distractors import Remembered, best_of, questions, shares
+from distractors import best_of, embedder_with_cache, questions, shares
 from onrecord.archive.moving import copy_workspace
 from onrecord.retrieve import Tools
 from onrecord.retrieve.wording import by_words, point, subject
@@ -49,7 +49,7 @@ def main(archive: str, target: str) -> None:
     source = open_store(archive)
     matrix.EXACT = len(source.timeline())
     fill(source, target)
-    embedder = Remembered()
+    embedder = embedder_with_cache()
     texts, took = questions(QUESTIONS), {"exact": [], "index": [], "curve, exact": [], "curve": []}
     names = ("direct", "candidates", "curve")
     full, kept = ({name: [] for name in names} for _ in range(2))

@@ -36,6 +36,7 @@ from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy
 from onrecord.types import Question
 from onrecord.understand.planner import plan
+from shared import DATA
 
 
 class Counting(Yardstick):
@@ -88,7 +89,7 @@ def by_intent(dataset: Dataset, reader: Reader) -> Dataset:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
     parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
     parser.add_argument("--without", action="append", choices=PATTERNS, default=[])

@@ -67,10 +67,9 @@ def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> 
                     evidence = strategy.retrieve(Question(text, scope), Tools(now, embedder))
                 total = time.perf_counter() - began - embedder.seconds
                 if number >= 3:  # the first few warm the caches
-                    clock.times.setdefault(f"{name}: total", []).append(total * 1000)
+                    clock.add(f"{name}: total", total)
                     for step in evidence.trace:
-                        stage = f"{name}: {step.stage.partition('(')[0]}"
-                        clock.times.setdefault(stage, []).append(step.seconds * 1000)
+                        clock.add(f"{name}: {step.stage.partition('(')[0]}", step.seconds)
     memory = resident()
     find = plain(store, folder)
     for text, vector in zip(asked[3:], talk.vectors(questions), strict=True):

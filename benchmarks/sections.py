@@ -15,7 +15,6 @@ first half best. What was chosen for the product was chosen on the first half to
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 from collections import defaultdict
@@ -33,6 +32,7 @@ from onrecord.ingest.sections.topics import Topics, window_cosines
 from onrecord.ingest.sections.words import COMMON, Words
 from onrecord.models import open_embedder
 from onrecord.types import Passage, Transcript, Turn
+from shared import DATA, read_lines
 
 OUTSIDE = 100
 """Words of turns outside all spans that make a segment."""
@@ -51,8 +51,7 @@ class Meeting:
 
 def meetings(folder: Path) -> dict[str, Meeting]:
     spans = defaultdict(list)
-    for line in (folder / "topics.jsonl").read_text().splitlines():
-        topic = json.loads(line)
+    for topic in read_lines(folder / "topics.jsonl"):
         spans[topic["recording_id"]] += [tuple(span) for span in topic["spans"]]
     by_name = {}
     for name, units in load(folder).units.items():
@@ -178,7 +177,7 @@ def fit_text_tiling(sample: Sequence[Meeting]) -> System:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path, help="a file for the vectors, made at first use")
     options = parser.parse_args()
     by_name = meetings(options.data / "qmsum")

@@ -22,6 +22,7 @@ from onrecord.retrieve import Tools
 from onrecord.stores import Store, open_store
 from onrecord.strategies import STRATEGIES, Strategy
 from qmsum import PLAIN, RIVALS, Counting
+from shared import DATA
 
 SETS = ("earnings21", "earnings22", "changelog", "hipporag_musique", "hipporag_hotpotqa", "qmsum")
 SHOWN = (("nDCG@10", "ndcg@10"), ("Recall@5", "recall@5"))
@@ -41,7 +42,7 @@ def parser_of(doc: str) -> argparse.ArgumentParser:
     """What the benchmarks on these sets take alike; `doc` is the benchmark's own."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("sets", nargs="*", default=SETS, metavar="SET", help=", ".join(SETS))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path, help="keep the archives here, and use those built before")
     return parser
 

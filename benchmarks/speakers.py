@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from onrecord.ingest.surroundings import FileContext
+from shared import DATA
 
 ROOT = Path(__file__).parent.parent
 MARKS = ROOT / "benchmarks" / "data" / "speakers.json"
@@ -116,7 +117,7 @@ def shares(counts: Counter[str]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--all", action="store_true", help="print every file, not only those with a fault")
     args = parser.parse_args()
     marks: dict[str, dict[str, str]] = json.loads(MARKS.read_text())

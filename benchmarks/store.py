@@ -103,8 +103,11 @@ class Clock:
     def __call__(self, name: str, call: Callable[[], Any]) -> Any:
         began = time.perf_counter()
         result = call()
-        self.times.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+        self.add(name, time.perf_counter() - began)
         return result
+
+    def add(self, name: str, seconds: float) -> None:
+        self.times.setdefault(name, []).append(seconds * 1000)
 
     def report(self) -> dict[str, dict[str, float]]:
         return {

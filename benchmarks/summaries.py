@@ -20,8 +20,10 @@ from pathlib import Path
 import numpy as np
 
 import onrecord
-from answering import DATA, lines, write_transcripts
+from answering import write_transcripts
+from onrecord.evaluate.report import bootstrap
 from onrecord.retrieve.wording import stems
+from shared import DATA, read_lines
 
 QUESTION = "Summarize the meeting."
 DRAWS, SHORTEST, SAMPLES = 10, 8, 1000
@@ -55,20 +57,15 @@ def drawn(turns: Sequence[str], words: int, seed: int) -> str:
     return " ".join(chosen)
 
 
-def interval(values: Sequence[float]) -> str:
-    samples = np.random.default_rng(0).choice(values, (SAMPLES, len(values))).mean(axis=1)
-    low, high = np.percentile(samples, (2.5, 97.5))
-    return f"{np.mean(values):.3f} [{low:.3f}, {high:.3f}]"
-
-
 def show(name: str, rows: Sequence[Shares]) -> None:
     print(f"{name}, {len(rows)} meetings")
     for what, own, chance in (("of the summary", 0, 2), ("of all answers", 1, 3)):
-        gains = [row[own] - row[chance] for row in rows]
-        print(
-            f"  {what:15} quotes {interval([row[own] for row in rows])}  "
-            f"random {interval([row[chance] for row in rows])}  gain {interval(gains)}"
+        shares = np.array(rows)
+        quotes, random_turns, gain = (
+            bootstrap(values, SAMPLES)
+            for values in (shares[:, own], shares[:, chance], shares[:, own] - shares[:, chance])
         )
+        print(f"  {what:15} quotes {quotes}  random {random_turns}  gain {gain}")
 
 
 def main() -> None:
@@ -77,13 +74,13 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
     options = parser.parse_args()
     summaries, answers = {}, defaultdict(list)
-    for query in lines(DATA / "qmsum" / "queries.jsonl"):
+    for query in read_lines(DATA / "qmsum" / "queries.jsonl"):
         answers[query["recording_id"]].append(query["answer"])
         if query["type"] == "general":
             summaries[query["recording_id"]] = query["answer"]
     meetings = sorted(summaries)[: options.meetings]
     turns = defaultdict(list)
-    for unit in lines(DATA / "qmsum" / "corpus.jsonl"):
+    for unit in read_lines(DATA / "qmsum" / "corpus.jsonl"):
         turns[unit["recording_id"]].append(unit["text"])
     with tempfile.TemporaryDirectory() as folder:
         archive = build(meetings, options.keep or Path(folder) / "summaries.db")

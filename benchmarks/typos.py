@@ -38,6 +38,7 @@ from onrecord.stores.words import STOP, fold
 from onrecord.strategies import AUTO
 from onrecord.types import Question
 from onrecord.understand.spelling import corrected
+from shared import DATA
 
 FOLDERS = ("qmsum", "changelog", "earnings21", "earnings22", "hipporag_musique", "hipporag_hotpotqa")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -169,7 +170,7 @@ def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path, help="the archive of benchmarks/qmsum.py, kept")
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--questions", type=int, default=100)

@@ -91,13 +91,11 @@ def load(folder: Path) -> Dataset:
     return Dataset(folder.name, units, questions)
 
 
-def fill(
-    store: Store, dataset: Dataset, embedder: Embedder | None = None, cutter: Cutter | None = None
-) -> None:
-    """Add a dataset's recordings to a store.
+def recordings(dataset: Dataset, cutter: Cutter | None = None) -> Iterator[tuple[Recording, list[Passage]]]:
+    """A dataset's recordings with their passages.
 
-    A `cutter` cuts them into passages like any transcript, and every speaker gets one name. Without one, each
-    unit is a passage.
+    A `cutter` cuts them like any transcript, and every speaker gets one name. Without one, each unit is a
+    passage.
     """
     for name, units in dataset.units.items():
         if cutter:
@@ -106,9 +104,16 @@ def fill(
         else:
             passages = [Passage(name, at, u.text, u.speaker, u.start, u.end) for at, u in enumerate(units)]
         details = Details(title=units[0].title or name)
-        recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
+        yield Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages), passages
+
+
+def fill(
+    store: Store, dataset: Dataset, embedder: Embedder | None = None, cutter: Cutter | None = None
+) -> None:
+    """Add a dataset's recordings to a store, cut as by `recordings`."""
+    for recording, passages in recordings(dataset, cutter):
         vectors: Vectors | None = (
-            embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
+            embedder.embed(texts_to_embed(recording.details.title, passages)) if embedder else None
         )
         store.add(recording, passages, vectors=vectors, knowledge=knowledge_of(recording, passages))
 
