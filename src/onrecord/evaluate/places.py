@@ -65,17 +65,6 @@ class Talk:
             at = self._text.find(phrase, at + 1)
         return masks
 
-    def find_nearest(self, quote: str, second: float) -> Mask:
-        """The place of a quote nearest to a second; ``[...]`` in it stands for words left out."""
-        quoted = np.zeros(len(self), bool)
-        for masks in map(self.find, _OMITTED.split(quote)):
-            quoted |= self.nearest(masks, second) if masks else False
-        return quoted
-
-    def spoken_by(self, speaker: str) -> Mask:
-        """The words of a speaker, named in full or by whole words of the name."""
-        return np.array([names_speaker(speaker, name or "") for name in self.speakers], bool)
-
     def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
         """The place that begins nearest to a second."""
         return min(masks, key=lambda mask: abs(np.nan_to_num(self.seconds[mask][0]) - second))
@@ -129,13 +118,13 @@ class Gold:
 
         So a quote of three sentences, one of which answers, is right.
         """
-        name = citation.recording.id
-        masks = [mask for recording, mask in self.places if recording == name]
-        quoted = (
-            self.talks[name].find_nearest(citation.quote, citation.start or 0.0)
-            if masks
-            else np.zeros(0, bool)
-        )
+        masks = [mask for name, mask in self.places if name == citation.recording.id]
+        if not masks:
+            return False
+        talk = self.talks[citation.recording.id]
+        quoted = np.zeros(len(talk), bool)
+        for matches in map(talk.find, _OMITTED.split(citation.quote)):
+            quoted |= talk.nearest(matches, citation.start or 0.0) if matches else False
         shared = [(int((mask & quoted).sum()), int(min(mask.sum(), quoted.sum()))) for mask in masks]
         return any(common >= _CITED_SHARE * smaller > 0 for common, smaller in shared)
 
@@ -166,28 +155,29 @@ class Places:
         return self._gold(question.wrong)
 
     def _gold(self, places: Sequence[Place]) -> Gold:
-        return Gold(self._talks, tuple(masked for place in places for masked in self._find(place)))
-
-    def _find(self, place: Place) -> list[tuple[str, Mask]]:
-        try:
-            recordings = [self._archive.find(place.recording)] if place.recording else self._recordings
-        except NotFoundError as error:
-            raise InputError(f"{place.where}: {error}") from None
-        places = []
-        for recording in recordings:
-            name = recording.id
-            if name not in self._talks:
-                self._talks[name] = Talk(self._archive.store.transcript(name))
-            masks = _masks(place, recording, self._talks[name])
-            places += [(name, mask) for mask in masks if mask.any()]
-        if not places:
-            raise InputError(f"{place.where}: {_describe_missing(place)}")
-        return places
+        gold: list[tuple[str, Mask]] = []
+        for place in places:
+            try:
+                recordings = [self._archive.find(place.recording)] if place.recording else self._recordings
+            except NotFoundError as error:
+                raise InputError(f"{place.where}: {error}") from None
+            before = len(gold)
+            for recording in recordings:
+                name = recording.id
+                if name not in self._talks:
+                    self._talks[name] = Talk(self._archive.store.transcript(name))
+                masks = _masks(place, recording, self._talks[name])
+                gold += [(name, mask) for mask in masks if mask.any()]
+            if len(gold) == before:
+                raise InputError(f"{place.where}: {_describe_missing(place)}")
+        return Gold(self._talks, tuple(gold))
 
 
 def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
     """The words of a recording at a place. Raises InputError for times that the recording does not have."""
-    speaker_mask = talk.spoken_by(place.speaker) if place.speaker else np.ones(len(talk), bool)
+    speaker_mask = np.ones(len(talk), bool)
+    if place.speaker:
+        speaker_mask = np.array([names_speaker(place.speaker, name or "") for name in talk.speakers], bool)
     if place.words:
         masks = [mask & speaker_mask for mask in talk.find(place.words) if (mask & speaker_mask).any()]
         return [talk.nearest(masks, place.start)] if masks and place.start is not None else masks

@@ -69,10 +69,19 @@ def _yaml(name: str, text: str) -> Iterator[Fields]:
 
 def _json(name: str, text: str) -> Iterator[Fields]:
     items = _check_list(name, read_json(name, text, MOST_BYTES))
-    return _as_fields(name, items, _json_lines(text))
+    lines: list[int] = []  # on which each item begins
+    decoder, at = json.JSONDecoder(), text.index("[") + 1
+    line, counted = 1, 0
+    for _ in items:
+        while text[at] in " \t\r\n,":
+            at += 1
+        line, counted = line + text.count("\n", counted, at), at
+        lines.append(line)
+        _, at = decoder.raw_decode(text, at)
+    return _as_fields(name, items, lines)
 
 
-def _json_lines_file(name: str, text: str) -> Iterator[Fields]:
+def _json_lines(name: str, text: str) -> Iterator[Fields]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
@@ -118,21 +127,6 @@ def _yaml_lines(text: str) -> list[int]:
                 break
             depth -= 1
     return lines
-
-
-def _json_lines(text: str) -> list[int]:
-    """The line on which each item of the first list of valid JSON begins."""
-    decoder, at = json.JSONDecoder(), text.index("[") + 1
-    lines: list[int] = []
-    line, counted = 1, 0
-    while True:
-        while text[at] in " \t\r\n,":
-            at += 1
-        if text[at] == "]":
-            return lines
-        line, counted = line + text.count("\n", counted, at), at
-        lines.append(line)
-        _, at = decoder.raw_decode(text, at)
 
 
 # ---------------------------------------------------------------- CSV
@@ -196,8 +190,8 @@ _READERS = {
     ".yaml": _yaml,
     ".yml": _yaml,
     ".json": _json,
-    ".jsonl": _json_lines_file,
-    ".ndjson": _json_lines_file,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
     ".csv": _csv,
     ".tsv": _csv,
 }
