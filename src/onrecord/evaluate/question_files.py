@@ -18,7 +18,7 @@ from pathlib import Path
 from onrecord.errors import FormatError, InputError
 from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, parse_question
 from onrecord.ingest.folders import display_path, read_bytes
-from onrecord.ingest.plain import Plain, decode_text, read_json, read_yaml, type_name
+from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_json, read_yaml, type_name
 
 MOST_BYTES = 16_000_000
 MOST_YAML = 4_000_000
@@ -156,8 +156,7 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
 
 def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Every row as line and cells by name; empty rows are left out."""
-    head = text.lstrip("\r\n").split("\n", 1)[0]
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=csv_separator(text), strict=True)
     names: list[str] = []
     before = 1
     try:
