@@ -91,6 +91,11 @@ def test_the_same_questions_in_every_form(tmp_path: Path, name: str, text: str) 
     assert without_places(read(tmp_path, name, text)) == without_places(ASKED)
 
 
+def test_a_line_of_json_may_hold_other_line_ends(tmp_path: Path) -> None:
+    (asked,) = read(tmp_path, "q.jsonl", '{"text": "Why\u2028not?"}\n')
+    assert asked.text.split() == ["Why", "not?"]
+
+
 def test_rows_of_one_id_are_one_question(tmp_path: Path) -> None:
     text = (
         "\ufeffid;question;recording;from;to;words;points;unanswerable;history\n"
