@@ -34,7 +34,12 @@ def read(root: Field) -> Speech:
         reason = root["error"].text
         raise root["status"].error("a completed transcript", f"{status}: {reason}" if reason else status)
     details = details_of(root["language_code"], root["audio_duration"])
-    return Speech([_tokens(root)], details, tuple(_sections(root["chapters"])))
+    tokens, sections = _tokens(root), []
+    for chapter in root["chapters"]:
+        span = chapter.span(per_second=_MILLISECONDS)
+        if title := tidy(chapter.first("gist", "headline", "summary").text):
+            sections.append(Section(title, *span))
+    return Speech([tokens], details, sections)
 
 
 FORMAT = json_format("assemblyai", is_own, read, "audio_url text", "words confidence text")
@@ -57,7 +62,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
         if words:
             first, *others = align(text, words) or space_words(words)
         else:
-            span = _span(utterance)
+            span = utterance.span(per_second=_MILLISECONDS)
             first, others = Token(utterance["text"].words, *span, speaker), []
         yield replace(first, opens=opens)
         yield from others
@@ -65,7 +70,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
 
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:
     for word in words:
-        span = _span(word)
+        span = word.span(per_second=_MILLISECONDS)
         text = word["text"].words
         if text.strip():
             yield Token(text.strip(), *span, speaker or _speaker(word))
@@ -77,15 +82,3 @@ def _speaker(item: Field) -> str | None:
         return item["speaker"].label
     channel = item["channel"].label
     return channel.replace("Speaker", "Channel") if channel else None
-
-
-def _span(item: Field) -> tuple[float | None, float | None]:
-    return item.span(per_second=_MILLISECONDS)
-
-
-def _sections(chapters: Field) -> Iterator[Section]:
-    for chapter in chapters:
-        span = _span(chapter)
-        title = tidy(chapter.first("gist", "headline", "summary").text)
-        if title:
-            yield Section(title, *span)

@@ -44,29 +44,26 @@ FORMAT = json_format("aws", is_own, read, "results items transcripts", "SpeechSe
 
 
 def _results(results: Field) -> list[Token]:
-    speakers = dict(_speaker_times(results["speaker_labels"]["segments"]))
+    speakers: dict[float | None, str | None] = {}
+    for segment in results["speaker_labels"]["segments"]:
+        for item in list(segment["items"]) or [segment]:
+            label = item["speaker_label"].label or segment["speaker_label"].label
+            speakers[item["start_time"].seconds()] = label
+    tokens: list[Token] = []
     channels = list(results["channel_labels"]["channels"])
+    for channel in channels:
+        start = 0.0
+        for token in space_words(_items(channel["items"], speakers, channel["channel_label"])):
+            if token.start is None:  # it gets the time of the one before, so that they can be sorted
+                token = replace(token, start=start, end=start)
+            start = token.start or 0.0
+            tokens.append(token)
     if channels:
-        lines = [
-            space_words(_items(channel["items"], speakers, channel["channel_label"])) for channel in channels
-        ]
-        return sorted(
-            (token for line in lines for token in _fill_times(line)), key=lambda token: token.start or 0.0
-        )
-    tokens = space_words(_items(results["items"], speakers, None))
-    if tokens:
+        return sorted(tokens, key=lambda token: token.start or 0.0)
+    if tokens := space_words(_items(results["items"], speakers, None)):
         return tokens
     text = tidy(" ".join(result["transcript"].text for result in results["transcripts"]))
     return [Token(text)] if text else []
-
-
-def _speaker_times(segments: Field) -> Iterator[tuple[float | None, str | None]]:
-    """Yield the start of every item, or of a segment without items, with its speaker."""
-    for segment in segments:
-        items = list(segment["items"])
-        for item in items or [segment]:
-            label = item.first("speaker_label").label or segment["speaker_label"].label
-            yield item["start_time"].seconds(), label
 
 
 def _items(items: Field, speakers: dict[float | None, str | None], channel: Field | None) -> Iterator[Token]:

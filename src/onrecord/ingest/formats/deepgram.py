@@ -18,9 +18,9 @@ def is_own(value: dict[str, Any]) -> bool:
 def read(root: Field) -> Speech:
     results = root["results"]
     channels = [_channel(channel) for channel in results["channels"]]
-    lines = [_name_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
-    if len(lines) == 1:
-        lines = [tokens for tokens in channels if tokens]
+    lines = [tokens for tokens in channels if tokens]
+    if len(lines) > 1:  # each channel counts its speakers from 0
+        lines = [_name_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
     lines = lines or [list(_utterances(results["utterances"]))]
     return Speech(lines, details_of(_language(results, root["metadata"]), root["metadata"]["duration"]))
 
@@ -37,12 +37,16 @@ def _channel(channel: Field) -> list[Token]:
     if words := list(_words(best["words"])):
         return align(text, words) or space_words(words)
     if best["paragraphs"]:
-        return list(_sentences(best["paragraphs"]["paragraphs"]))
+        return [
+            Token(sentence["text"].words, *sentence.span(), paragraph["speaker"].label)
+            for paragraph in best["paragraphs"]["paragraphs"]
+            for sentence in paragraph["sentences"]
+        ]
     return [Token(text)] if text else []
 
 
 def _name_channel(tokens: list[Token], number: int) -> list[Token]:
-    """Add the channel to the speakers' names: each channel counts its speakers from 0."""
+    """Add the channel to the speakers' names."""
     return [
         replace(token, speaker=f"{token.speaker}, channel {number}" if token.speaker else f"Channel {number}")
         for token in tokens
@@ -54,14 +58,6 @@ def _words(words: Field) -> Iterator[Token]:
         text = word.first("punctuated_word", "word").words
         if text.strip():
             yield Token(text.strip(), *word.span(), word["speaker"].label)
-
-
-def _sentences(paragraphs: Field) -> Iterator[Token]:
-    for paragraph in paragraphs:
-        speaker = paragraph["speaker"].label
-        for sentence in paragraph["sentences"]:
-            span = sentence.span()
-            yield Token(sentence["text"].words, *span, speaker)
 
 
 def _utterances(utterances: Field) -> Iterator[Token]:

@@ -29,7 +29,7 @@ FORMAT = json_format("elevenlabs", is_own, read, "words speaker_id type")
 
 def _tokens(channel: Field, several: bool) -> Iterator[Token]:
     """Yield words and sounds; if the file has its own spaces, a word without one before it is joined."""
-    number = channel["channel_index"].value
+    channel_number = channel["channel_index"].value
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True
     for word in channel["words"]:
@@ -37,13 +37,10 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
         if word["type"].text == "spacing" or not text.strip():
             apart = True
             continue
-        speaker = _speaker_name(word["speaker_id"].label) or (f"Channel {number}" if several else None)
+        speaker = word["speaker_id"].label or (f"Channel {channel_number}" if several else None)
+        kind, _, number = (speaker or "").partition("_")
+        if kind == "speaker" and number.isdecimal():
+            speaker = f"Speaker {number}"
         joined = spaced and not apart and not text[:1].isspace() and word["type"].text == "word"
         yield Token(text.strip(), *word.span(), speaker, joined)
         apart = text[-1:].isspace() or word["type"].text != "word"
-
-
-def _speaker_name(label: str | None) -> str | None:
-    """Return Speaker 1 for "speaker_1"."""
-    kind, _, number = (label or "").partition("_")
-    return f"Speaker {number}" if kind == "speaker" and number.isdecimal() else label

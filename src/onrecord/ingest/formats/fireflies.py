@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,10 +10,18 @@ from onrecord.ingest.formats.words import Token
 from onrecord.types import Details, one_line
 
 _NAMES = {"speaker_name", "speakerName"}
+_TEXTS = {"text", "sentence", "raw_text"}
 
 
 def is_own(value: dict[str, Any]) -> bool:
-    return any(_is_sentence(first_object(sentences)) for sentences in _holders(value))
+    for _ in range(3):  # the document holds the sentences, or a part of a reply does
+        sentence = first_object(value.get("sentences"))
+        if _NAMES & sentence.keys() and _TEXTS & sentence.keys():
+            return True
+        value = value.get("data") or value.get("transcript") or {}
+        if not isinstance(value, dict):
+            return False
+    return False
 
 
 def read(root: Field) -> Speech:
@@ -22,31 +29,16 @@ def read(root: Field) -> Speech:
         root = root.with_value({"sentences": root.value})
     for key in ("data", "transcript"):
         root = root[key] if isinstance(root.value, dict) and key in root else root
-    return Speech([_sentences(root["sentences"])], _details(root))
-
-
-FORMAT = json_format("fireflies", is_own, read, "sentences speaker_name", listed="sentences")
-
-
-def _holders(value: Any) -> Iterator[Any]:
-    """Yield the values that may hold sentences: of the document, or of a part of a reply."""
-    for _ in range(3):
-        if not isinstance(value, dict):
-            return
-        yield value.get("sentences")
-        value = value.get("data") or value.get("transcript")
-
-
-def _is_sentence(item: dict[str, Any]) -> bool:
-    return bool(_NAMES & item.keys()) and bool({"text", "sentence", "raw_text"} & item.keys())
-
-
-def _sentences(sentences: Field) -> Iterator[Token]:
-    for sentence in sentences:
+    tokens = []
+    for sentence in root["sentences"]:
         name = sentence.first("speaker_name", "speakerName").label
         number = sentence.first("speaker_id", "speakerId").label
         span = sentence.span(("start_time", "startTime"), ("end_time", "endTime"))
-        yield Token(sentence.first("text", "sentence", "raw_text").words, *span, name or number)
+        tokens.append(Token(sentence.first("text", "sentence", "raw_text").words, *span, name or number))
+    return Speech([tokens], _details(root))
+
+
+FORMAT = json_format("fireflies", is_own, read, "sentences speaker_name", listed="sentences")
 
 
 def _details(root: Field) -> Details:

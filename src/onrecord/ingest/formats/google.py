@@ -14,6 +14,7 @@ from typing import Any
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
 from onrecord.ingest.formats.words import Token, space_words, turn_tokens
 
+_STARTS = ("startTime", "start_time", "startOffset", "start_offset")
 _OF_WATSON = {"timestamps", "word_confidence"}
 
 
@@ -25,7 +26,8 @@ def is_own(value: dict[str, Any]) -> bool:
         best = first_object(result.get("alternatives")) if isinstance(result, dict) else {}
         if _OF_WATSON & best.keys() or "type" in best:
             return False
-        if "transcript" in best or _is_word(first_object(best.get("words"))):
+        word = first_object(best.get("words"))
+        if "transcript" in best or ("word" in word and not word.keys().isdisjoint(_STARTS)):
             return True
     return False
 
@@ -33,7 +35,8 @@ def is_own(value: dict[str, Any]) -> bool:
 def read(root: Field) -> Speech:
     results = list(root.with_value(_results_of(root.value)))
     pairs = [(result, best) for result in results for best in islice(result["alternatives"], 1)]
-    tagged = [_is_tagged(best) for _, best in pairs]
+    tags = ("speakerTag", "speaker_tag", "speakerLabel", "speaker_label")
+    tagged = [any(word.first(*tags) for word in best["words"]) for _, best in pairs]
     if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats all the others
         pairs = pairs[-1:]
     tokens = [token for result, best in pairs for token in _tokens(result, best)]
@@ -59,20 +62,19 @@ def _results_of(value: Any) -> Any:
     return None
 
 
-def _is_word(word: dict[str, Any]) -> bool:
-    return "word" in word and bool({"startTime", "start_time", "startOffset", "start_offset"} & word.keys())
-
-
-def _is_tagged(best: Field) -> bool:
-    return any(
-        word.first("speakerTag", "speaker_tag", "speakerLabel", "speaker_label") for word in best["words"]
-    )
-
-
 def _tokens(result: Field, best: Field) -> Iterator[Token]:
     channel = result.first("channelTag", "channel_tag").value
     speaker = f"Channel {channel}" if isinstance(channel, int) and channel > 1 else None
-    words = [replace(word, speaker=word.speaker or speaker) for word in _words(best["words"])]
+    words = []
+    for word in best["words"]:
+        start = _second(word.first(*_STARTS))
+        word_end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
+        label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
+        named = label.label if label and label.value != 0 else None
+        if start is None and word_end is not None:
+            start = 0.0
+        if piece := word["word"].words.strip():
+            words.append(Token(piece, start, word_end, named or speaker))
     text = best["transcript"].text
     several = len({word.speaker for word in words}) > 1
     if words and (several or not text.strip()):
@@ -82,18 +84,6 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
     whole = Token("", end=end if words else None, speaker=words[0].speaker if words else speaker)
     for number, token in enumerate(turn_tokens(text, words, whole)):
         yield replace(token, opens=number == 0 and not token.speaker)
-
-
-def _words(words: Field) -> Iterator[Token]:
-    for word in words:
-        start = _second(word.first("startTime", "start_time", "startOffset", "start_offset"))
-        end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
-        label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
-        speaker = label.label if label and label.value != 0 else None
-        if start is None and end is not None:
-            start = 0.0
-        if text := word["word"].words.strip():
-            yield Token(text, start, end, speaker)
 
 
 def _second(time: Field) -> float | None:

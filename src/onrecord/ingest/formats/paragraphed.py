@@ -6,7 +6,6 @@ Also the BBC's Kaldi: `retval.words`, and `segmentation.segments` with speakers.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -36,19 +35,14 @@ def read(root: Field) -> Speech:
         for word in root["words"]
         if word.first("punct", "text", "word").text.strip()
     ]
-    return Speech([_assign_speakers(space_words(words), paragraphs)])
+    begins = [begin for begin, _ in paragraphs]
+    tokens, before = [], -1
+    for word in space_words(words):  # the last paragraph that has begun tells the speaker
+        at = before if word.start is None else bisect_right(begins, word.start + 0.01) - 1
+        speaker = paragraphs[at][1] if at >= 0 else None
+        tokens.append(replace(word, speaker=speaker, opens=at != before))
+        before = at
+    return Speech([tokens])
 
 
 FORMAT = json_format("paragraphed", is_own, read, "words paragraphs speaker")
-
-
-def _assign_speakers(words: Sequence[Token], paragraphs: Sequence[tuple[float, str | None]]) -> list[Token]:
-    """Give each word the speaker of the last paragraph that has begun."""
-    begins = [begin for begin, _ in paragraphs]
-    named, before = [], -1
-    for word in words:
-        at = before if word.start is None else bisect_right(begins, word.start + 0.01) - 1
-        speaker = paragraphs[at][1] if at >= 0 else None
-        named.append(replace(word, speaker=speaker, opens=at != before))
-        before = at
-    return named

@@ -5,7 +5,6 @@ A body is a word or a sentence; a segment without a speaker has that of the one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
@@ -17,15 +16,12 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    return Speech([space_words(_segments(root["segments"]))], details_of(root["language"], root["duration"]))
+    tokens, speaker = [], None
+    for segment in root["segments"]:
+        speaker = segment["speaker"].label if "speaker" in segment else speaker
+        span = segment.span("startTime", "endTime")
+        tokens.append(Token(segment["body"].words, *span, speaker))
+    return Speech([space_words(tokens)], details_of(root["language"], root["duration"]))
 
 
 FORMAT = json_format("podcasting", is_own, read, "segments startTime", "segments body")
-
-
-def _segments(segments: Field) -> Iterator[Token]:
-    speaker = None
-    for segment in segments:
-        speaker = segment["speaker"].label if "speaker" in segment else speaker
-        span = segment.span("startTime", "endTime")
-        yield Token(segment["body"].words, *span, speaker)

@@ -21,16 +21,29 @@ _DEPTH = 3
 
 
 def fits(source: Source) -> bool:
-    return _list_of_turns(source.json) is not None or _is_turn(_first_of_lines(source))
+    if _list_of_turns(source.json) is not None:
+        return True
+    line = source.text.lstrip().split("\n", 1)[0]
+    value = Source(source.name, line).json if line.startswith("{") else None
+    return isinstance(value, dict) and _is_turn(value)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    records, place = _list_of_turns(source.json), "item {}"
+    records, place = _list_of_turns(source.json), "item"
     if records is None:
-        records, place = list(_lines(source)), "line {}"
-    rows = [_row(source, place.format(number), record) for number, record in enumerate(records, 1) if record]
+        records, place = list(_lines(source)), "line"
+    rows: list[Row] = []
+    for number, record in enumerate(records, 1):
+        if not record:  # a blank line
+            continue
+        cells = _cells(record)
+        if "text" not in cells:
+            keys = f"the keys {', '.join(record)}"
+            raise source.error(f"{place} {number}", "words under a key such as text", keys)
+        rows.append((f"{place} {number}", cells))
     names = {key for record in records for key in record}
-    details = Details(title=_title(source.json))
+    title = source.json.get("title") if isinstance(source.json, dict) else None
+    details = Details(title=one_line(title) or None if isinstance(title, str) else None)
     return (transcript(source, FORMAT.name, row_tokens(source, names, rows), details=details),)
 
 
@@ -67,20 +80,6 @@ def _cells(record: Record) -> dict[str, str]:
     }
 
 
-def _row(source: Source, place: str, record: Record) -> Row:
-    cells = _cells(record)
-    if "text" not in cells:
-        raise source.error(place, "words under a key such as text", f"the keys {', '.join(record)}")
-    return place, cells
-
-
-def _first_of_lines(source: Source) -> Record:
-    """Return the object on the first line that is not blank, or an empty one."""
-    line = source.text.lstrip().split("\n", 1)[0]
-    value = Source(source.name, line).json if line.startswith("{") else None
-    return value if isinstance(value, dict) else {}
-
-
 def _lines(source: Source) -> Iterator[Record]:
     """Yield the object on each line; an empty one for a blank line. Raises FormatError."""
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -88,8 +87,3 @@ def _lines(source: Source) -> Iterator[Record]:
         if not isinstance(value, dict):
             raise source.error(f"line {number}", "a JSON object", line.strip()[:40])
         yield value
-
-
-def _title(value: Any) -> str | None:
-    title = value.get("title") if isinstance(value, dict) else None
-    return one_line(title) or None if isinstance(title, str) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -35,24 +35,19 @@ def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list
     info = monologue["speaker_info"]
     name = info["display_name"].label or monologue["speaker_name"].label
     speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
-    tokens = list(_elements(monologue["elements"], speaker))
-    if not spaced:
-        tokens = space_words(token for token in tokens if token.text.strip())
-    return [replace(token, opens=number == 0) for number, token in enumerate(tokens)]
-
-
-def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
-    """Yield a token for each element, with the elements' spaces; two words in a row are apart."""
-    apart, word_before = True, False
-    for element in elements:
+    tokens = []
+    apart, word_before = True, False  # two words in a row are apart
+    for element in monologue["elements"]:
         text = _element_text(element)
         is_word = element["type"].text != "punct"
         if text.strip():
             joined = not (apart or text[:1].isspace() or (is_word and word_before))
             span = element.span(("ts", "timestamp"), ("end_ts", "end_timestamp"))
-            yield Token(bracket_remark(text), *span, speaker, joined)
+            tokens.append(Token(bracket_remark(text), *span, speaker, joined))
         if text:
             apart, word_before = text[-1:].isspace(), is_word
+    tokens = tokens if spaced else space_words(tokens)
+    return [replace(token, opens=number == 0) for number, token in enumerate(tokens)]
 
 
 def _element_text(element: Field) -> str:

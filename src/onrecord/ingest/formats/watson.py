@@ -12,7 +12,8 @@ _HESITATION = "%HESITATION"
 
 
 def is_own(value: dict[str, Any]) -> bool:
-    results = _answer(value).get("results")
+    job = first_object(value.get("results"))
+    results = (job if "results" in job else value).get("results")
     best = first_object(first_object(results).get("alternatives"))
     return "timestamps" in best or ("transcript" in best and "final" in first_object(results))
 
@@ -25,30 +26,22 @@ def read(root: Field) -> Speech:
 FORMAT = json_format("watson", is_own, read, "results alternatives timestamps")
 
 
-def _answer(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the reply itself, or the first of a job's."""
-    inner = first_object(value.get("results"))
-    return inner if "results" in inner else value
-
-
 def _tokens(answer: Field) -> Iterator[Token]:
     speakers = {label.span("from", "to"): label["speaker"].label for label in answer["speaker_labels"]}
     for result in answer["results"]:
         best = next(iter(result["alternatives"]), None)
         if best is None or result["final"].value is False:
             continue
-        words = [_word(stamp, speakers) for stamp in best["timestamps"]]
+        words = []
+        for stamp in best["timestamps"]:
+            fields = list(stamp)
+            if len(fields) != 3:
+                raise stamp.error("[word, start, end]")
+            span = fields[1].seconds(), fields[2].seconds()
+            word = fields[0].words
+            words.append(Token("..." if word == _HESITATION else word, *span, speakers.get(span)))
         text = best["transcript"].text
         if len({word.speaker for word in words}) > 1 or not text.strip():
             yield from words
         else:
             yield from turn_tokens(text, words, Token("", speaker=words[0].speaker if words else None))
-
-
-def _word(stamp: Field, speakers: dict[tuple[float | None, float | None], str | None]) -> Token:
-    fields = list(stamp)
-    if len(fields) != 3:
-        raise stamp.error("[word, start, end]")
-    start, end = fields[1].seconds(), fields[2].seconds()
-    text = fields[0].words
-    return Token("..." if text == _HESITATION else text, start, end, speakers.get((start, end)))

@@ -22,7 +22,9 @@ _NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
 
 
 def is_own(value: dict[str, Any]) -> bool:
-    if _is_segment(first_object(value.get("segments"))) or "word" in first_object(value.get("words")):
+    segment = first_object(value.get("segments"))
+    worded = segment.keys() >= {"text", "start"} or "word" in first_object(segment.get("words"))
+    if (worded and "body" not in segment) or "word" in first_object(value.get("words")):
         return True
     if "text" in first_object(value.get("transcription")) or "timestamp" in first_object(value.get("chunks")):
         return True
@@ -40,16 +42,14 @@ def read(root: Field) -> Speech:
     language = root.first("language", "detected_language")
     if isinstance(root["result"].value, dict):
         language = root["result"]["language"]
-    return Speech([tokens], details_of(language, root["duration"]), warnings=reader.warnings())
+    warnings = []
+    if reader.unlike:
+        texts = "one text has" if reader.unlike == 1 else f"{reader.unlike} texts have"
+        warnings.append(f"{texts} other words than the word list beside it: onrecord kept the text")
+    return Speech([tokens], details_of(language, root["duration"]), warnings=warnings)
 
 
 FORMAT = json_format("whisper", is_own, read, "segments text", "transcription offsets", listed="segments")
-
-
-def _is_segment(item: dict[str, Any]) -> bool:
-    if "body" in item:
-        return False
-    return item.keys() >= {"text", "start"} or "word" in first_object(item.get("words"))
 
 
 class _Reader:
@@ -59,19 +59,15 @@ class _Reader:
         self.units = units
         self.unlike = 0
 
-    def warnings(self) -> list[str]:
-        if not self.unlike:
-            return []
-        texts = "one text has" if self.unlike == 1 else f"{self.unlike} texts have"
-        return [f"{texts} other words than the word list beside it: onrecord kept the text"]
-
     def tokens(self, root: Field) -> Iterable[Token]:
         if root["transcription"] and isinstance(root["transcription"].value, list):
             return self._whisper_cpp(root["transcription"])
         if root["words"] and not any(
             "speaker" in segment or segment["words"] for segment in root["segments"]
         ):
-            return self._words_beside_text(root)
+            words = list(_words(root["words"], None))  # the OpenAI API lists them without punctuation
+            text = tidy(root["text"].text)
+            return self._fit(text, words) if text else space_words(words)
         if root["segments"]:
             return self._segments(root["segments"])
         if root["speakers"] or root["chunks"]:
@@ -106,12 +102,6 @@ class _Reader:
             opens = segment["speaker_turn_next"].value is True
             opens = opens or segment["text"].words.rstrip().endswith(_TURN)
             before = text
-
-    def _words_beside_text(self, root: Field) -> Iterable[Token]:
-        """Return the words of the OpenAI API, which lists them without punctuation beside the text."""
-        words = list(_words(root["words"], None))
-        text = tidy(root["text"].text)
-        return self._fit(text, words) if text else space_words(words)
 
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
         """Return a segment's words with their times, or it as a whole if they differ from its text."""
