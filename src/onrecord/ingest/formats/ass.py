@@ -52,15 +52,15 @@ def _captions(source: Source, lines: list[str]) -> Iterator[Caption]:
 
 
 def _caption(source: Source, number: int, cells: dict[str, str]) -> Caption:
-    start, end = (_second(source, number, cells.get(name, "")) for name in ("start", "end"))
+    times = []
+    for name in ("start", "end"):
+        cell = cells.get(name, "")
+        if not _TIME.fullmatch(cell.strip()):
+            raise source.error(f"line {number}", "a time (0:00:01.50)", repr(cell))
+        times.append(seconds_of(cell))
+    start, end = times
     voice = one_line(cells.get("name") or cells.get("actor") or "") or None
     return Caption(f"line {number}", start, end, lines_of_runs(_runs(cells.get("text", ""), voice, start)))
-
-
-def _second(source: Source, number: int, cell: str) -> float:
-    if not _TIME.fullmatch(cell.strip()):
-        raise source.error(f"line {number}", "a time (0:00:01.50)", repr(cell))
-    return seconds_of(cell)
 
 
 def _runs(text: str, voice: str | None, start: float) -> Iterator[tuple[str, str | None, float | None]]:
@@ -68,21 +68,14 @@ def _runs(text: str, voice: str | None, start: float) -> Iterator[tuple[str, str
     drawing, second, following = False, None, start
     for number, piece in enumerate(_OVERRIDE.split(text)):
         if number % 2 == 0:
-            if not drawing:
-                yield from _lines(piece, voice, second)
+            piece = piece.replace("\\N", "\n").replace("\\n", " ").replace("\\h", " ")
+            for at, line in enumerate(piece.split("\n") if not drawing else ()):
+                if at:
+                    yield "\n", voice, None
+                yield line, voice, second if not at and line.strip() else None
             continue
         if tag := _DRAWING.search(piece):
             drawing = tag[1] != "0"
         second = None
         if tag := _KARAOKE.search(piece):
             second, following = following, round(following + int(tag[1]) / 100, 3)
-
-
-def _lines(
-    piece: str, voice: str | None, second: float | None
-) -> Iterator[tuple[str, str | None, float | None]]:
-    piece = piece.replace("\\N", "\n").replace("\\n", " ").replace("\\h", " ")
-    for number, line in enumerate(piece.split("\n")):
-        if number:
-            yield "\n", voice, None
-        yield line, voice, second if not number and line.strip() else None

@@ -66,20 +66,15 @@ def _participants(text: str) -> Mapping[str, str]:
 
 
 def _turn(head: str, rest: str, names: Mapping[str, str]) -> Iterator[Token]:
-    """Yield the utterances of a turn, each up to its time."""
+    """Yield the utterances of a turn, each up to its time, without the codes around words."""
     code = head.lstrip("*").strip()
     speaker = names.get(code) or code or None
     pieces = _TIMES.split(rest)
     for at in range(0, len(pieces), 3):
-        words = _strip_codes(pieces[at])
+        words = _CODE.sub(" ", pieces[at] + " ")
+        words = _END.sub("…", _FORM.sub("", _LETTERS.sub(r"\1", _FILLER.sub(r"\1", words))))
+        words = _SPACED.sub(r"\1", " ".join(words.replace("_", " ").split()))
         times = [int(milliseconds) / 1000 for milliseconds in pieces[at + 1 : at + 3]]
         if any(map(str.isalnum, words)):
             start, end = times if len(times) == 2 else (None, None)
             yield Token(words, start, end, speaker)
-
-
-def _strip_codes(text: str) -> str:
-    """Return words without the codes around them."""
-    text = _CODE.sub(" ", text + " ")
-    text = _END.sub("…", _FORM.sub("", _LETTERS.sub(r"\1", _FILLER.sub(r"\1", text))))
-    return _SPACED.sub(r"\1", " ".join(text.replace("_", " ").split()))

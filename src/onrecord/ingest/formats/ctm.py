@@ -5,7 +5,7 @@ Each file it names is a recording of its own. Only the first of alternatives is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -31,7 +31,8 @@ _NOBODY = {"<na>", "null", "unknown"}
 def fits(source: Source) -> bool:
     """Recognize lines that mostly have a time, a length and a word in CTM's columns."""
     first = [cells for _, cells in islice(data_rows(source), 5)]
-    return sum(_is_word(cells) for cells in first) * 2 > len(first)
+    fitting = [5 <= len(cells) <= 8 and None not in map(seconds, cells[2:4]) for cells in first]
+    return sum(fitting) * 2 > len(first)
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
@@ -40,8 +41,12 @@ def read(source: Source) -> tuple[Transcript, ...]:
         if len(cells) < 5:
             expected = "file, channel, start, duration and word"
             raise source.error(f"line {number}", expected, " ".join(cells))
-        channels = files.setdefault(cells[0], {})
-        channels.setdefault(cells[1], []).extend(_token(source, number, cells))
+        tokens = files.setdefault(cells[0], {}).setdefault(cells[1], [])
+        start, end = line_span(source, number, cells[2], cells[3])
+        kind = cells[6].lower() if len(cells) > 6 else ""
+        if cells[4].lower() not in _SILENT and kind not in _NO_SPEECH:
+            named = cells[7] if len(cells) > 7 and cells[7].lower() not in _NOBODY else ""
+            tokens.append(Token(bracket_remark(cells[4]), start, end, speaker_name(named)))
     if len(files) > 1:
         return tuple(_recording(source, files[file], file) for file in files)
     return (_recording(source, next(iter(files.values()), {}), ""),)
@@ -76,10 +81,6 @@ def _without_alternatives(lines: Iterable[Row]) -> Iterator[Row]:
             yield number, cells
 
 
-def _is_word(cells: Sequence[str]) -> bool:
-    return 5 <= len(cells) <= 8 and None not in (seconds(cells[2]), seconds(cells[3]))
-
-
 def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> Transcript:
     """Return the transcript of one file; if it has several channels, each is a speaker."""
     if len(channels) > 1:
@@ -89,13 +90,3 @@ def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> T
         }
     lines = [space_words(tokens) for tokens in channels.values()]
     return transcript(source, FORMAT.name, *lines, details=Details(title=part or None), part=part)
-
-
-def _token(source: Source, number: int, cells: Sequence[str]) -> Iterator[Token]:
-    """Yield the word of a line, unless it is a silence or a noise."""
-    start, end = line_span(source, number, cells[2], cells[3])
-    kind = cells[6].lower() if len(cells) > 6 else ""
-    if cells[4].lower() in _SILENT or kind in _NO_SPEECH:
-        return
-    named = cells[7] if len(cells) > 7 and cells[7].lower() not in _NOBODY else ""
-    yield Token(bracket_remark(cells[4]), start, end, speaker_name(named))

@@ -44,8 +44,10 @@ FORMAT = Format("docx", (".docx",), fits, read)
 
 def _lines(body: Element) -> Iterator[Line]:
     for number, block in enumerate(_blocks(body), 1):
-        if local_name(block) == "tbl":
-            yield from _table(block, number)
+        if local_name(block) == "tbl":  # a row is a line, of its cells one after the other
+            for at, cells in enumerate(_rows(block)):
+                if row := " ".join(cell for cell in cells if cell):
+                    yield Line(number + at, row, opens=True)
             continue
         level = _level(block)
         for at, text in enumerate(_texts(block)):
@@ -77,7 +79,8 @@ def _texts(paragraph: Element) -> list[str]:
     pieces: list[str] = []
     for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
-        if words.strip() and _is_bold(run):
+        bold = next((element for element in run.iter() if local_name(element) == "b"), None)
+        if words.strip() and bold is not None and attribute(bold, "val") not in ("0", "false", "off"):
             pieces.append(
                 "\n".join(f"{BOLD}{part}{END}" if part.strip() else part for part in words.split("\n"))
             )
@@ -98,27 +101,17 @@ def _words(run: Element) -> Iterator[str]:
             yield "\t" if name == "tab" else "-"
 
 
-def _is_bold(run: Element) -> bool:
-    bold = next((element for element in run.iter() if local_name(element) == "b"), None)
-    return bold is not None and attribute(bold, "val") not in ("0", "false", "off")
-
-
-def _table(table: Element, number: int) -> Iterator[Line]:
-    """Yield a line for each row, of its cells one after the other."""
-    for at, cells in enumerate(_rows(table)):
-        if text := " ".join(cell for cell in cells if cell):
-            yield Line(number + at, text, opens=True)
-
-
 def _rows(table: Element) -> list[list[str]]:
-    return [
-        [_cell(cell) for cell in row if local_name(cell) == "tc"] for row in table if local_name(row) == "tr"
-    ]
-
-
-def _cell(cell: Element) -> str:
-    texts = (strip_marks(" ".join(_texts(block))) for block in _blocks(cell) if local_name(block) == "p")
-    return " ".join(" ".join(texts).split())
+    """Return the words of each cell of a table, by rows."""
+    rows = []
+    for row in (child for child in table if local_name(child) == "tr"):
+        cells = []
+        for cell in (child for child in row if local_name(child) == "tc"):
+            blocks = (block for block in _blocks(cell) if local_name(block) == "p")
+            texts = (strip_marks(" ".join(_texts(block))) for block in blocks)
+            cells.append(" ".join(" ".join(texts).split()))
+        rows.append(cells)
+    return rows
 
 
 # ---------------------------------------------------------------- tables of utterances
@@ -150,11 +143,8 @@ def _token(row: list[str], columns: dict[str, int]) -> Token | None:
     cells = {name: row[at] for name, at in columns.items() if name and at < len(row)}
     if not cells.get("text"):
         return None
-    start, end, length = (_second(cells.get(name, "")) for name in ("start", "end", "duration"))
+    times = (cells.get(name, "").strip().rstrip("s ").strip("[]() ") for name in ("start", "end", "duration"))
+    start, end, length = map(seconds, times)
     if end is None and start is not None and length is not None:
         end = start + length
     return Token(cells["text"], start, end, speaker_name(cells.get("speaker", "")), opens=True)
-
-
-def _second(cell: str) -> float | None:
-    return seconds(cell.strip().rstrip("s ").strip("[]() ")) if cell else None

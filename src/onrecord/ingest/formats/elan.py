@@ -5,7 +5,7 @@ Tiers that depend on another one (translations, glosses) repeat its words and ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -26,11 +26,16 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
     slots = _slots(source, root)
-    tiers = [
-        (tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), list(_intervals(tier, slots)))
-        for tier in find_all(root, "TIER")
-        if not tier.get("PARENT_REF")
-    ]
+    tiers = []
+    for tier in find_all(root, "TIER"):
+        if tier.get("PARENT_REF"):
+            continue
+        intervals = []
+        for annotation in find_all(tier, "ALIGNABLE_ANNOTATION"):
+            start = slots.get(annotation.get("TIME_SLOT_REF1", ""))
+            end = slots.get(annotation.get("TIME_SLOT_REF2", ""))
+            intervals.append(Interval(text_of(annotation), start, end))
+        tiers.append((tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), intervals))
     return (transcript(source, FORMAT.name, *tiers_to_tokens(tiers)),)
 
 
@@ -49,10 +54,3 @@ def _slots(source: Source, root: Element) -> Mapping[str, float | None]:
         for at in range(before + 1, after):
             times[at] = round(first + (at - before) / (after - before) * (last - first), 3)
     return {slot.get("TIME_SLOT_ID", ""): time for slot, time in zip(slots, times, strict=True)}
-
-
-def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:
-    for annotation in find_all(tier, "ALIGNABLE_ANNOTATION"):
-        start = slots.get(annotation.get("TIME_SLOT_REF1", ""))
-        end = slots.get(annotation.get("TIME_SLOT_REF2", ""))
-        yield Interval(text_of(annotation), start, end)

@@ -181,7 +181,9 @@ class _PageReader:
         if not closes and (named := _NAMED.search(rest)):
             speaker = speaker_name(strip_marks(unescape(named["name"] or named["single"])).rstrip(": "))
             start = _START.search(rest)
-            stamp = f"[{_clock(start['time'])}] " if start else ""
+            clock = start["time"] if start else ""
+            clock = clock if not clock or ":" in clock else write_clock(float(clock))
+            stamp = f"[{clock}] " if clock else ""
             self._voice = _Voice(name, speaker, stamp) if speaker else None
             self.names_voices = True
 
@@ -213,7 +215,9 @@ class _PageReader:
         elif element.is_speaker and words.strip(":") and len(words) <= MAX_LENGTH:
             inside = f"{BOLD}{words.rstrip(': ')}:{END} "
             if self._voice:
-                self._voice.speaker = _better_name(self._voice.speaker, words.rstrip(": "))
+                named = self._voice.speaker
+                if not is_name(named) or is_numbered(named):  # a code, where readers see a name
+                    self._voice.speaker = words.rstrip(": ")
                 self._label, inside = self._voice.label, ""
         elif element.name == "button":
             inside = ""
@@ -226,12 +230,3 @@ class _PageReader:
             label = "" if self._level else self._label
             self.lines.append(Line(self._number, label + words, self._opens, self._level))
         self._pieces, self._open = [], None
-
-
-def _better_name(attribute: str, seen: str) -> str:
-    """Return the name in an attribute, or the one that readers see where that is but a code."""
-    return attribute if is_name(attribute) and not is_numbered(attribute) else seen
-
-
-def _clock(time: str) -> str:
-    return time if ":" in time else write_clock(float(time))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
@@ -30,15 +29,13 @@ def read(source: Source) -> tuple[Transcript, ...]:
         expected = "{1}{1}25.000, the frames a second (convert MicroDVD to SubRip, or put that line first)"
         raise source.error("line 1", expected, lines[0][1][0] if lines else source.text.strip())
     per_second = float(rate[0].replace(",", "."))
-    return (transcript(source, FORMAT.name, list(_captions(lines[1:], per_second))),)
-
-
-FORMAT = Format("microdvd", (".sub",), fits, read)
-
-
-def _captions(lines: list[tuple[int, re.Match[str]]], per_second: float) -> Iterator[Caption]:
-    for number, match in lines:
+    captions = []
+    for number, match in lines[1:]:
         start = int(match[1]) / per_second
         end = int(match[2]) / per_second if match[2] else start + 3.0
         words, _ = lines_of(_STYLE.sub("", match[3].replace("|", "\n")))
-        yield Caption(f"line {number}", round(start, 3), round(end, 3), words)
+        captions.append(Caption(f"line {number}", round(start, 3), round(end, 3), words))
+    return (transcript(source, FORMAT.name, captions),)
+
+
+FORMAT = Format("microdvd", (".sub",), fits, read)

@@ -57,22 +57,19 @@ def _tokens(source: Source) -> Iterator[Token]:
 
 
 def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
-    text = bracket_remark(_apply_case(row["token"].strip(), row.get("case", "")))
+    word, case = row["token"].strip(), row.get("case", "")
+    if case == "UC" and word[:1].islower():  # capitalized
+        word = word[0].upper() + word[1:]
+    elif case == "CA" and word.islower():  # all capitals
+        word = word.upper()
     before, after = row.get("prepunctuation", "").strip(), row.get("punctuation", "").strip()
     label = row.get("speaker", "").strip()
     return Token(
-        text=f"{before}{text}{after}",
+        text=f"{before}{bracket_remark(word)}{after}",
         start=_time(source, number, "ts", row),
         end=_time(source, number, "endTs", row),
         speaker=None if label == _NOBODY else speaker_name(label),
     )
-
-
-def _apply_case(token: str, case: str) -> str:
-    """Apply a token's case to its small letters: capitalized (UC), all capitals (CA)."""
-    if case == "UC" and token[:1].islower():
-        return token[0].upper() + token[1:]
-    return token.upper() if case == "CA" and token.islower() else token
 
 
 def _time(source: Source, number: int, column: str, row: Mapping[str, str]) -> float | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
@@ -67,4 +66,4 @@ def _captions(pieces: list[tuple[float, str]]) -> Iterator[Caption]:
         end = pieces[number + 1][0] if number + 1 < len(pieces) else second + 3.0
         lines, _ = lines_of(words)
         if lines:
-            yield replace(Caption(f"second {second:g}", second, end, lines), end=max(second, end))
+            yield Caption(f"second {second:g}", second, max(second, end), lines)

@@ -51,7 +51,12 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     root = _parse(source)
-    names = dict(_names(root))
+    names: dict[str, str] = {}
+    for element in root.iter():
+        if code := attribute(element, "id"):
+            inside = (text_of(child) for name in _NAMES for child in find_all(element, name))
+            if name := attribute(element, "name") or next(filter(None, inside), ""):
+                names[code] = one_line(name)
     tokens = [token for element in _turn_elements(root) for token in _tokens(element, names)]
     title = next((text_of(element) for element in find_all(root, "title")), "")
     return (transcript(source, FORMAT.name, tokens, details=Details(title=one_line(title) or None)),)
@@ -68,15 +73,6 @@ def _parse(source: Source) -> Element:
         if "junk after document element" not in str(error):
             raise
     return parse_xml(Source(source.name, f"<turns>{source.text}</turns>", source.remarks))
-
-
-def _names(root: Element) -> Iterator[tuple[str, str]]:
-    """Yield the code and the name of each person that the file lists."""
-    for element in root.iter():
-        if code := attribute(element, "id"):
-            inside = (text_of(child) for name in _NAMES for child in find_all(element, name))
-            if name := attribute(element, "name") or next(filter(None, inside), ""):
-                yield code, one_line(name)
 
 
 def _turn_elements(root: Element) -> Iterator[Element]:
@@ -105,23 +101,19 @@ def _heading(element: Element) -> str | None:
 
 
 def _tokens(element: Element, names: Mapping[str, str]) -> list[Token]:
-    """Return the stretches of a turn between times, each a token."""
-    speaker = _name(element, names)
+    """Return the stretches of a turn between times, each a token; a turn of several people is nobody's."""
+    written = _speaker_of(element) or ""
+    known = [names[code] for part in written.split() if (code := part.rpartition("#")[2]) in names]
+    if known:
+        speaker = known[0] if len(known) == 1 else None
+    else:
+        speaker = speaker_name(_heading(element) or written.lstrip("#"))
     tokens = [Token(text, second, None, speaker) for second, text in _stretches(element) if text]
     if tokens:
         start = tokens[0].start if tokens[0].start is not None else _time(element, _STARTS)
         tokens[0] = replace(tokens[0], start=start, opens=True)
         tokens[-1] = replace(tokens[-1], end=_time(element, _ENDS))
     return tokens
-
-
-def _name(element: Element, names: Mapping[str, str]) -> str | None:
-    """Return the name of the one speaker of a turn; None for several."""
-    written = _speaker_of(element) or ""
-    known = [names[code] for part in written.split() if (code := part.rpartition("#")[2]) in names]
-    if len(known) > 1:
-        return None
-    return known[0] if known else speaker_name(_heading(element) or written.lstrip("#"))
 
 
 def _time(element: Element, attributes: Sequence[str]) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from onrecord.ingest.formats.words import Token, speaker_name
@@ -49,7 +49,12 @@ def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
     whole = [tier for tier in spoken if not _WORD_TIER.search(tier[0])]
     whole_speakers = {_speaker(tier) for tier in whole if any(map(_is_speech, tier[2]))}
     distinct = [tier for tier in spoken if tier in whole or _speaker(tier) not in whole_speakers]
-    lines = [list(_tokens(tier, len(distinct) > 1)) for tier in distinct]
+    lines = []
+    for tier in distinct:
+        speaker = _speaker(tier)
+        if speaker is None and len(distinct) > 1:
+            speaker = speaker_name(tier[0])
+        lines.append([Token(i.text, i.start, i.end, speaker) for i in tier[2] if _is_speech(i)])
     return [line for line in lines if line]
 
 
@@ -60,15 +65,6 @@ def _speaker(tier: Tier) -> str | None:
         return speaker_name(who)
     bare = _KIND.sub("", " ".join(name.split())[:MAX_NAME])
     return None if _GENERIC.fullmatch(bare) else speaker_name(bare)
-
-
-def _tokens(tier: Tier, several: bool) -> Iterator[Token]:
-    speaker = _speaker(tier)
-    if speaker is None and several:
-        speaker = speaker_name(tier[0])
-    for interval in tier[2]:
-        if _is_speech(interval):
-            yield Token(interval.text, interval.start, interval.end, speaker)
 
 
 def _is_speech(interval: Interval) -> bool:

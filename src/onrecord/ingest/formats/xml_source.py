@@ -39,10 +39,14 @@ def parse_xml(source: Source) -> Element:
         raise source.error(f"line {line}", "XML", str(error)) from None
     except (DefusedXmlException, ValueError, RecursionError) as error:
         raise source.error("the whole of it", "plain XML without entities", type(error).__name__) from None
-    if _depth(root) > DEEPEST:
+    depth, level = 0, [root]
+    while level:
+        depth += 1
+        level = [child for element in level for child in element]
+    if depth > DEEPEST:
         raise source.error("the whole of it", f"XML nested at most {DEEPEST} deep", "deeper nesting")
-    element: Element = root
-    return element
+    document: Element = root
+    return document
 
 
 def local_name(element: Element) -> str:
@@ -73,11 +77,3 @@ def find_all(root: Element, name: str) -> Iterator[Element]:
 def text_of(element: Element) -> str:
     """Return all text inside an element, with single spaces."""
     return " ".join("".join(element.itertext()).split())
-
-
-def _depth(root: Element) -> int:
-    deepest, level = 0, [root]
-    while level:
-        deepest += 1
-        level = [child for element in level for child in element]
-    return deepest

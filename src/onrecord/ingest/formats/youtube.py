@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript, trim_lingering
 from onrecord.ingest.formats.fields import Field, broken_json, document
@@ -34,14 +32,11 @@ FORMAT = Format("youtube", (".json3",), fits, read)
 
 def _caption(event: Field) -> Caption:
     start = event["tStartMs"].seconds(1000) or 0.0
-    pieces = list(_pieces(event, start))
+    pieces: list[tuple[str, float | None]] = []
+    for segment in event["segs"]:
+        offset = segment["tOffsetMs"].seconds(1000)
+        second = None if offset is None else round(start + offset, 3)
+        pieces.append((printable(segment["utf8"].text), second))
     spoken = max((second for _, second in pieces if second is not None), default=start)
     end = max(spoken, start + (event["dDurationMs"].seconds(1000) or 0.0))
     return Caption(event.place, start, end, lines_of_pieces(pieces))
-
-
-def _pieces(event: Field, start: float) -> Iterator[tuple[str, float | None]]:
-    """Yield the segments' texts, each with its time or None."""
-    for segment in event["segs"]:
-        offset = segment["tOffsetMs"].seconds(1000)
-        yield printable(segment["utf8"].text), None if offset is None else round(start + offset, 3)
