@@ -38,7 +38,6 @@ _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
-_ENDING = re.compile(rf"\W(?:{_DATED}|{_OF_DAY})\Z")
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
@@ -130,11 +129,6 @@ def head_of(text: str, bare: bool) -> Head:
             head = replace(head, label=replace(head.label, marked=True), alone=False)
         head = replace(head, words=begin, stamp=_read_stamp(leading))
     return head
-
-
-def ends_in_stamp(text: str) -> bool:
-    """Return whether a line ends in a time of day, as a chat's notice that somebody joined does."""
-    return bool(_ENDING.search(text[-40:]))
 
 
 def exact_head(text: str) -> Head:

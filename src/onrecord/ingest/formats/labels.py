@@ -64,7 +64,6 @@ _ROLE_WORDS = """
     woman boy girl male female student teacher voiceover
 """
 _TURN_WORDS = "question answer q a frage antwort pregunta respuesta réponse"
-_ASKER_WORDS = "q question frage pregunta audience student caller participant questioner attendee"
 _HEADING_WORDS = """
     note notes nb n.b ps p.s p.p.s warning caution attention important example examples e.g i.e tip tips hint
     fact reminder remember disclaimer correction corrections update edit source sources credit credits
@@ -115,7 +114,6 @@ _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
 _TITLES = frozenset(_TITLE_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _TURN_NAMES = frozenset(_TURN_WORDS.split())
-_ASKERS = frozenset(_ASKER_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split())
 _BEGIN_HEADINGS = frozenset(_HEADINGS_BEGIN.split())
 _REMARKS = frozenset(_REMARK_WORDS.split())
@@ -198,12 +196,6 @@ def is_turn_word(name: str) -> bool:
 def is_usual(name: str) -> bool:
     """Return whether a label is a usual one of transcripts: "Host", "Q", "Speaker 1"."""
     return is_role(name) or is_turn_word(name) or is_numbered(name)
-
-
-def is_asker(name: str) -> bool:
-    """Return whether a label stands for anybody in the audience; each use may be another person."""
-    words = name.lower().split()
-    return bool(words) and words[0] in _ASKERS
 
 
 def is_phone_number(name: str) -> bool:
