@@ -89,26 +89,21 @@ class CaptionFile:
         for at, line in enumerate(lines):
             above = self._blocks[-1].payload if self._blocks else self._before
             if ":" in line and (times := TIMES.fullmatch(line)):
-                self._begin(at + 1, times, above)
+                name = self._take_name(above)
+                webex = _WEBEX_NAME.fullmatch(name) if name else None
+                voice = " ".join(webex[1].split()) if webex else None
+                start, end = map(_signed_seconds, times.group("start", "end"))
+                self._blocks.append(_Block(at + 1, start, end, voice))
                 aside = False
-            elif aside or (self.webvtt and _ASIDE.match(line) and self._ends_block(above)):
+            elif aside or (
+                self.webvtt and _ASIDE.match(line) and not (above[-1].strip() if above else self._blocks)
+            ):
                 self.head.append(line)
                 aside = bool(line.strip())
             elif at < last and self._is_broken(line, above):
                 raise self.source.error(f"line {at + 1}", EXPECTED, line.strip())
             else:
                 above.append(line)
-
-    def _ends_block(self, above: Sequence[str]) -> bool:
-        return not above[-1].strip() if above else not self._blocks
-
-    def _begin(self, line: int, times: re.Match[str], above: list[str]) -> None:
-        name = self._take_name(above)
-        webex = _WEBEX_NAME.fullmatch(name) if name else None
-        voice = " ".join(webex[1].split()) if webex else None
-        self._blocks.append(
-            _Block(line, _signed_seconds(times["start"]), _signed_seconds(times["end"]), voice)
-        )
 
     def _take_name(self, above: list[str]) -> str | None:
         """Remove the name of the next caption from the lines above its times, and return it."""
@@ -138,9 +133,8 @@ class CaptionFile:
         """Return whether a line was meant to hold times."""
         if "-->" in line and _LIKE_TIMES.search(line[:_MAX_TIMES]):
             return True
-        if "-->" not in line and not (":" in line and _is_half_times(line)):
-            return False
-        return self._stands_alone([*above[-3:], line])
+        half = len(line) <= _MAX_TIMES and ":" in line and _HALF_TIMES.fullmatch(" ".join(line.split()))
+        return bool("-->" in line or half) and self._stands_alone([*above[-3:], line])
 
     def _cut_off(self, payload: list[str]) -> bool:
         """Return whether the file ends within a caption, and remove what is no words from it."""
@@ -163,11 +157,6 @@ class CaptionFile:
             return True
         named = (self.numbered and _NUMBER.fullmatch(line)) or (self.webvtt and _GUID.fullmatch(line))
         return bool(named) and self._stands_alone(payload)
-
-
-def _is_half_times(line: str) -> bool:
-    """Return whether a line has a part of two times and nothing else."""
-    return len(line) <= _MAX_TIMES and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
 
 
 def _last_line(lines: Sequence[str]) -> int:

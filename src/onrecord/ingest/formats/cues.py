@@ -9,7 +9,7 @@ from math import inf
 
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.markup import Caption, Line, Words
+from onrecord.ingest.formats.markup import Caption, Words
 from onrecord.ingest.formats.voices import Cue, split_captions
 from onrecord.types import Details, Transcript, Turn
 
@@ -38,7 +38,7 @@ def transcript(
     copies = len(spoken) - len(single)
     dropped = [f"dropped copies of captions: {copies}"] if copies else []
     return Transcript(
-        turns=tuple(join_cues(split_captions(drop_repeats(ordered)))),
+        turns=tuple(join_cues(split_captions(_unroll(_merge_highlights(ordered))))),
         format=name,
         details=details or Details(),
         warnings=(*warnings, *repairs, *dropped),
@@ -67,7 +67,14 @@ def order_captions(captions: Sequence[Caption]) -> tuple[list[Caption], list[str
             shortened.append(caption)
             caption = replace(caption, end=caption.start)
         ordered.append(caption)
-    return ordered, _repairs(moved, shortened)
+    warnings = []
+    for repaired, what in (
+        (moved, "moved captions that run backwards behind those above"),
+        (shortened, "captions that end before they start"),
+    ):
+        if repaired:
+            warnings.append(f"{what}: {len(repaired)}, first in {repaired[0].place}")
+    return ordered, warnings
 
 
 def _move(caption: Caption, start: float, limit: float) -> Caption:
@@ -76,17 +83,6 @@ def _move(caption: Caption, start: float, limit: float) -> Caption:
     lines = tuple(tuple(replace(words, marks=()) for words in line) for line in caption.lines)
     start = min(start, limit)
     return replace(caption, start=start, end=round(min(start + lasts, limit), 3), lines=lines)
-
-
-def _repairs(moved: Sequence[Caption], shortened: Sequence[Caption]) -> list[str]:
-    notes = []
-    if moved:
-        place = moved[0].place
-        notes.append(f"moved captions that run backwards behind those above: {len(moved)}, first in {place}")
-    if shortened:
-        place = shortened[0].place
-        notes.append(f"captions that end before they start: {len(shortened)}, first in {place}")
-    return notes
 
 
 def trim_lingering(captions: Sequence[Caption]) -> list[Caption]:
@@ -168,11 +164,6 @@ def drop_copies(captions: Sequence[Caption]) -> list[Caption]:
     first = {(c.start, c.end, c.texts, c.voices): c for c in reversed(captions)}
     firsts = set(map(id, first.values()))
     return [caption for caption in captions if id(caption) in firsts]
-
-
-def drop_repeats(captions: Sequence[Caption]) -> list[Caption]:
-    """Return captions, which must have words, without the words that they only continue to show."""
-    return _unroll(_merge_highlights(captions))
 
 
 # ---------------------------------------------------------------- one caption for each word said
@@ -273,17 +264,15 @@ def _voiced(caption: Caption) -> list[tuple[str, tuple[str | None, ...]]]:
 
 
 def _cut_caption(caption: Caption, lines: int, letters: int) -> Caption:
-    rest = caption.lines[lines:]
+    """Cut the first lines off a caption, and letters off the next, counting spaces between runs of words."""
+    if not (lines or letters):
+        return caption
+    rest = list(caption.lines[lines:])
     if letters:
-        rest = (_cut_line(rest[0], letters), *rest[1:])
-    return replace(caption, lines=rest) if lines or letters else caption
-
-
-def _cut_line(line: Line, letters: int) -> Line:
-    """Cut the first letters off a line, counting the spaces between its runs of words."""
-    rest: list[Words] = []
-    for words in line:
-        if letters < len(words.text):
-            rest.append(words.part(max(letters, 0)))
-        letters -= len(words.text) + 1
-    return tuple(rest)
+        line: list[Words] = []
+        for words in rest[0]:
+            if letters < len(words.text):
+                line.append(words.part(max(letters, 0)))
+            letters -= len(words.text) + 1
+        rest[0] = tuple(line)
+    return replace(caption, lines=tuple(rest))

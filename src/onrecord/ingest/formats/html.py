@@ -74,21 +74,17 @@ def read(source: Source) -> tuple[Transcript, ...]:
         title=" ".join(unescape(title[1]).split()) or None if title else None,
         language=language_code(language[1]) if language else None,
     )
-    page = _read_page(source)
+    page = read_page(source)
     return (transcript(source, FORMAT.name, page.lines, details, exact=page.names_voices),)
 
 
 FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 
-def page_lines(source: Source) -> list[Line]:
-    """Return the lines of a page, as those of a document."""
-    return _read_page(source).lines
-
-
-def _read_page(source: Source) -> _PageReader:
+def read_page(source: Source) -> PageReader:
+    """Return a page that was read, whose lines are as those of a document."""
     check_count(source, source.text.count("<"), "tags")
-    page = _PageReader()
+    page = PageReader()
     page.read(source.text)
     return page
 
@@ -120,7 +116,7 @@ class _Voice:
 
 
 @dataclass(slots=True)
-class _PageReader:
+class PageReader:
     """Reads a page: its lines so far, and the pieces of the current line, which one voice says."""
 
     lines: list[Line] = field(default_factory=list)

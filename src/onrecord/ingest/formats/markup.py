@@ -172,7 +172,8 @@ class _CaptionBuilder:
         if tag["time"]:
             self.second = seconds_of(tag["time"])
         elif name == "v":
-            self.speak(None if closes else _annotation(tag["rest"]))
+            named = unescape(_CLASSES.sub("", tag["rest"]))  # behind classes: ".loud.first Fred O&#39;Neil"
+            self.speak(None if closes else " ".join(named.strip(" /").split()) or None)
         elif name in ("ruby", "rt", "rp"):
             self._reading_aid = name != "ruby" and not closes
         elif name in ("br", "p", "div"):
@@ -222,9 +223,3 @@ class _CaptionBuilder:
         if self._line:
             self.lines.append(tuple(self._line))
         self._line = []
-
-
-def _annotation(rest: str) -> str | None:
-    """Return the name in a voice tag, after its classes: ``.loud.first Fred O&#39;Neil``."""
-    name = _CLASSES.sub("", rest)
-    return " ".join(unescape(name).strip(" /").split()) or None

@@ -8,7 +8,7 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import write_clock
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.fields import broken_json, document
-from onrecord.ingest.formats.html import page_lines
+from onrecord.ingest.formats.html import read_page
 from onrecord.types import Transcript
 
 _STAMP = re.compile(
@@ -30,7 +30,7 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     text = _STAMP.sub(_clock, document(source)["text"].words.replace("&nbsp;", " "))
     inner = Source(source.name, re.sub(r"<br\s*/?>\s*<br\s*/?>", "</p><p>", text, flags=re.IGNORECASE))
-    return (transcript(source, FORMAT.name, page_lines(inner)),)
+    return (transcript(source, FORMAT.name, read_page(inner).lines),)
 
 
 FORMAT = Format("otranscribe", (".otr",), fits, read)

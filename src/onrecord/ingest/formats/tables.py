@@ -96,15 +96,12 @@ def _count_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _are_times(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
-    return _are_spans(rows, times) if len(times) > 1 else _are_starts(rows, times)
+    """Return whether two columns are times that rise in a row, or one is clock times that rise down the rows.
 
-
-def _are_spans(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
-    return all(_time_of(row[times[0]]) <= _time_of(row[times[1]]) for row in rows)
-
-
-def _are_starts(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
-    """Return whether clock times rise, in cells without the blank that follows a comma in prose."""
+    Clock times stand in cells without the blank that follows a comma in prose.
+    """
+    if len(times) > 1:
+        return all(_time_of(row[times[0]]) <= _time_of(row[times[1]]) for row in rows)
     cells = [row[at] for at in times for row in rows]
     starts = list(map(_time_of, cells))
     prose = any(cell.startswith(" ") for row in rows for cell in row[:3])

@@ -114,9 +114,6 @@ class _Runs:
         if text:
             self.pieces.append((re.sub(r"\s+", " ", text), place.agent, second))
 
-    def line(self) -> None:
-        self.pieces.append(("\n", None, None))
-
 
 @dataclass(slots=True)
 class _Reader:
@@ -174,7 +171,7 @@ class _Reader:
         for child in element:
             name = local_name(child)
             if name == "br":
-                runs.line()
+                runs.pieces.append(("\n", None, None))
             elif name == "span" and attribute(child, "ruby") not in ("text", "textContainer", "delimiter"):
                 inner = self._place_of(child, place)
                 timed = round(inner.start, 3) if attribute(child, "begin") else None

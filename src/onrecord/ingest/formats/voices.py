@@ -86,8 +86,7 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
                 if words.voice is not None:
                     parts.append(_Part(words, words.voice))
                 else:
-                    dashes = dialogue or (not names and _is_reply(words.text, before))
-                    dashes = dashes or _is_labelled(words.text, names, bracketed)
+                    dashes = dialogue or _is_dash_of_speaker(words.text, before, names, bracketed)
                     places = beginnings(words.text, number == 0, dashes)
                     parts += _split_words(words, places, names, bracketed, speaker)
                 speaker = parts[-1].speaker if words.voice is None else None
@@ -188,16 +187,14 @@ def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
     return places
 
 
-def _is_reply(text: str, before: str) -> bool:
-    """Return whether a single dash at the head of a line begins a reply."""
+def _is_dash_of_speaker(text: str, before: str, names: frozenset[str], bracketed: frozenset[str]) -> bool:
+    """Return whether a dash at the head of a line begins a reply, or has a speaker's label behind it."""
     dash = _DASH.match(text)
-    return bool(dash and dash["blank"]) and ends_sentence(before)
-
-
-def _is_labelled(text: str, names: frozenset[str], bracketed: frozenset[str]) -> bool:
-    """Return whether a speaker's label stands behind a dash at the head of a line."""
-    dash = _DASH.match(text)
-    label = _label(text, dash.end(), bracketed) if dash else None
+    if dash is None:
+        return False
+    if not names and dash["blank"] and ends_sentence(before):
+        return True
+    label = _label(text, dash.end(), bracketed)
     return label is not None and label.name in names
 
 
@@ -231,19 +228,16 @@ def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
             groups[-1].append(part)
         else:
             groups.append([part])
-    joined = [replace(group[0], words=_join_words([part.words for part in group])) for group in groups]
-    return [part for part in joined if part.words.text]
-
-
-def _join_words(pieces: Sequence[Words]) -> Words:
-    """Join pieces of words with spaces."""
-    texts, marks, length = [], [], 0
-    for piece in pieces:
-        if piece.text:
-            marks += [(at + length, second) for at, second in piece.marks]
-            texts.append(piece.text)
-            length += len(piece.text) + 1
-    return Words(" ".join(texts), pieces[0].voice, tuple(marks))
+    joined = []
+    for group in groups:
+        texts, marks, length = [], [], 0
+        for words in (part.words for part in group if part.words.text):
+            marks += [(at + length, second) for at, second in words.marks]
+            texts.append(words.text)
+            length += len(words.text) + 1
+        if texts:
+            joined.append(replace(group[0], words=Words(" ".join(texts), group[0].words.voice, tuple(marks))))
+    return joined
 
 
 def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
@@ -251,27 +245,17 @@ def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
     begins = [0]
     for part in parts:
         begins.append(begins[-1] + len(part.words.text) + 1)
-    points = _rising_points(
-        [(0, caption.start)]
-        + [(at + base, s) for part, base in zip(parts, begins, strict=False) for at, s in part.words.marks]
-        + [(begins[-1], caption.end)],
-        caption.end,
-    )
+    points = [(0, caption.start)]
+    times = [(at + base, s) for part, base in zip(parts, begins, strict=False) for at, s in part.words.marks]
+    for at, second in [*times, (begins[-1], caption.end)]:
+        if at > points[-1][0] and points[-1][1] <= second <= caption.end:
+            points.append((at, second))
     for part, base, end in zip(parts, begins, begins[1:], strict=False):
         first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base + 1, end))
         marks = tuple((at - base, s) for at, s in points[first:last])
         start, stop = _second_at(points, base), _second_at(points, end)
         text = written(part.words.text)
         yield Cue(text, part.speaker, start, stop, marks, part.opens)
-
-
-def _rising_points(points: Sequence[tuple[int, float]], end: float) -> list[tuple[int, float]]:
-    """Return the points whose seconds never fall, up to an end."""
-    rising = [points[0]]
-    for at, second in points[1:]:
-        if at > rising[-1][0] and rising[-1][1] <= second <= end:
-            rising.append((at, second))
-    return rising
 
 
 def _second_at(points: Sequence[tuple[int, float]], at: int) -> float:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from onrecord.ingest.formats.base import Source
 from onrecord.types import Details, Section, Transcript, Turn
@@ -87,10 +87,19 @@ def seconds(value: object, per_second: float = 1.0) -> float | None:
     and one over `MAX_SECONDS`.
     """
     if isinstance(value, str):
-        return _parse_seconds(value.strip(), per_second)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+        text = value.strip()
+        if clock := _CLOCK.fullmatch(text):
+            hours, minutes, rest = clock.groups()
+            second = int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", "."))
+        elif _NUMBER.fullmatch(text):
+            second = float(text) / per_second
+        else:
+            return None
+    elif isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return _check_range(value / per_second) if abs(value) <= MAX_SECONDS * per_second else None
+    else:
+        second = value / per_second if abs(value) <= MAX_SECONDS * per_second else math.inf
+    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= MAX_SECONDS else None
 
 
 def space_words(words: Iterable[Token]) -> list[Token]:
@@ -233,21 +242,13 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
             continue
         times = [turn.start, *(second for _, second in turn.marks)]
         times += [] if turn.end is None else [turn.end]
-        risen = _rising(times, floor)
+        risen = list(accumulate(times, max, initial=floor))[1:]
         late = [after - before > 0.0005 for before, after in zip(times, risen, strict=True)]
         moved += sum(late[1:] if turn.marks and turn.marks[0][0] == 0 else late)
         floor = risen[0]
         marks = tuple((at, second) for (at, _), second in zip(turn.marks, risen[1:], strict=False))
         ordered.append(replace(turn, start=floor, end=None if turn.end is None else risen[-1], marks=marks))
     return ordered, moved
-
-
-def _rising(times: Sequence[float], floor: float) -> list[float]:
-    risen = []
-    for time in times:
-        floor = max(floor, time)
-        risen.append(floor)
-    return risen
 
 
 def _turns(line: Iterable[Token], *, several: bool) -> list[Turn]:
@@ -270,13 +271,8 @@ def _clean_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
         opens = opens or token.opens
         if not text:
             continue
-        if (
-            previous
-            and token.joined
-            and not opens
-            and _is_mark(text, token)
-            and token.speaker == previous.speaker
-        ):
+        is_mark = token.start is None and token.end is None and not any(c.isalnum() for c in text)
+        if previous and token.joined and not opens and is_mark and token.speaker == previous.speaker:
             previous = replace(previous, text=previous.text + text)
             continue
         if previous:
@@ -286,10 +282,6 @@ def _clean_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
         opens = False
     if previous:
         yield previous
-
-
-def _is_mark(text: str, token: Token) -> bool:
-    return token.start is None and token.end is None and not any(c.isalnum() for c in text)
 
 
 def _opens_turn(before: Token, token: Token, several: bool) -> bool:
@@ -393,16 +385,3 @@ def _joins_left(text: str, before: str) -> bool:
     if _DECIMALS.fullmatch(text):
         return before[-1:].isdecimal()
     return bool(_UNSPACED.match(text[:1]) and _UNSPACED.match(before[-1:]))
-
-
-def _parse_seconds(text: str, per_second: float) -> float | None:
-    if clock := _CLOCK.fullmatch(text):
-        hours, minutes, rest = clock.groups()
-        return _check_range(int(hours or 0) * 3600 + int(minutes) * 60 + float(rest.replace(",", ".")))
-    if _NUMBER.fullmatch(text):
-        return _check_range(float(text) / per_second)
-    return None
-
-
-def _check_range(second: float) -> float | None:
-    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= MAX_SECONDS else None
