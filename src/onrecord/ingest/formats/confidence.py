@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from onrecord.ingest.formats.labels import ends_sentence, is_name, is_remark
@@ -36,6 +37,8 @@ MIN_NAME_PART = 3
 """The fewest letters of a part of a name that is looked for in a line."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
+"""A letter or a sign that words begin with."""
 
 Features = Mapping[str, float]
 
@@ -67,6 +70,13 @@ class Confidence:
         self._counts = Counter(turns.keys.values())
         self._forms = {at: turns.form(at) for at in turns.labels}
         self._form_counts = Counter(self._forms.values())
+        self._headings = list(accumulate(line.level > 0 for line in self._lines))
+        """The number of headings up to each line."""
+        self._open = are_mostly(self._lines[at].opens for at in self._forms)
+        self._labels_indented = are_mostly(self._lines[at].indented for at in self._forms)
+        below = (begin + 1 for begin, end in turns.runs if begin + 1 < end)
+        self._lines_indented = are_mostly(self._lines[at].indented for at in below if turns.words[at])
+        """Whether most lines right below labels are indented."""
 
     def is_label(self, begin: int, end: int) -> bool:
         """Return whether the label of a turn, from `begin` to `end`, probably names its speaker."""
@@ -132,14 +142,6 @@ class Confidence:
         long = sum(len(words.split()) >= MAX_BRIEF for words in self._first_words.values())
         return long / len(self._first_words)
 
-    @cached_property
-    def _open(self) -> bool:
-        return are_mostly(self._lines[at].opens for at in self._forms)
-
-    @cached_property
-    def _labels_indented(self) -> bool:
-        return are_mostly(self._lines[at].indented for at in self._forms)
-
     # ---------------------------------------------------------------- features of a line below
 
     def line_features(self, begin: int, end: int, at: int) -> Features:
@@ -149,6 +151,7 @@ class Confidence:
         words = text.split()
         is_bracketed = line.words[:1] in ("(", "[")
         is_labelled = head.label is not None and not head.alone
+        going_on, others = self._going_on[line.opens], len(self._forms) - 1
         return {
             "log of words": math.log(1 + len(words)),
             "is brief": len(words) <= MAX_BRIEF,
@@ -162,10 +165,10 @@ class Confidence:
             "below a heading": self._headings[at] > self._headings[begin],
             "is indented unlike most": line.indented != self._lines_indented,
             "follows a long line": len(self._text(at - 1)) > MIN_WRAPPED,
-            "share of other turns that go on so": self._share_of_others(begin, line.opens),
+            "share of other turns that go on so": (len(going_on) - (begin in going_on)) / max(1, others),
             "has a digit": any(map(str.isdigit, text)),
             "begins with a bracket": is_bracketed,
-            "begins with a sign": not (is_bracketed or self._turns.opens_with_words(at)),
+            "begins with a sign": not (is_bracketed or _BEGINS_WORDS.match(line.words)),
             "begins in bold type": line.text.startswith(BOLD),
             "begins like a label": is_labelled,
             "begins like a label with a name": is_labelled and is_name(head.label.name)
@@ -175,11 +178,6 @@ class Confidence:
             "begins with a speaker's name": bool(self._names_in(text[:40].split()[:1])),
             "names several speakers": len(self._names_in(words)) > 1,
         }
-
-    def _share_of_others(self, begin: int, opens: bool) -> float:
-        """Return the share of other turns with a line below that opens a paragraph, or that does not."""
-        going_on = self._going_on[opens]
-        return (len(going_on) - (begin in going_on)) / max(1, len(self._forms) - 1)
 
     @cached_property
     def _going_on(self) -> Mapping[bool, frozenset[int]]:
@@ -208,18 +206,3 @@ class Confidence:
             for part in _WORD.findall(name)
             if len(part) >= MIN_NAME_PART and part[0].isupper()
         )
-
-    @cached_property
-    def _headings(self) -> list[int]:
-        """The number of headings up to each line."""
-        counts, count = [], 0
-        for line in self._lines:
-            count += line.level > 0
-            counts.append(count)
-        return counts
-
-    @cached_property
-    def _lines_indented(self) -> bool:
-        """Whether most lines right below labels are indented."""
-        below = (begin + 1 for begin, end in self._turns.runs if begin + 1 < end)
-        return are_mostly(self._lines[at].indented for at in below if self._turns.words[at])

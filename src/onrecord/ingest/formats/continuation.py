@@ -2,8 +2,9 @@
 
 A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
 questions in between, the paragraph below an answer is the lecture again, also if its speaker has a label
-(`onrecord.ingest.formats.lectures`). What begins like another turn (`onrecord.ingest.formats.turn_ends`) is
-nobody's, and so is what is probably no speech (`onrecord.ingest.formats.confidence`).
+(`onrecord.ingest.formats.lectures`). What begins like another turn is
+nobody's, and so is what is probably no speech (`onrecord.ingest.formats.confidence`). It may be a link, a
+caption, a stage direction or another label, by the form of the speaker's label and the document's habits.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from onrecord.ingest.formats.confidence import Confidence
-from onrecord.ingest.formats.labels import ends_sentence, is_heading, is_remark
+from onrecord.ingest.formats.labels import (
+    ends_sentence,
+    is_clean,
+    is_heading,
+    is_name,
+    is_remark,
+    is_titled,
+)
 from onrecord.ingest.formats.lectures import Lectures
-from onrecord.ingest.formats.lines import is_aside, is_link
+from onrecord.ingest.formats.lines import Line, is_aside, is_caption, is_link
 from onrecord.ingest.formats.shapes import STANDS_OUT
-from onrecord.ingest.formats.turn_ends import TurnEnds
 from onrecord.ingest.formats.turns import Turns
 
 MAX_PREAMBLE = 40
@@ -26,6 +33,12 @@ MAX_PREAMBLE_SHARE = 0.04
 """The largest share of words above the first label of a file with labels from its beginning on."""
 MAX_SUMMARY_SHARE = 0.15
 """The same, with a heading between ("Transcript")."""
+DASHES = ("—", "–")
+"""Signs that begin somebody's words in dialogues of novels."""
+NOT_SPOKEN = tuple("=>#|→⇒")
+"""Signs that begin no spoken paragraph, but a decision ("=> merged") or a number in a list ("#12")."""
+MAX_TITLE = 8
+"""The most words of a title between turns."""
 
 
 class Continuation:
@@ -34,9 +47,10 @@ class Continuation:
     def __init__(self, turns: Turns, confidence: Confidence) -> None:
         self._turns = turns
         self._confidence = confidence
-        self._ends = TurnEnds(turns)
         self._lectures = Lectures(turns)
         self._lines = turns.lines
+        self._headings = [at for at, line in enumerate(self._lines) if line.level]
+        self._remarks = [at for at in self._headings if is_remark(self._lines[at].words)]
 
     def nobody(self) -> Iterator[int]:
         """Yield the lines from which on nobody known speaks."""
@@ -48,56 +62,82 @@ class Continuation:
 
     def _goes_on(self, begin: int, end: int, at: int) -> bool:
         """Return whether a line continues the turn that begins at a label."""
-        if self._ends.is_foreign(begin, at) or self._ends.is_aside(begin, at):
+        if self._is_foreign(begin, at) or self._is_aside(begin, at):
             return False
         line, label = self._lines[at], self._lines[begin]
         if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins):
             return False
         if self._lectures.goes_on(begin, at) or self._is_below_heading(begin, at):
             return False
-        if is_aside(line.words) or self._ends_sentence_above(at):  # an afterthought
+        above = self._lines[at - 1].words
+        goes_on = above.endswith(":") or (line.words[:1].islower() and not ends_sentence(above))
+        if is_aside(line.words) or (goes_on and not line.opens):  # an afterthought, a sentence or a list
             return True
         return self._confidence.is_speech(begin, end, at)
 
-    def _ends_sentence_above(self, at: int) -> bool:
-        """Return whether a line goes on with the sentence, or the list, of the line above."""
-        line, above = self._lines[at], self._lines[at - 1].words
-        if line.opens:
-            return False
-        return above.endswith(":") or (line.words[:1].islower() and not ends_sentence(above))
+    def _is_aside(self, begin: int, at: int) -> bool:
+        """Return whether a line is a stage direction: all in brackets, or a paragraph in italics."""
+        line = self._lines[at]
+        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:  # or an afterthought
+            short = self._turns.words[at] <= MAX_TITLE or not ends_sentence(line.words.rstrip(") "))
+            return short and is_aside(line.words)
+        return (line.slanted and line.opens) or is_aside(line.words)
+
+    def _is_foreign(self, begin: int, at: int) -> bool:
+        """Return whether a line begins like another turn, but with no speaker.
+
+        It is a link, perhaps after a label ("**Links:** ..."), or has a name in the form of the speaker's
+        that is none, or a label in capitals that ends in a colon, as in "Ann Bell, Chair:".
+        """
+        line, head, form = self._lines[at], self._turns.heads[at], self._turns.form(begin)
+        label = None if head.alone else head.label
+        if self._lines[begin].tabled or (line.listed and self._turns.are_listed):
+            return True
+        if at in self._turns.numbered or (self._turns.hang and not line.indented):
+            return True
+        if self._is_unspoken(begin, line):
+            return True
+        if label and label.end == len(line.text) and is_titled(label.name):
+            return True
+        if label is None or head.form != form:
+            return form == "nick"
+        if form in STANDS_OUT or is_heading(label.name) or is_link(line.text[label.end :]):
+            return True
+        if is_name(label.name):
+            return True
+        return is_clean(label.name) and not is_name(self._turns.labels[begin].name)
+
+    def _is_unspoken(self, begin: int, line: Line) -> bool:
+        """Return whether a line is a link, a caption ("END OF TAPE ONE"), or begins with a sign."""
+        words = line.words
+        if is_link(line.text) or words[:1] in NOT_SPOKEN:
+            return True
+        if words[:1] in DASHES and self._lines[begin].words[:1] not in DASHES:
+            return True
+        title = is_caption(words) and not ends_sentence(words) and (line.opens or " " in words)
+        return title and self._turns.have_small_letters
 
     def _is_below_heading(self, begin: int, at: int) -> bool:
         """Return whether a heading between a label and a line ends the turn."""
-        ending = self._remarks if self._outlasts_headings(begin) else self._headings
+        form = self._turns.form(begin)  # a label that stands out may speak on below a heading
+        outlasts = not self._lines[begin].headed and (form in STANDS_OUT or form == "alone")
+        ending = (
+            self._remarks if outlasts else self._headings
+        )  # a remark is no speaker's: "Sponsors", "Break"
         place = bisect_right(ending, begin)
         return place < len(ending) and ending[place] < at
-
-    @cached_property
-    def _headings(self) -> list[int]:
-        return [at for at, line in enumerate(self._lines) if line.level]
-
-    @cached_property
-    def _remarks(self) -> list[int]:
-        """The headings of what no speaker says: "Sponsors", "Break"."""
-        return [at for at in self._headings if is_remark(self._lines[at].words)]
-
-    def _outlasts_headings(self, begin: int) -> bool:
-        """Return whether a label may speak on below a heading: it stands out, and is none itself."""
-        form = self._turns.form(begin)
-        return not self._lines[begin].headed and (form in STANDS_OUT or form == "alone")
 
     @cached_property
     def _begins(self) -> bool:
         """Whether few words stand above the first label, or somewhat more and a heading below them."""
         first = min(self._turns.labels, default=0)
-        above = sum(self._turns.words[at] for at in range(first) if not self._is_metadata(at))
+        above = 0
+        for at in range(first):
+            label = self._turns.heads[at].label
+            if not is_link(self._lines[at].text) and not (label and is_heading(label.name)):
+                above += self._turns.words[at]  # the rest is metadata: "Date: ..."
         total = sum(self._turns.words)
         if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
             return True
         headed = first > 0 and self._lines[first - 1].level > 0
         return headed and above <= MAX_SUMMARY_SHARE * total
-
-    def _is_metadata(self, at: int) -> bool:
-        """Return whether a line above the talk is metadata: a link, "Date: ...", a heading's word."""
-        label = self._turns.heads[at].label
-        return is_link(self._lines[at].text) or (label is not None and is_heading(label.name))

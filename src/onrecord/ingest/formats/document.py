@@ -95,9 +95,15 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
 
 
 def _heads(lines: Sequence[Line]) -> list[Head]:
-    """Return the heads of all lines, with times without brackets if they are the recording's."""
+    """Return the heads of all lines, with times without brackets if they are the recording's.
+
+    They are if there are some, and nearly all rise.
+    """
     heads = _with_times_of_day(lines, [head_of(line.text, bare=True) for line in lines])
-    if _has_bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
+    outside = [head.stamp for line, head in zip(lines, heads, strict=True) if not line.level]
+    seconds = [stamp.second for stamp in outside if stamp and stamp.bare]
+    are_enough = len(seconds) >= max(2, 0.02 * len(outside))
+    if are_enough and len(longest_rising(seconds)) >= 0.8 * len(seconds):
         return heads
     return [
         head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
@@ -120,13 +126,6 @@ def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
         of_day = replace(stamp, second=stamp.second * units[at], bare=False, of_day=True)
         changed[at] = replace(head, stamp=of_day)
     return changed
-
-
-def _has_bare_times(heads: Sequence[Head]) -> bool:
-    """Return whether times without brackets are the recording's: there are some, and nearly all rise."""
-    seconds = [head.stamp.second for head in heads if head.stamp and head.stamp.bare]
-    enough = len(seconds) >= max(2, 0.02 * len(heads))
-    return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
 
 
 def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
@@ -183,18 +182,14 @@ class _Reading:
             return
         words = strip_marks(line.text[label.end if label else head.words :])
         if label:
-            self._begin(label.name, line, words)
+            self._goes_on = False
+            self._speaker = None if is_remark(label.name) else label.name
+            if is_remark(label.name) and not words and self._next is not None:
+                self.times.append((self.length, self._next, line.number))  # it ends the talk before it
+                self._next, self._until = self._until, None
         elif nobody or (line.opens and self._speaker is None):
             self._speaker, self._goes_on = None, False
         self._say(words, line)
-
-    def _begin(self, name: str, line: Line, words: str) -> None:
-        """Begin the words of a speaker, or a remark ("Break") whose time ends the talk before it."""
-        self._goes_on = False
-        self._speaker = None if is_remark(name) else name
-        if is_remark(name) and not words and self._next is not None:
-            self.times.append((self.length, self._next, line.number))
-            self._next, self._until = self._until, None
 
     def _say(self, words: str, line: Line) -> None:
         text, marks = extract_stamps(words)

@@ -11,7 +11,7 @@ How far their words reach tells `onrecord.ingest.formats.continuation`. Where it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -57,26 +57,22 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     confidence = Confidence(turns)
     doubtful = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
     nobody = frozenset(Continuation(turns, confidence).nobody())
+    warnings = []
+    if nobody:
+        warnings.append(
+            f"paragraphs below a speaker's words that somebody else may say: {len(nobody)}, first in line "
+            f"{lines[min(nobody)].number}; they have no speaker"
+        )
     names = [*speakers.doubtful(), *dict.fromkeys(labels[at].name for at in sorted(doubtful))]
-    return Layout(labels, nobody, doubtful, tuple(_warnings(lines, nobody, names)))
+    if names:
+        warnings.append(f"perhaps speakers, but read as words: {', '.join(map(repr, names[:5]))}")
+    return Layout(labels, nobody, doubtful, tuple(warnings))
 
 
 def exact_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     """Return the layout of a document that names the speaker of every turn in bold type."""
     labels = {at: head.label for at, head in enumerate(heads) if head.label and head.form == "bold"}
     return Layout(labels, frozenset(at for at, line in enumerate(lines) if line.opens and at not in labels))
-
-
-def _warnings(lines: Sequence[Line], nobody: Collection[int], doubtful: Sequence[str]) -> Iterator[str]:
-    if nobody:
-        first = lines[min(nobody)].number
-        yield (
-            f"paragraphs below a speaker's words that somebody else may say: {len(nobody)}, first in line "
-            f"{first}; they have no speaker"
-        )
-    if doubtful:
-        shown = ", ".join(map(repr, doubtful[:5]))
-        yield f"perhaps speakers, but read as words: {shown}"
 
 
 class _Speakers:
@@ -101,16 +97,12 @@ class _Speakers:
         if len(labels) < len(lone):
             labels |= lone
         labels = self._unspaced({label.name for label in labels.values()}) | labels
-        if 0 in labels and self._is_title(labels):
-            del labels[0]
+        if 0 in labels and self._heads[0].alone and not self._heads[0].stamp and not is_usual(labels[0].name):
+            key = self._uses.key(labels[0])
+            if sum(self._uses.key(label) == key for label in labels.values()) == 1:
+                del labels[0]  # the name of the talk: it fills the first line, and speaks once
         usual = self._uses.misspelt
         return {at: replace(label, name=usual.get(label.name, label.name)) for at, label in labels.items()}
-
-    def _is_title(self, labels: Mapping[int, Label]) -> bool:
-        """Return whether the first line is the name of the talk: it fills the line, and speaks once."""
-        name, head = labels[0].name, self._heads[0]
-        again = sum(self._uses.key(label) == self._uses.key(labels[0]) for label in labels.values()) > 1
-        return head.alone and not head.stamp and not again and not is_usual(name)
 
     def doubtful(self) -> list[str]:
         """Return names that score nearly enough for a speaker, and are none."""

@@ -117,18 +117,18 @@ class Lectures:
     @cached_property
     def _parts(self) -> Mapping[int, _Turn]:
         """Each turn, by the line of its label; below a label that programs make, no paragraphs count."""
-        return {begin: self._read(begin, end) for begin, end in self._turns.runs}
-
-    def _read(self, begin: int, end: int) -> _Turn:
-        counts = self._turns.words
-        worded = [at for at in range(begin, end) if counts[at]]
-        below = [at for at in worded[1:] if self._begins_paragraph(at)]
-        if self._turns.form(begin) in MACHINE_MADE:
-            below = []
-        first = worded[: worded.index(below[0])] if below else worded
-        paragraphs = sum(not is_aside(self._lines[at].words) for at in below)
-        words = sum(counts[at] for at in worded[len(first) :])
-        return _Turn(" ".join(self._text(at) for at in first), paragraphs, words, end < len(self._lines))
+        counts, turns = self._turns.words, {}
+        for begin, end in self._turns.runs:
+            worded = [at for at in range(begin, end) if counts[at]]
+            below = [at for at in worded[1:] if self._begins_paragraph(at)]
+            if self._turns.form(begin) in MACHINE_MADE:
+                below = []
+            first = worded[: worded.index(below[0])] if below else worded
+            paragraphs = sum(not is_aside(self._lines[at].words) for at in below)
+            words = sum(counts[at] for at in worded[len(first) :])
+            text = " ".join(self._text(at) for at in first)
+            turns[begin] = _Turn(text, paragraphs, words, end < len(self._lines))
+        return turns
 
     def _text(self, at: int) -> str:
         """Return the words of a line behind its label."""

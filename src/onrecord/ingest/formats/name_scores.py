@@ -76,24 +76,17 @@ class NameScores:
 
     def _is_cue(self, use: Use) -> bool:
         words = strip_marks(use.rest)
+        have_small_letters, are_sentences = self._habits
         if is_caption(words):
-            return self._are_mostly_small
-        return bool(words) and use.begins_small and not ends_sentence(words) and self._are_mostly_sentences
+            return have_small_letters
+        return bool(words) and use.begins_small and not ends_sentence(words) and are_sentences
 
     @cached_property
-    def _are_mostly_small(self) -> bool:
-        """Whether most words after labels have small letters."""
-        return are_mostly(not words.isupper() for _, words in self._worded)
-
-    @cached_property
-    def _are_mostly_sentences(self) -> bool:
-        """Whether most words after labels are sentences."""
-        return are_mostly(ends_sentence(words) and not use.begins_small for use, words in self._worded)
-
-    @cached_property
-    def _worded(self) -> list[tuple[Use, str]]:
-        """The labels that have words on their line, with these."""
-        return [(use, strip_marks(use.rest)) for use in self._uses.plain if use.rest]
+    def _habits(self) -> tuple[bool, bool]:
+        """Whether most words after labels have small letters, and whether most are sentences."""
+        worded = [(use, strip_marks(use.rest)) for use in self._uses.plain if use.rest]
+        sentences = (ends_sentence(words) and not use.begins_small for use, words in worded)
+        return are_mostly(not words.isupper() for _, words in worded), are_mostly(sentences)
 
     # ---------------------------------------------------------------- scores
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -40,7 +40,14 @@ def split_run_on(lines: Sequence[Line]) -> list[Line]:
     within = Counter(name for found in cuts for name in {name for _, name in found})
     least = max(2, MIN_SHARE * sum(name is not None for name in first))
     speakers = {name for name in first if name} | {name for name, count in within.items() if count >= least}
-    return [part for line, found in zip(lines, cuts, strict=True) for part in _parts(line, found, speakers)]
+    parts: list[Line] = []
+    for line, found in zip(lines, cuts, strict=True):
+        if speakers.isdisjoint(name for _, name in found):
+            parts.append(line)
+            continue
+        edges = [0, *(at for at, _ in found), len(line.text)]
+        parts += [replace(line, text=line.text[begin:end].rstrip()) for begin, end in pairwise(edges)]
+    return parts
 
 
 def _first_name(line: Line) -> str | None:
@@ -63,11 +70,3 @@ def _cuts(line: Line) -> list[Cut]:
             cuts.append((cut.end(), cut["name"]))
             end = cut.end("name")
     return cuts
-
-
-def _parts(line: Line, cuts: Sequence[Cut], speakers: Set[str]) -> list[Line]:
-    """Return the turns of a line."""
-    if speakers.isdisjoint(name for _, name in cuts):
-        return [line]
-    edges = [0, *(at for at, _ in cuts), len(line.text)]
-    return [replace(line, text=line.text[begin:end].rstrip()) for begin, end in pairwise(edges)]

@@ -109,7 +109,9 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
         if sum(label.name in names for label in opening) >= MIN_OPENING_SHARE * len(_of(names, candidates)):
             candidates, names = opening, _recurring_names(opening)
         if sign[:2] in (("", ""), ("", ".")) and _take_turns(candidates, names, lines):
-            small = _small_words(lines)  # "Yes." is a sentence, and "Yes" may be a line
+            texts = (line.text.split()[MAX_WORDS:] for line in lines)  # behind those that may be a name
+            small = {word for words in texts for word in words if word.islower()}
+            # "Yes." is a sentence, and "Yes" may be a line.
             names = {name: names[name] for name in names if not small.issuperset(name.lower().split())}
             if len(_of(names, candidates)) < MIN_PLAIN_LABELS:
                 continue
@@ -154,11 +156,6 @@ def _take_turns(
     paragraphs = sum(line.opens or at in labelled for at, line in enumerate(lines[first:], first))
     spelt = {key: name for name, key in names.items()}
     return take_turns([spelt[names[label.name]] for label in labels], paragraphs, least)
-
-
-def _small_words(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the words that the document has in small letters, behind those that may be a name."""
-    return frozenset(word for line in lines for word in line.text.split()[MAX_WORDS:] if word.islower())
 
 
 def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candidate]]:

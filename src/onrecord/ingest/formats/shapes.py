@@ -98,13 +98,11 @@ class Uses:
         if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
             return False
         most = max(self._shapes.values(), default=0)
-        return self._shapes[use.shape] >= MIN_SHAPE_SHARE * most and not self._is_task(use)
-
-    def _is_task(self, use: Use) -> bool:
-        """Return whether a label stands in a list, or in italics, while most others do not, or inversely."""
-        return any(
-            counts[here] < MIN_LISTED_SHARE * counts[not here]
-            for counts, here in ((self._listed, use.listed), (self._slanted, use.slanted))
+        if self._shapes[use.shape] < MIN_SHAPE_SHARE * most:
+            return False
+        return all(  # one in a list or in italics, unlike most others, is a task, or inversely
+            counts[here] >= MIN_LISTED_SHARE * counts[not here]
+            for counts, here in zip(self._places, (use.listed, use.slanted), strict=True)
         )
 
     def is_definition(self, use: Use) -> bool:
@@ -167,14 +165,9 @@ class Uses:
         return Counter(use.shape for use in self.recurring)
 
     @cached_property
-    def _listed(self) -> Counter[bool]:
-        """How many labels of names that recur stand in lists (True) and outside."""
-        return Counter(use.listed for use in self.recurring)
-
-    @cached_property
-    def _slanted(self) -> Counter[bool]:
-        """How many labels of names that recur stand in italics (True) and outside."""
-        return Counter(use.slanted for use in self.recurring)
+    def _places(self) -> tuple[Counter[bool], Counter[bool]]:
+        """How many labels of names that recur stand in lists, and in italics (True), and outside."""
+        return Counter(use.listed for use in self.recurring), Counter(use.slanted for use in self.recurring)
 
     @cached_property
     def _begin_large(self) -> bool:

@@ -135,15 +135,11 @@ class SingleNames:
 
     def _names_others(self, use: Use) -> bool:
         """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
-        rest = self._rest(use)
+        below = self._lines[use.at + 1].text.lstrip(": ") if use.at + 1 < len(self._lines) else ""
+        rest = use.rest or below
         if plain_key(strip_marks(rest)) in self._spellings:
             return True
         return any(part in self._spellings for part in parts_of(first_name(rest)))
-
-    def _rest(self, use: Use) -> str:
-        """Return the words after a label, perhaps on the line below."""
-        below = use.at + 1
-        return use.rest or (self._lines[below].text.lstrip(": ") if below < len(self._lines) else "")
 
     @cached_property
     def _spellings(self) -> frozenset[str]:

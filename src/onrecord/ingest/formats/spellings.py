@@ -113,17 +113,12 @@ def _is_misspelt(name: str, usual: str) -> bool:
     slips = [pair for pair in pairs if pair[0] != pair[1]]
     if len(slips) > 1 or any(map(is_title, slips[0])):
         return False
-    tells = any(word == other and _tells_apart(word) for word, other in pairs)
-    if not (tells or is_role(slips[0][1])):
+    same = [word for word, other in pairs if word == other and len(word.strip(".")) > 1]
+    if all(is_title(word) or is_joining(word) for word in same) and not is_role(slips[0][1]):
         return False
     from rapidfuzz.distance import OSA
 
     return OSA.distance(*slips[0], score_cutoff=1) == 1
-
-
-def _tells_apart(word: str) -> bool:
-    """Return whether a word of a name is no title, initial or particle, which many people share."""
-    return len(word.strip(".")) > 1 and not (is_title(word) or is_joining(word))
 
 
 def _ends(name: str) -> list[tuple[str, str]]:

@@ -25,7 +25,6 @@ MAX_CAPITALS_SHARE = 0.5
 _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"(?=.*0)(?=.*[^\W\d_])(?:\S+ ){0,4}\S+")
 """Up to five words, one of them a number, such as "Page 0 of 0"."""
-_BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
 
 
 class Turns:
@@ -42,10 +41,10 @@ class Turns:
         self.labels = labels
         self.names = frozenset(label.name for label in labels.values())
         self.keys = {at: uses.key(label) for at, label in labels.items()}
-        self.words = [
-            0 if line.level else _count_words(line, head, labels.get(at))
-            for at, (line, head) in enumerate(zip(lines, heads, strict=True))
-        ]
+        self.words = []
+        for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+            begin = labels[at].end if at in labels else head.words  # after the speaker and the time
+            self.words.append(0 if line.level else len(strip_marks(line.text[begin:]).split()))
         self._forms = uses.forms
 
     @cached_property
@@ -63,10 +62,6 @@ class Turns:
     def is_bare(self, begin: int) -> bool:
         """Return whether a label has no words behind it on its line."""
         return not strip_marks(self.lines[begin].text[self.labels[begin].end :])
-
-    def opens_with_words(self, at: int) -> bool:
-        """Return whether a line begins with a letter or a sign that words begin with."""
-        return bool(_BEGINS_WORDS.match(self.lines[at].words))
 
     @cached_property
     def numbered(self) -> frozenset[int]:
@@ -103,8 +98,3 @@ class Turns:
     def have_small_letters(self) -> bool:
         """Whether most lines are not in capitals."""
         return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
-
-
-def _count_words(line: Line, head: Head, label: Label | None) -> int:
-    """Count the words of a line after its speaker and its time."""
-    return len(strip_marks(line.text[label.end if label else head.words :]).split())
