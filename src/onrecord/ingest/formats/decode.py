@@ -6,6 +6,7 @@ import codecs
 import io
 import re
 import zlib
+from contextlib import suppress
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
@@ -65,6 +66,7 @@ MAX_ZEROS = 20
 """If more than one byte in so many is zero, the encoding is another one, or the file is no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
+_CUT_OFF = "the file breaks off in the middle of a character"
 
 
 def decode(name: str, data: bytes) -> Source:
@@ -126,11 +128,8 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decode_unicode(name, data[len(mark) :], encoding)
-    if (zeros := data.count(0)) and (cleaned := _drop_zeros(data, zeros)):
-        text, remarks = _decode_text(name, cleaned)
-        return text, (f"dropped zero bytes: {zeros}", *remarks)
-    if zeros:
-        return _decode_unicode(name, data, _utf16_order(name, data))
+    if zeros := data.count(0):
+        return _decode_with_zeros(name, data, zeros)
     controls = len(data) - len(data.translate(None, _CONTROLS))
     if controls > len(data) / 20:
         raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
@@ -139,34 +138,25 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), (_CUT_OFF,)
-    return _decode_faulty_utf8(name, data) or _decode_western(name, data)
+    return _decode_other(name, data)
 
 
-def _drop_zeros(data: bytes, zeros: int) -> bytes | None:
-    """Drop a few stray zero bytes from ASCII or UTF-8; None for any other bytes.
+def _decode_with_zeros(name: str, data: bytes, zeros: int) -> tuple[str, tuple[str, ...]]:
+    """Decode text with zero bytes: a few stray ones in ASCII or UTF-8, or UTF-16 without a mark.
 
-    In UTF-16, half of the bytes of Latin letters are zero, and other letters without zeros are no UTF-8.
+    In UTF-16, half of the bytes of Latin letters are zero, at odd or at even places, and other letters
+    without zeros are no UTF-8.
     """
-    if zeros > max(1, len(data) / MAX_ZEROS):
-        return None
-    text = data.replace(b"\0", b"")
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    return text
-
-
-_CUT_OFF = "the file breaks off in the middle of a character"
-
-
-def _utf16_order(name: str, data: bytes) -> str:
-    """Return the byte order of UTF-16, whose zero bytes are all at odd or all at even places."""
+    with suppress(UnicodeDecodeError):
+        stripped = data.replace(b"\0", b"")
+        if zeros <= max(1, len(data) / MAX_ZEROS) and stripped.decode("utf-8"):
+            text, remarks = _decode_text(name, stripped)
+            return text, (f"dropped zero bytes: {zeros}", *remarks)
     even, odd = data[::2].count(0), data[1::2].count(0)
     if odd >= len(data) / 40 and even == 0:
-        return "utf-16-le"
+        return _decode_unicode(name, data, "utf-16-le")
     if even >= len(data) / 40 and odd == 0:
-        return "utf-16-be"
+        return _decode_unicode(name, data, "utf-16-be")
     raise FormatError(name, f"byte {data.index(0)}", "a transcript as text", "a zero byte: a binary file")
 
 
@@ -186,17 +176,13 @@ def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[s
     return text, remarks
 
 
-def _decode_faulty_utf8(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """Decode UTF-8 with broken bytes, if it has more valid characters than broken ones."""
+def _decode_other(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Decode UTF-8 with broken bytes, fewer than its valid characters, or a Western encoding."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = len(text) - len(text.encode("ascii", "ignore")) - broken
-    if sound <= broken:
-        return None
-    return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
-
-
-def _decode_western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+    if sound > broken:
+        return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
     beyond_ascii = len(data.translate(None, _ASCII))
     if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
         expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"

@@ -125,18 +125,15 @@ def _utterances(body: Element) -> list[Token]:
     tokens: list[Token] = []
     for table in (block for block in _blocks(body) if local_name(block) == "tbl"):
         rows = _rows(table)
-        if columns := _columns(rows[0] if rows else []):
+        names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in (rows[0] if rows else [])]
+        columns = {
+            column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))
+        }
+        if {"text", "speaker"} <= columns.keys():
             tokens += [token for row in rows[1:] if (token := _token(row, columns))]
         elif len(rows) > 1 and all(len(row) == 3 and seconds(row[0]) is not None and row[2] for row in rows):
             tokens += [token for row in rows if (token := _token(row, {"start": 0, "speaker": 1, "text": 2}))]
     return tokens
-
-
-def _columns(cells: list[str]) -> dict[str, int]:
-    """Return the columns that a row names; none unless it has words and speakers."""
-    names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    columns = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
-    return columns if {"text", "speaker"} <= columns.keys() else {}
 
 
 def _token(row: list[str], columns: dict[str, int]) -> Token | None:

@@ -122,9 +122,4 @@ def is_aside(text: str) -> bool:
 
     It stands in brackets, or between rows of a sign ("--- End ---"), or has pictures and their numbers alone.
     """
-    return bool(_ASIDE.fullmatch(text) or _FRAMED.fullmatch(text)) or are_reactions(text)
-
-
-def are_reactions(text: str) -> bool:
-    """Return whether a text has pictures and their numbers alone: ":eyes: 3"."""
-    return bool(_REACTIONS.fullmatch(text))
+    return bool(_ASIDE.fullmatch(text) or _FRAMED.fullmatch(text) or _REACTIONS.fullmatch(text))

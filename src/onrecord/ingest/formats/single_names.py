@@ -40,6 +40,8 @@ class SingleNames:
     def __init__(self, lines: Sequence[Line], uses: Uses) -> None:
         self._lines = lines
         self._uses = uses
+        self._first_heading = next((at for at, line in enumerate(lines) if line.level), 0)
+        self._spellings = frozenset(plain_key(use.label.name) for use in uses.all)
 
     def is_speaker(self, use: Use, speaking: Collection[int]) -> bool:
         """Return whether a label looks and stands like one of a sure speaker, who begins `speaking` units."""
@@ -68,10 +70,6 @@ class SingleNames:
         if self._uses.units < MIN_PARAGRAPHS and covered >= 0.4:
             return 0.0
         return 3.0 * (use.at < self._first_heading) + 2.0 * use.is_brief
-
-    @cached_property
-    def _first_heading(self) -> int:
-        return next((at for at, line in enumerate(self._lines) if line.level), 0)
 
     # ---------------------------------------------------------------- does it look like a speaker's?
 
@@ -140,10 +138,6 @@ class SingleNames:
         if plain_key(strip_marks(rest)) in self._spellings:
             return True
         return any(part in self._spellings for part in parts_of(first_name(rest)))
-
-    @cached_property
-    def _spellings(self) -> frozenset[str]:
-        return frozenset(plain_key(use.label.name) for use in self._uses.all)
 
     def _ends_talk(self, use: Use) -> bool:
         """Return whether a label follows all that recur, and is set off or no name: "About the author:"."""

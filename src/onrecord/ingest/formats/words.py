@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
+from operator import itemgetter
 
 from onrecord.ingest.formats.base import Source
 from onrecord.types import Details, Section, Transcript, Turn
@@ -215,7 +216,15 @@ def transcript(
     A turn ends if the speaker changes, if a token opens one, and at a pause: over `PAUSE` of an unknown
     speaker, over `EXCHANGE` with several lines. Raises FormatError if there are no words.
     """
-    turns = _merge_lines([_turns(line, several=len(lines) > 1) for line in lines])
+    timed = []
+    for line in lines:
+        start = 0.0
+        for turn in _turns(line, several=len(lines) > 1):
+            start = turn.start if turn.start is not None else start
+            timed.append((start, turn))
+    if len(lines) > 1:  # side by side; a turn without a time stays after the one before it
+        timed.sort(key=itemgetter(0))
+    turns = [turn for _, turn in timed]
     if not turns:
         raise source.error("the whole of it", "a transcript with words", "no words")
     turns, moved = in_order(turns)
@@ -364,19 +373,6 @@ def _silence(token: Token, following: Token, at: int) -> list[tuple[int, float]]
     if following.start - token.end <= SILENCE or (following.joined and len(token.text) < 2):
         return []
     return [(at, max(token.start, token.end))]
-
-
-def _merge_lines(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
-    """Merge the turns of several lines by their starts; one without a time stays after the one before it."""
-    if len(lines) == 1:
-        return list(lines[0])
-    timed = []
-    for line in lines:
-        start = 0.0
-        for turn in line:
-            start = turn.start if turn.start is not None else start
-            timed.append((start, turn))
-    return [turn for _, turn in sorted(timed, key=lambda pair: pair[0])]
 
 
 def _joins_left(text: str, before: str) -> bool:
