@@ -85,14 +85,6 @@ def _items(items: Field, speakers: dict[float | None, str | None], channel: Fiel
         yield word
 
 
-def _fill_times(tokens: list[Token]) -> Iterator[Token]:
-    """Yield the tokens; one without a time gets that of the one before, so that they can be sorted."""
-    start = 0.0
-    for token in tokens:
-        start = token.start if token.start is not None else start
-        yield token if token.start is not None else replace(token, start=start, end=start)
-
-
 # ---------------------------------------------------------------- calls
 
 

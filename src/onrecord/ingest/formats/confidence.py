@@ -77,6 +77,11 @@ class Confidence:
         below = (begin + 1 for begin, end in turns.runs if begin + 1 < end)
         self._lines_indented = are_mostly(self._lines[at].indented for at in below if turns.words[at])
         """Whether most lines right below labels are indented."""
+        worded = (at for at, words in enumerate(turns.words) if words)
+        of_one_form = len(self._form_counts) == 1 and STANDS_OUT.issuperset(self._form_counts)
+        self._labels_all = of_one_form and all(at in self._forms for at in worded)
+        """Whether all words stand on lines with labels of one form that stands out, so that none is unlike
+        the others."""
 
     def is_label(self, begin: int, end: int) -> bool:
         """Return whether the label of a turn, from `begin` to `end`, probably names its speaker."""
@@ -122,14 +127,6 @@ class Confidence:
             at = next(worded, begin) if self._turns.is_bare(begin) else begin
             first[begin] = self._text(at) if self._turns.words[at] else ""
         return first
-
-    @cached_property
-    def _labels_all(self) -> bool:
-        """Whether all words stand on lines with labels of one form that stands out, so that none is unlike
-        the others."""
-        worded = (at for at, words in enumerate(self._turns.words) if words)
-        of_one_form = len(self._form_counts) == 1 and STANDS_OUT.issuperset(self._form_counts)
-        return of_one_form and all(at in self._forms for at in worded)
 
     @cached_property
     def _ended(self) -> float:

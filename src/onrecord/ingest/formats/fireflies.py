@@ -28,7 +28,7 @@ def read(root: Field) -> Speech:
     if isinstance(root.value, list):
         root = root.with_value({"sentences": root.value})
     for key in ("data", "transcript"):
-        root = root[key] if isinstance(root.value, dict) and key in root else root
+        root = root.unwrap(key)
     tokens = []
     for sentence in root["sentences"]:
         name = sentence.first("speaker_name", "speakerName").label

@@ -59,6 +59,8 @@ class Lectures:
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._lines = turns.lines
+        self._are_close = are_mostly(not self._lines[at].opens for at in turns.labels)
+        """Whether no blank lines stand between most turns."""
 
     def goes_on(self, begin: int, at: int) -> bool:
         """Return whether a line below the label of somebody else may be the lecture."""
@@ -126,20 +128,13 @@ class Lectures:
             first = worded[: worded.index(below[0])] if below else worded
             paragraphs = sum(not is_aside(self._lines[at].words) for at in below)
             words = sum(counts[at] for at in worded[len(first) :])
-            text = " ".join(self._text(at) for at in first)
-            turns[begin] = _Turn(text, paragraphs, words, end < len(self._lines))
+            texts = []
+            for at in first:
+                words_begin = self._turns.labels[at].end if at in self._turns.labels else 0
+                texts.append(strip_marks(self._lines[at].text[words_begin:]))
+            turns[begin] = _Turn(" ".join(texts), paragraphs, words, end < len(self._lines))
         return turns
-
-    def _text(self, at: int) -> str:
-        """Return the words of a line behind its label."""
-        label = self._turns.labels.get(at)
-        return strip_marks(self._lines[at].text[label.end if label else 0 :])
 
     def _begins_paragraph(self, at: int) -> bool:
         """Return whether a line begins a paragraph: below a sentence, if no blank lines divide turns."""
         return self._lines[at].opens or (self._are_close and ends_sentence(self._lines[at - 1].words))
-
-    @cached_property
-    def _are_close(self) -> bool:
-        """Whether no blank lines stand between most turns."""
-        return are_mostly(not self._lines[at].opens for at in self._turns.labels)

@@ -141,7 +141,12 @@ class NameScores:
     def _are_definitions(self) -> bool:
         """Whether several words stand before colons once each, and small letters behind all of them."""
         are_many = len(self._uses.by_key) >= MIN_DEFINITIONS and not self._uses.recurring_names
-        return are_many and all(use.begins_small and not _is_person(use) for use in self._uses.all)
+        if not are_many or not all(use.begins_small for use in self._uses.all):
+            return False
+        # A full name, a usual label, or one with a time is a speaker's beyond doubt.
+        names = [use.label.name for use in self._uses.all]
+        is_person = any(is_usual(name) or (" " in name and is_name(name)) for name in names)
+        return not is_person and not any(use.stamped for use in self._uses.all)
 
     def _loss(self, uses: Sequence[Use], count: int, covered: float) -> float:
         """Score what speaks against a name: labels of no speaker's look, or before what nobody says."""
@@ -159,12 +164,6 @@ class NameScores:
         if len(uses) == 1:
             loss += self._singles.metadata_score(uses[0], covered)
         return loss
-
-
-def _is_person(use: Use) -> bool:
-    """Return whether a label is a speaker's beyond doubt: a full name, a usual label, or one with a time."""
-    name = use.label.name
-    return use.stamped or is_usual(name) or (" " in name and is_name(name))
 
 
 def _likeness(name: str) -> float:

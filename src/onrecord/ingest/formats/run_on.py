@@ -33,7 +33,10 @@ def split_run_on(lines: Sequence[Line]) -> list[Line]:
 
     A line is divided only if one of these names stands within it: "Romeo:" is quoted otherwise.
     """
-    first = [_first_name(line) for line in lines]
+    first: list[str | None] = []
+    for line in lines:
+        label = None if line.level or line.tabled else _BEGINS.match(line.text)
+        first.append(label["name"] if label and _is_speaker(label["name"]) else None)
     cuts = [_cuts(line) if name else [] for line, name in zip(lines, first, strict=True)]
     if sum(map(len, cuts)) + len(lines) > MAX_LINES:
         return list(lines)
@@ -48,11 +51,6 @@ def split_run_on(lines: Sequence[Line]) -> list[Line]:
         edges = [0, *(at for at, _ in found), len(line.text)]
         parts += [replace(line, text=line.text[begin:end].rstrip()) for begin, end in pairwise(edges)]
     return parts
-
-
-def _first_name(line: Line) -> str | None:
-    label = None if line.level or line.tabled else _BEGINS.match(line.text)
-    return label["name"] if label and _is_speaker(label["name"]) else None
 
 
 def _is_speaker(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
@@ -31,7 +32,13 @@ def read(source: Source) -> tuple[Transcript, ...]:
     pieces = list(_pieces(text))
     classes = Counter(name for _, name, words in pieces if words)
     chosen = classes.most_common(1)[0][0] if classes else ""
-    captions = _captions([(second, words) for second, name, words in pieces if name == chosen or not words])
+    kept = [(second, words) for second, name, words in pieces if name == chosen or not words]
+    captions = []
+    for (second, words), following in zip_longest(kept, kept[1:]):
+        lines, _ = lines_of(words)
+        end = following[0] if following else second + 3.0
+        if lines:  # an empty one only ends the caption before it
+            captions.append(Caption(f"second {second:g}", second, max(second, end), lines))
     title = _TITLE.search(text)
     style = rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)"
     language = re.search(style, text, re.IGNORECASE) if chosen else None
@@ -41,7 +48,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     )
     others = len(classes) - 1
     warnings = [f"dropped captions in other languages: {others}"] if others > 0 else []
-    return (transcript(source, FORMAT.name, list(captions), details, warnings),)
+    return (transcript(source, FORMAT.name, captions, details, warnings),)
 
 
 FORMAT = Format("sami", (".smi", ".sami"), fits, read)
@@ -58,12 +65,3 @@ def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
         for mark, stop in zip(marks, stops, strict=True):
             words = unescape(_TAG.sub("", _BREAK.sub("\n", inside[mark.end() : stop].replace("\n", " "))))
             yield int(sync[1]) / 1000, mark[1] or "", words.replace("\xa0", " ").strip()
-
-
-def _captions(pieces: list[tuple[float, str]]) -> Iterator[Caption]:
-    """Yield each paragraph up to the next one; an empty one only ends the caption before it."""
-    for number, (second, words) in enumerate(pieces):
-        end = pieces[number + 1][0] if number + 1 < len(pieces) else second + 3.0
-        lines, _ = lines_of(words)
-        if lines:
-            yield Caption(f"second {second:g}", second, max(second, end), lines)

@@ -71,7 +71,11 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
         return []
     if len(rows) == 1 and any(cell.startswith(" ") for cell in rows[0][1:]):
         return []  # a paragraph with commas
-    times = [at for at in range(width) if all(_is_time(row[at]) for row in rows)]
+    times = [
+        at
+        for at in range(width)
+        if all(seconds(row[at].strip()) is not None and any(map(str.isdecimal, row[at])) for row in rows)
+    ]
     if times and _count_rows(rows, times[0]) and _are_times(rows, times[1:]):
         times = times[1:]
     words = [at for at in range(width) if at not in times and any(map(str.isalpha, rows[0][at]))]
@@ -106,10 +110,6 @@ def _are_times(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
     starts = list(map(_time_of, cells))
     prose = any(cell.startswith(" ") for row in rows for cell in row[:3])
     return bool(cells) and not prose and all(":" in cell for cell in cells) and starts == sorted(starts)
-
-
-def _is_time(cell: str) -> bool:
-    return seconds(cell.strip()) is not None and any(map(str.isdecimal, cell))
 
 
 def _time_of(cell: str) -> float:

@@ -34,7 +34,10 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
     clock = _Clock.of(root)
-    agents = {attribute(agent, "id") or "": _agent(agent) for agent in find_all(root, "agent")}
+    agents = {}
+    for agent in find_all(root, "agent"):  # by a full name, else any name
+        names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
+        agents[attribute(agent, "id") or ""] = next(filter(None, map(text_of, names)), "")
     body = next(find_all(root, "body"), None)
     captions = []
     if body is not None:
@@ -85,12 +88,6 @@ class _Clock:
 def _read_number(text: str | None, default: float) -> float:
     match = re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", (text or "").strip())
     return float(match[0]) or default if match else default
-
-
-def _agent(agent: Element) -> str:
-    """Return an agent's full name, else any name."""
-    names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
-    return next((text for name in names if (text := text_of(name))), "")
 
 
 @dataclass(slots=True)
