@@ -103,6 +103,7 @@ class Confidence:
         """Describe a label by itself and its words, beside the other labels of the document."""
         line, words = self._lines[begin], self._first_words[begin]
         labels, uses = len(self._forms), self._counts[self._turns.keys[begin]]
+        ended, talkative = self._habits
         of_form = self._form_counts[self._forms[begin]]
         return {
             "log of labels": math.log(min(labels, MANY_LABELS)),
@@ -111,8 +112,8 @@ class Confidence:
             "is last": end == len(self._lines),
             "share of labels in its form": of_form / labels,
             "share of other labels in its form": (of_form - uses) / max(1, labels - uses),
-            "ends no sentence as others do": self._ended * (not ends_sentence(words)),
-            "has few words unlike others": self._talkative * (len(words.split()) < MAX_BRIEF),
+            "ends no sentence as others do": ended * (not ends_sentence(words)),
+            "has few words unlike others": talkative * (len(words.split()) < MAX_BRIEF),
             "opens": line.opens,
             "opens unlike most": line.opens != self._open,
             "is indented unlike most": line.indented != self._labels_indented,
@@ -129,15 +130,11 @@ class Confidence:
         return first
 
     @cached_property
-    def _ended(self) -> float:
-        """The share of labels whose words end a sentence."""
-        return sum(map(ends_sentence, self._first_words.values())) / len(self._first_words)
-
-    @cached_property
-    def _talkative(self) -> float:
-        """The share of labels with more than a few words."""
-        long = sum(len(words.split()) >= MAX_BRIEF for words in self._first_words.values())
-        return long / len(self._first_words)
+    def _habits(self) -> tuple[float, float]:
+        """The shares of labels whose words end a sentence, and of those with more than a few words."""
+        words = self._first_words.values()
+        talkative = sum(len(each.split()) >= MAX_BRIEF for each in words)
+        return sum(map(ends_sentence, words)) / len(words), talkative / len(words)
 
     # ---------------------------------------------------------------- features of a line below
 

@@ -24,8 +24,8 @@ from onrecord.ingest.formats.labels import (
 )
 from onrecord.ingest.formats.lectures import Lectures
 from onrecord.ingest.formats.lines import Line, is_aside, is_caption, is_link
-from onrecord.ingest.formats.shapes import STANDS_OUT
-from onrecord.ingest.formats.turns import Turns
+from onrecord.ingest.formats.shapes import STANDS_OUT, are_mostly
+from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
 MAX_PREAMBLE = 40
 """The most words above the first label that may be a title, a date or a greeting."""
@@ -37,6 +37,8 @@ DASHES = ("—", "–")
 """Signs that begin somebody's words in dialogues of novels."""
 NOT_SPOKEN = tuple("=>#|→⇒")
 """Signs that begin no spoken paragraph, but a decision ("=> merged") or a number in a list ("#12")."""
+MAX_CAPITALS_SHARE = 0.5
+"""In a file with a larger share of lines in capitals, capitals tell nothing."""
 MAX_TITLE = 8
 """The most words of a title between turns."""
 
@@ -51,6 +53,13 @@ class Continuation:
         self._lines = turns.lines
         self._headings = [at for at, line in enumerate(self._lines) if line.level]
         self._remarks = [at for at in self._headings if is_remark(self._lines[at].words)]
+        below = [(self._lines[at], self._lines[at + 1]) for at in turns.labels if at + 1 < len(self._lines)]
+        self._hang = len(below) >= MIN_TURNS and all(line.hangs_over(next_) for line, next_ in below)
+        """Whether the words below all labels are indented and the labels are not."""
+        self._are_listed = are_mostly(self._lines[at].listed for at in turns.labels)
+        """Whether most labels stand in lists, so that each item is somebody's turn, or a note."""
+        capitals = sum(line.words.isupper() for line in self._lines)
+        self._have_small_letters = capitals < MAX_CAPITALS_SHARE * len(self._lines)
 
     def nobody(self) -> Iterator[int]:
         """Yield the lines from which on nobody known speaks."""
@@ -91,9 +100,9 @@ class Continuation:
         """
         line, head, form = self._lines[at], self._turns.heads[at], self._turns.form(begin)
         label = None if head.alone else head.label
-        if self._lines[begin].tabled or (line.listed and self._turns.are_listed):
+        if self._lines[begin].tabled or (line.listed and self._are_listed):
             return True
-        if at in self._turns.numbered or (self._turns.hang and not line.indented):
+        if at in self._turns.numbered or (self._hang and not line.indented):
             return True
         if self._is_unspoken(begin, line):
             return True
@@ -115,15 +124,13 @@ class Continuation:
         if words[:1] in DASHES and self._lines[begin].words[:1] not in DASHES:
             return True
         title = is_caption(words) and not ends_sentence(words) and (line.opens or " " in words)
-        return title and self._turns.have_small_letters
+        return title and self._have_small_letters
 
     def _is_below_heading(self, begin: int, at: int) -> bool:
         """Return whether a heading between a label and a line ends the turn."""
         form = self._turns.form(begin)  # a label that stands out may speak on below a heading
         outlasts = not self._lines[begin].headed and (form in STANDS_OUT or form == "alone")
-        ending = (
-            self._remarks if outlasts else self._headings
-        )  # a remark is no speaker's: "Sponsors", "Break"
+        ending = self._remarks if outlasts else self._headings  # no speaker says "Sponsors", "Break"
         place = bisect_right(ending, begin)
         return place < len(ending) and ending[place] < at
 

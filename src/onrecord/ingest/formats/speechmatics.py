@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
@@ -62,10 +63,8 @@ def _speaker(best: Field, result: Field, several: bool) -> str | None:
 
 def _words(root: Field) -> Iterator[Token]:
     """Yield the words of version 1, which lists the start of each speaker's turn on its own."""
-    turns = sorted(
-        ((turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]),
-        key=lambda turn: turn[0],
-    )
+    turns = [(turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]]
+    turns.sort(key=itemgetter(0))
     begins = [begin for begin, _ in turns]
     tokens = []
     for word in root["words"]:

@@ -1,7 +1,7 @@
-"""The turns of a document's speakers, each from its label to the next, and what they have in common.
+"""The turns of a document's speakers, each from its label to the next.
 
 A writer has habits: each turn is a line or a paragraph, turns are items of lists, times stand before labels,
-paragraphs end sentences. Whether a line goes on with a turn shows only beside them.
+paragraphs end sentences. Whether a line goes on with a turn shows only beside the others.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from itertools import pairwise
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import Label
 from onrecord.ingest.formats.lines import Line, strip_marks
-from onrecord.ingest.formats.shapes import Uses, are_mostly
+from onrecord.ingest.formats.shapes import Uses
 
 MIN_TURNS = 4
 """The fewest turns whose length shows a habit."""
-MAX_CAPITALS_SHARE = 0.5
-"""In a file with a larger share of lines in capitals, capitals tell nothing."""
 
 _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"(?=.*0)(?=.*[^\W\d_])(?:\S+ ){0,4}\S+")
@@ -78,23 +76,3 @@ class Turns:
             if len({self.lines[at].words for at in places}) > 1
             for at in places
         )
-
-    # ---------------------------------------------------------------- habits
-
-    @cached_property
-    def hang(self) -> bool:
-        """Whether the words below all labels are indented and the labels are not."""
-        labels = [at for at in self.labels if at + 1 < len(self.lines)]
-        return len(labels) >= MIN_TURNS and all(
-            self.lines[at].hangs_over(self.lines[at + 1]) for at in labels
-        )
-
-    @cached_property
-    def are_listed(self) -> bool:
-        """Whether most labels stand in lists, so that each item is somebody's turn, or a note."""
-        return are_mostly(self.lines[at].listed for at in self.labels)
-
-    @cached_property
-    def have_small_letters(self) -> bool:
-        """Whether most lines are not in capitals."""
-        return sum(line.words.isupper() for line in self.lines) < MAX_CAPITALS_SHARE * len(self.lines)
