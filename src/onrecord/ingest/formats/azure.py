@@ -33,7 +33,7 @@ def read(root: Field) -> Speech:
         whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
         tokens = [Token(phrase.first("display", "text").text) for phrase in whole]
     language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
-    length = root.with_value(_time(root, "duration", "durationInTicks", "durationMilliseconds"))
+    length = root.with_value(_time(root, "duration"))
     return Speech([tokens], details_of(language, length))
 
 
@@ -62,20 +62,22 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
 
 
 def _span(item: Field) -> tuple[float | None, float | None]:
-    start = _time(item, "offset", "offsetInTicks", "offsetMilliseconds")
-    length = _time(item, "duration", "durationInTicks", "durationMilliseconds")
+    start = _time(item, "offset")
+    length = _time(item, "duration")
     return start, None if start is None or length is None else round(start + length, 3)
 
 
-def _time(item: Field, written: str, ticks: str, milliseconds: str) -> float | None:
-    if ticks in item:
+def _time(item: Field, name: str) -> float | None:
+    """Return a time of this name in seconds: its units stand in its key, or it is a duration of ISO 8601."""
+    if (ticks := f"{name}InTicks") in item:
         return item[ticks].seconds(_TICKS)
-    if milliseconds in item:
+    if (milliseconds := f"{name}Milliseconds") in item:
         return item[milliseconds].seconds(_MILLISECONDS)
-    if written not in item:
+    if name not in item:
         return None
-    match = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
+    written = item[name]
+    match = _DURATION.fullmatch(written.text) if isinstance(written.value, str) else None
     if not match:
-        raise item[written].error("a duration such as PT1.5S")
+        raise written.error("a duration such as PT1.5S")
     hours, minutes, seconds = match.groups()
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)

@@ -44,10 +44,9 @@ def fits(source: Source) -> bool:
     first = source.text[:20_000].strip("\n").split("\n")[:3]
     if all(_LABEL.fullmatch(line) for line in first):
         return True
-    cells = _cells(first[0], _delimiter(first[0]))
-    names = [_fold_name(name) for name in cells]
+    names = [_fold_name(name) for name in _cells(first[0])]
     columns = {_column(name)[0] for name in names}
-    if "text" not in columns and _guess_columns([_cells(line, _delimiter(line)) for line in first]):
+    if "text" not in columns and _guess_columns([_cells(line) for line in first]):
         return True
     return "text" in columns and bool(columns & {"start", "speaker"}) and not FOREIGN_COLUMNS & set(names)
 
@@ -149,8 +148,8 @@ def _delimiter(line: str) -> str:
     return max("\t", ",", ";", key=line.count)
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    return next(csv.reader([line[:10_000]], delimiter=delimiter), [])
+def _cells(line: str) -> list[str]:
+    return next(csv.reader([line[:10_000]], delimiter=_delimiter(line)), [])
 
 
 def _table(source: Source) -> tuple[list[str], list[Row]]:
