@@ -68,7 +68,7 @@ def _span(item: Field) -> tuple[float | None, float | None]:
 
 
 def _time(item: Field, name: str) -> float | None:
-    """Return a time of this name in seconds: its units stand in its key, or it is a duration of ISO 8601."""
+    """Return a time of this name in seconds; its key may tell the units."""
     if (ticks := f"{name}InTicks") in item:
         return item[ticks].seconds(_TICKS)
     if (milliseconds := f"{name}Milliseconds") in item:

@@ -99,7 +99,7 @@ def _count_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _are_times(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
-    """Return whether two columns are times that rise in a row, or one is clock times that rise down the rows.
+    """Return whether times rise from one column to the next, or clock times from row to row.
 
     Clock times stand in cells without the blank that follows a comma in prose.
     """
