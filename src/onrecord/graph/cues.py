@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, NUMBER, Word, classes, data
-from onrecord.stores.words import fold
+from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, NUMBER, Word, classes, data, folded
 from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
@@ -49,9 +48,11 @@ class RelationRule:
 
 @dataclass(frozen=True)
 class Cues:
-    """Relation and direction by the words of a cue, rules by relation, classes of words (see the file)."""
+    """Relation and direction by the words of a cue, the words of cues by the first one, the longest first,
+    rules by relation, classes of words (see the file)."""
 
     by_text: Mapping[str, tuple[str, str]]
+    by_word: Mapping[str, Sequence[list[str]]]
     rules: Mapping[str, RelationRule]
     words: Mapping[str, frozenset[str]]
 
@@ -73,8 +74,11 @@ def cues() -> Cues:
         )
         for relation, fields in content["relations"].items()
     }
+    by_word: defaultdict[str, list[list[str]]] = defaultdict(list)
+    for cue_words in sorted(map(str.split, by_text), key=len, reverse=True):
+        by_word[cue_words[0]].append(cue_words)
     words = {name: frozenset(text.split()) for name, text in content["words"].items()}
-    return Cues(by_text, rules, words)
+    return Cues(by_text, by_word, rules, words)
 
 
 def relations_in(
@@ -99,8 +103,8 @@ def relations_in(
             continue
         first, last = outer[ends[0]], outer[ends[1]]
         subject, object_ = (last, first) if direction in _BACKWARD else (first, last)
-        if direction == "changed" and not clause and _is_proper(subject):
-            continue  # "the credit is due to Ana Sousa"
+        if direction == "changed" and not clause and subject.rule != "phrase" and not subject.name.isupper():
+            continue  # "the credit is due to Ana Sousa", but not "due to COVID-19"
         if _fits(cues().rules[relation], subject, object_, direction) and subject.entity != object_.entity:
             yield Relation(
                 subject.entity, relation, object_.entity, passage.recording, passage.position,
@@ -115,20 +119,11 @@ def _fits(rule: RelationRule, subject: Mention, object_: Mention, direction: str
         return False  # "the latter led to"
     if direction == "outcome" and object_.kind != "outcome":
         return False  # "the web is driven by"
-    person = rule.subject == "person" and subject.kind == "name" and _may_be_of_person(subject.name)
+    parts = subject.name.split()
+    capitals = all(part[0].isupper() for part in parts) and not any(map(str.isdigit, subject.name))
+    person = rule.subject == "person" and subject.kind == "name" and len(parts) > 1 and capitals
     workplace = rule.object == "organization" and direction != "attached" and object_.rule == "name"
     return (person or rule.subject in ("", subject.kind)) and (workplace or rule.object in ("", object_.kind))
-
-
-def _is_proper(mention: Mention) -> bool:
-    """Whether a mention is a name that is no abbreviation, such as "COVID-19"."""
-    return mention.rule != "phrase" and not mention.name.isupper()
-
-
-def _may_be_of_person(name: str) -> bool:
-    """Whether a name has several words, and no figure nor small word: "Museum of Natural History"."""
-    parts = name.split()
-    return len(parts) > 1 and all(part[0].isupper() for part in parts) and not any(map(str.isdigit, name))
 
 
 def _ends_of_statement(
@@ -144,7 +139,7 @@ def _ends_of_statement(
         stated = not asks(words, after_cue) and not is_in_doubt(sentence_before(words, after_cue))
         return (number, number + 1) if stated and not name_goes_on(words, places[number + 1][1]) else None
     gap = words[places[number][1] + 1 : after_cue]
-    relative = folded(gap[0]) in RELATIVE or (direction == "participle" and not any(map(_is_helper, gap)))
+    relative = folded(gap[0]) in RELATIVE or (direction == "participle" and not any(map(is_helper, gap)))
     first = _head(words, places, number)
     if relative and first < number:
         return None  # "the price of the parts that caused it": which of them?
@@ -199,14 +194,15 @@ def _is_bare(gap: Sequence[Word], small: Sequence[str]) -> bool:
 def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_clause: bool) -> bool:
     """Whether a cue of a direction may stand at words `begin` up to `end` between two mentions."""
     if direction == "changed":  # "margins fell because of", or "the delay was partly due to"
-        helped = any(map(_is_helper, gap[:begin]))
+        helped = any(map(is_helper, gap[:begin]))
         return behind_clause or (helped and all(map(is_adverb, gap[:begin])))
     if direction == "predicate":
-        return any(map(_is_helper, gap[:begin]))
+        return any(map(is_helper, gap[:begin]))
     return not behind_clause and (direction != "attached" or len(gap) == end - begin)
 
 
-def _is_helper(word: Word) -> bool:
+def is_helper(word: Word) -> bool:
+    """Whether a word is an auxiliary: "was", "has"."""
     return folded(word) in cues().words["helpers"]
 
 
@@ -230,21 +226,12 @@ def cues_at(words: Sequence[Word]) -> Iterator[Cue]:
     """The cues among words: the longest of those that begin with a word, and none within another."""
     at = 0
     while at < len(words):
-        for cue in _cues_by_word().get(folded(words[at]), ()):
+        for cue in cues().by_word.get(folded(words[at]), ()):
             if [folded(each) for each in words[at : at + len(cue)]] == cue:
                 yield (at, at + len(cue), *cues().by_text[" ".join(cue)])
                 at += len(cue) - 1
                 break
         at += 1
-
-
-@cache
-def _cues_by_word() -> Mapping[str, Sequence[list[str]]]:
-    """The words of all cues by the first one, the longest first."""
-    by_word: defaultdict[str, list[list[str]]] = defaultdict(list)
-    for words in map(str.split, cues().by_text):
-        by_word[words[0]].append(words)
-    return {word: sorted(some, key=len, reverse=True) for word, some in by_word.items()}
 
 
 def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
@@ -424,8 +411,3 @@ def asks(words: Sequence[Word], at: int) -> bool:
         if word.is_mark and word.text[0] in ENDS:
             return "?" in word.text
     return False
-
-
-def folded(word: Word) -> str:
-    """A word as the classes have it: folded, without an elision's apostrophe."""
-    return fold(word.text).rstrip("'’")

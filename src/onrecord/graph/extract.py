@@ -25,7 +25,7 @@ from onrecord.graph.nouns import (
     STOPS,
     Word,
     classes,
-    fold_small,
+    folded,
     join_keys,
     listed_class,
     words_in,
@@ -40,6 +40,7 @@ _LONGEST = 3
 _SHORTEST = 4
 """Letters of a phrase of one word."""
 _LONGEST_NAME = 6
+_NUMERALS = frozenset("II III IV VI VII VIII".split())
 _CASED = (0.004, 0.5)
 """The share of words within sentences that have a capital, in a text whose capitals tell names."""
 MOST = 40
@@ -67,10 +68,10 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
         )
     ]
     speaking = [mention for passage in passages for mention in _speaker_mentions(passage, names)]
-    detailed = list(_detail_mentions(recording, passages, names, named))
+    detailed = names.detailed(recording).items() if passages else ()
     mentions = (
         *speaking,
-        *detailed,
+        *(Mention(key, recording.id, 0, -1, -1, *of_detail) for key, of_detail in detailed),
         *(mention for mentions_there in named for mention in mentions_there[:MOST]),
     )
     aliases = aliases_of(recording, names, mentions)
@@ -204,10 +205,10 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
             last = further
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
-        first = at + (at < last and fold_small(words[at]) in classes()["titles"])
+        first = at + (at < last and folded(words[at]) in classes()["titles"])
         if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
             first -= 1
-        if first < last or fold_small(words[first]) not in classes()["honorifics"]:
+        if first < last or folded(words[first]) not in classes()["honorifics"]:
             yield first, last  # "Mr." names nobody
         at = last + 1
 
@@ -217,7 +218,9 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
     ahead = last + 1
     if ahead == len(words) or taken[ahead]:
         return 0
-    if case.names(words, ahead) or _numeral(words[ahead]):
+    text = words[ahead].text
+    is_numeral = text in _NUMERALS or (text.isdigit() and len(text) < 3)  # "World War II", "Titan 3"
+    if case.names(words, ahead) or is_numeral:
         return ahead
     initial = ahead if words[ahead].kind & STOPS else last
     if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):
@@ -241,39 +244,29 @@ def _is_prefix(words: Sequence[Word], at: int) -> bool:
     return word.elided and at + 1 < len(words) and not word.first and (word.capital or word.key == "d")
 
 
-def _numeral(word: Word) -> bool:
-    """A figure behind a name belongs to it: "Titan 3", "World War II"."""
-    return bool(word.key) and (
-        word.text in ("II", "III", "IV", "VI", "VII", "VIII") or (word.text.isdigit() and len(word.text) < 3)
-    )
-
-
 def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
     at = 0
     while at < len(words):
         if (
             taken[at]
-            or words[at].is_mark
-            or words[at].kind & BREAKS
-            or (at and fold_small(words[at - 1]) in classes()["subjects"])  # a verb: "nous livrons"
+            or words[at].kind & BREAKS  # a mark has it, too
+            or (at and folded(words[at - 1]) in classes()["subjects"])  # a verb: "nous livrons"
             or (words[at].capital and not words[at].first)
         ):
             at += 1
             continue
-        last = at
-        while last + 1 < len(words) and not taken[last + 1] and _continues(words[last + 1]):
-            last += 1
-        behind = last + 1
-        if last + 1 < len(words) and fold_small(words[last + 1]) in classes()["articles"]:
+        behind = at + 1
+        while behind < len(words) and not (
+            taken[behind] or words[behind].kind & BREAKS or words[behind].capital
+        ):
+            behind += 1
+        last = behind - 1
+        if behind < len(words) and folded(words[behind]) in classes()["articles"]:
             last -= 1  # a verb: "the work that defines their careers"
         announced = at > 0 and (taken[at - 1] or _announces(words[at - 1]))
         if at <= last:
             yield from _phrases_of_run(words, at, last, announced and not _is_modifier(words, at, last))
         at = behind
-
-
-def _continues(word: Word) -> bool:
-    return not word.is_mark and not word.kind & BREAKS and not word.capital
 
 
 def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
@@ -294,7 +287,7 @@ def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: boo
 def _announces(word: Word) -> bool:
     """Whether a noun may follow: an article, a preposition, a figure, an adjective. Behind an adverb of
     degree stands an adjective: "very strong", "totally forbidden"."""
-    small = fold_small(word)
+    small = folded(word)
     if small in classes()["degrees"] or (word.kind & LIGHT and small.endswith("ly")):
         return False
     return (
@@ -345,21 +338,16 @@ def _kind_vote(words: Sequence[Word], first: int, last: int) -> str:
     """What the words around a name tell of it: "honoured", "speaks", "place", "there" where it stands behind
     a preposition, as names of firms and of tools do too; or nothing."""
     word_classes = classes()
-    if _is_honoured(words, first):
-        return "honoured"
-    before = [fold_small(word) for word in words[max(0, first - 2) : first]]
-    if last + 1 < len(words) and fold_small(words[last + 1]) in word_classes["speaks"]:
+    title = first - 1 - (first > 1 and words[first - 1].text == ".")
+    if title >= 0 and words[title].capital and folded(words[title]) in word_classes["honorifics"]:
+        return "honoured"  # "Dr", "Mr."
+    before = [folded(word) for word in words[max(0, first - 2) : first]]
+    if last + 1 < len(words) and folded(words[last + 1]) in word_classes["speaks"]:
         return "speaks"
     if before and before[-1] in word_classes["places_after"] | {"of", "de"}:
         settled = before[-1] == "near" or before[0] in word_classes["settled"]
         return "place" if settled else "there"
     return ""
-
-
-def _is_honoured(words: Sequence[Word], first: int) -> bool:
-    """Whether "Dr" or "Mr." stands before a name."""
-    at = first - 1 - (first > 1 and words[first - 1].text == ".")
-    return at >= 0 and words[at].capital and fold_small(words[at]) in classes()["honorifics"]
 
 
 def _name_kind(key: str, votes: Mapping[str, int]) -> str:
@@ -383,20 +371,16 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
 
 def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     if mention.rule == "phrase":
-        return mention._replace(kind=_phrase_kind(mention))
+        head, word_classes = mention.entity.split()[-1], classes()
+        if head in word_classes["practices"]:
+            return mention._replace(kind="practice")
+        return mention._replace(kind="outcome" if head in word_classes["outcomes"] else "concept")
     kind = kinds.get(mention.entity, "name")
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
     return mention._replace(kind=kind, rule=rule)
 
 
-def _phrase_kind(mention: Mention) -> str:
-    head, word_classes = mention.entity.split()[-1], classes()
-    if head in word_classes["practices"]:
-        return "practice"
-    return "outcome" if head in word_classes["outcomes"] else "concept"
-
-
-# ---------------------------------------------------------------- who speaks, and what the details name
+# ---------------------------------------------------------------- who speaks
 
 
 def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
@@ -409,13 +393,3 @@ def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
             yield Mention(
                 key, passage.recording, passage.position, begin, end, speaker, "person", "speaker", speaker
             )
-
-
-def _detail_mentions(
-    recording: Recording, passages: Sequence[Passage], names: Names, named: Sequence[Sequence[Mention]]
-) -> Iterator[Mention]:
-    """What the details name, of the recording as a whole: at its first passage."""
-    if not passages:
-        return
-    for key, (name, kind, rule) in names.detailed(recording, alone=recording.is_entry).items():
-        yield Mention(key, recording.id, 0, -1, -1, name, kind, rule)

@@ -12,13 +12,12 @@ from onrecord.graph.cues import (
     asks,
     cues,
     ends_name,
-    folded,
     is_in_doubt,
     name_goes_on,
     outermost,
     sentence_before,
 )
-from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes
+from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes, folded
 from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Mention, Relation
 from onrecord.types.recordings import Passage
@@ -127,49 +126,34 @@ def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int)
 def _follows_office(words: Sequence[Word], begin: int, introduced: set[int]) -> bool:
     """Whether the office of a person stands before them, as in "secretary general, Ana Sousa, CFO, Bo Lund":
     in a list of people and offices that begins with an office. Nobody who was `introduced` holds it."""
-    first_is_office = False
-    for first, last in _parts_before(words, begin):
-        is_office = any(map(_is_office, words[first : last + 1]))
-        is_name = any(word.capital and not word.first for word in words[first : last + 1])
-        alternates = is_office != first_is_office
-        if not alternates or not (is_office or is_name):
-            break
-        if not introduced.isdisjoint(range(first, last + 1)):
-            return False
-        first_is_office = is_office
-    return first_is_office
-
-
-def _parts_before(words: Sequence[Word], begin: int) -> Iterator[tuple[int, int]]:
-    """The first and the last word of each part of a list before a word, the last part first."""
-    end = begin - 1
+    end, first_is_office = begin - 1, False
     for _ in range(_PARTS):
         if end < 1 or words[end].text != ",":
-            return
+            break
         first = end
         while first and not words[first - 1].is_mark and end - first < _PART:
             first -= 1
-        if first == end:
-            return
-        yield first, end - 1
-        end = first - 1
+        is_office = any(map(_is_office, words[first:end]))
+        is_name = any(word.capital and not word.first for word in words[first:end])
+        if is_office == first_is_office or not (is_office or is_name):
+            break  # names and offices alternate
+        if not introduced.isdisjoint(range(first, end)):
+            return False
+        end, first_is_office = first - 1, is_office
+    return first_is_office
 
 
 def _is_apposition(gap: Sequence[Word]) -> bool:
     """Whether a comma, or "is the", and no more than "who is", a determiner and an owner, join a name and an
     office."""
+    if not gap:
+        return False
+    definite = classes()["determiners"] - cues().words["indefinite"]  # what is "a director" is a definition
+    is_definite = len(gap) > 1 and folded(gap[0]) in _IS and folded(gap[1]) in definite
     small_words = classes()["determiners"] | _RELATIVE
-    return (
-        bool(gap)
-        and (gap[0].text == "," or _is_definite(gap))
-        and all(folded(word) in small_words or word.kind & LIGHT or word.capital for word in gap[1:])
+    return (gap[0].text == "," or is_definite) and all(
+        folded(word) in small_words or word.kind & LIGHT or word.capital for word in gap[1:]
     )
-
-
-def _is_definite(gap: Sequence[Word]) -> bool:
-    """Whether a gap begins with "is the" or "was our"; what is "a director" is a definition."""
-    definite = classes()["determiners"] - cues().words["indefinite"]
-    return len(gap) > 1 and folded(gap[0]) in _IS and folded(gap[1]) in definite
 
 
 def _names_office(words: Sequence[Word], first: int, last: int) -> bool:

@@ -59,7 +59,7 @@ class Names:
         for role, holder_words in speaker_roles(recording):
             holder = by_name.get(holder_words)
             if holder and role not in NO_ROLES:
-                roles |= dict.fromkeys(_ways_of_role(role), holder)
+                roles |= dict.fromkeys(_role_forms(role), holder)
         for name, value in recording.details.attributes.items():
             kind = _kind_of_attribute(name)
             key = key_of(value)
@@ -99,9 +99,9 @@ class Names:
         """First words of the names of people."""
         return frozenset(key.split()[0] for key, kind in self.kinds.items() if kind == "person")
 
-    def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
+    def detailed(self, recording: Recording) -> dict[str, tuple[str, str, str]]:
         """Name, kind and rule of what is named of the recording as a whole. Its title names something where
-        it stands `alone`: a paragraph's heading."""
+        it is the heading of an entry."""
         named = {
             key: (self.shown[key], kind, "attribute")
             for key, kind in self.kinds.items()
@@ -109,7 +109,7 @@ class Names:
         }
         title = _ASIDE.sub("", recording.details.title or "").rstrip()
         key = key_of(title)
-        if alone and key and len(key.split()) <= _LONGEST_VALUE:
+        if recording.is_entry and key and len(key.split()) <= _LONGEST_VALUE:
             named.setdefault(key, (title, "name", "title"))
         return named
 
@@ -147,20 +147,18 @@ def _without_letters_behind(label: str) -> str:
 
 
 def _kind_of_attribute(name: str) -> str:
-    last = (key_of(name).split() or [""])[-1]
+    last = key_of(name).rpartition(" ")[2]
     if last in _ORGANIZATIONS:
         return "organization"
     return "product" if last in classes()["works"] else "place" if last in _PLACES else ""
 
 
-def _ways_of_role(role: str) -> Iterator[str]:
+def _role_forms(role: str) -> list[str]:
     """How a role is called: whole, and by its initials where it has three words."""
     key = key_of(role)
-    yield key
     words = key.split()
-    if len(words) == 3:
-        yield "".join(part[0] for part in words)
-        yield " ".join(words[:2])
+    initials = "".join(word[0] for word in words)
+    return [key, initials, " ".join(words[:2])] if len(words) == 3 else [key]
 
 
 # ---------------------------------------------------------------- aliases
@@ -227,7 +225,7 @@ def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
     full_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in names:
         parts = name.split()
-        initials = _initials(name)
+        initials = "".join(word[0] for word in parts if not word_class(word)[1] & STOPS)
         full_names[initials] |= {name: _INITIALS} if len(initials) > 2 else {}
         for part in (parts[0], parts[-1]):
             full_names[part][name] = "part of the name"
@@ -255,10 +253,6 @@ def _may_be_shortened(key: str, name: str) -> bool:
 def _common() -> frozenset[str]:
     known = classes()
     return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"] | known["settled"]
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split() if not word_class(word)[1] & STOPS)
 
 
 def _slips(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:

@@ -60,9 +60,9 @@ def _verbs() -> frozenset[str]:
 def word_class(text: str) -> tuple[str, int]:
     """The key of a word, its folded singular without an owner's s, and what it may be."""
     key, kind = listed_class(text)
-    folded = fold(_OWNER.sub("", text))
-    if len(folded) >= _SHORTEST_WITH_ENDING and not kind & NUMBER:
-        kind |= BREAKS if folded.endswith("ed") else LIGHT | BREAKS if folded.endswith("ly") else 0
+    form = fold(_OWNER.sub("", text))
+    if len(form) >= _SHORTEST_WITH_ENDING and not kind & NUMBER:
+        kind |= BREAKS if form.endswith("ed") else LIGHT | BREAKS if form.endswith("ly") else 0
     return key, kind
 
 
@@ -70,35 +70,27 @@ def word_class(text: str) -> tuple[str, int]:
 def listed_class(text: str) -> tuple[str, int]:
     """The key of a word and what it may be by lists alone: that of a name, which may end like an adverb or
     a participle (Kelly, Ahmed)."""
-    folded = fold(_OWNER.sub("", text) or text).replace("’", "'")
-    key = singular(folded)
-    if folded.isdigit() or (any(map(str.isdigit, folded)) and not any(map(str.isalpha, folded))):
+    form = fold(_OWNER.sub("", text) or text).replace("’", "'")
+    key = singular(form)
+    if form.isdigit() or (any(map(str.isdigit, form)) and not any(map(str.isalpha, form))):
         return key, NUMBER | BREAKS
     word_classes = classes()
-    bare = folded.replace("'", "")
+    bare = form.replace("'", "")
     small = word_classes["determiners"] | word_classes["prepositions"]
-    spoken = _CONTRACTED.sub("", folded)  # "I'm", "they'd"
+    spoken = _CONTRACTED.sub("", form)  # "I'm", "they'd"
     is_small = bare in STOP or spoken in STOP or bare in small or len(spoken) < 2
-    kind = STOPS | BREAKS if is_small or _is_joined_of_small(folded) else 0
+    parts = form.split("-")
+    joins_small = len(parts) > 1 and all(word_class(part)[1] & (STOPS | LIGHT) for part in parts)  # "mm-hmm"
+    kind = STOPS | BREAKS if is_small or joins_small else 0
     if bare in _verbs():
         kind |= BREAKS
     if bare in word_classes["light"]:
         kind |= LIGHT | BREAKS
-    if key in word_classes["generic"] or folded in word_classes["generic"]:
+    if key in word_classes["generic"] or form in word_classes["generic"]:
         kind |= GENERIC
-    if (
-        "-" in folded
-        and folded.split("-")[0] in word_classes["generic"]
-        and folded.split("-")[0] not in ("half",)
-    ):
+    if len(parts) > 1 and parts[0] in word_classes["generic"] and parts[0] != "half":
         kind |= BREAKS | NUMBER  # "forty-one"
     return key, kind
-
-
-def _is_joined_of_small(folded: str) -> bool:
-    """Whether a hyphen joins nothing but small words: "mm-hmm", "uh-huh"."""
-    parts = folded.split("-")
-    return len(parts) > 1 and all(word_class(part)[1] & (STOPS | LIGHT) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +148,6 @@ def join_keys(keys: Iterable[str]) -> str:
     return " ".join(filter(None, keys))
 
 
-def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case, accents and elision."""
+def folded(word: Word) -> str:
+    """A word as the classes have it: without case, accents and an elision's apostrophe."""
     return fold(word.text).rstrip("'’")

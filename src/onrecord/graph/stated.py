@@ -15,11 +15,11 @@ from onrecord.graph.cues import (
     cues,
     ends_name,
     ends_phrase,
-    folded,
     is_adverb,
+    is_helper,
     opens_clause,
 )
-from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, fold_small
+from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, folded
 
 _LONGEST = 4
 """Words of a noun phrase."""
@@ -84,7 +84,10 @@ def _phrase_up_to(words: Sequence[Word], last: int) -> Place | None:
         return (last, last) if _is_noun_by_place(words, last) else None
     if words[last].kind & GENERIC or last - first == _LONGEST:
         return None
-    return first - (_is_kept(words, first - 1) or _opens_with_participle(words, first)), last
+    participle = _has_participle(words, first) and (  # not "by selling frames"
+        first == 1 or words[first - 2].is_mark or _is_filler(words[first - 2])
+    )
+    return first - (participle or _is_kept(words, first - 1)), last
 
 
 def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
@@ -153,15 +156,10 @@ def _has_participle(words: Sequence[Word], at: int) -> bool:
     )
 
 
-def _opens_with_participle(words: Sequence[Word], at: int) -> bool:
-    """Whether such a participle begins a noun phrase: not "by selling frames"."""
-    return _has_participle(words, at) and (at == 1 or words[at - 2].is_mark or _is_filler(words[at - 2]))
-
-
 def _is_noun_by_place(words: Sequence[Word], at: int) -> bool:
     """Whether an article alone makes a noun of a word that is none elsewhere: "the fall", "a fine"."""
     word, before = words[at], words[at - 1] if at else None
-    if before is None or fold_small(before) not in classes()["articles"] or word.capital or word.is_mark:
+    if before is None or folded(before) not in classes()["articles"] or word.capital or word.is_mark:
         return False
     if word.kind & (STOPS | NUMBER | GENERIC) or folded(word) in cues().words["stand_ins"]:
         return False
@@ -179,14 +177,16 @@ def _clause_before(words: Sequence[Word], end: int) -> Place | None:
     """The clause that ends before a word, from its subject to its verb: "margins on bikes fell sharply"."""
     verb, says_change = end - 1, False
     while verb >= 0 and end - verb <= _GROUP and _is_predicate(words[verb]):
-        says_change = says_change or _says_change(words[verb])
+        word = words[verb]
+        tells = word.kind & LIGHT or _is_verb(word) or folded(word) in cues().words["changes"]
+        says_change = says_change or bool(tells and not is_adverb(word))  # "fell", "late", not "was also"
         verb -= 1
-    if verb == end - 1 or not says_change or _is_copula(words[end - 1]):
+    if verb == end - 1 or not says_change or is_helper(words[end - 1]):
         return None
     first = _phrase_with_complements(words, verb)
     if first is None or end - first > _LONGEST_CLAUSE or not opens_clause(words, first):
         return None
-    if any(map(_is_copula, words[max(0, first - 2) : first])):
+    if any(map(is_helper, words[max(0, first - 2) : first])):
         return None  # "this is the price due to"
     return first, end - 1
 
@@ -216,17 +216,6 @@ def _is_predicate(word: Word) -> bool:
         or bool(word.kind & LIGHT)
         or (_is_verb(word) and not small.endswith("ing"))
     )
-
-
-def _says_change(word: Word) -> bool:
-    """Whether a word of a predicate tells what the subject becomes or is: "fell", "late", not "was also"."""
-    if is_adverb(word):
-        return False
-    return bool(word.kind & LIGHT) or _is_verb(word) or folded(word) in cues().words["changes"]
-
-
-def _is_copula(word: Word) -> bool:
-    return folded(word) in cues().words["helpers"]
 
 
 # ---------------------------------------------------------------- names

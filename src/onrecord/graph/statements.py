@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from onrecord.graph.cues import asks, cues, is_denied
-from onrecord.graph.nouns import STOPS, Word, classes, fold_small, join_keys, words_in
+from onrecord.graph.nouns import STOPS, Word, classes, folded, join_keys, words_in
 from onrecord.types.graph import MODEL, Knowledge, Mention, Relation
 from onrecord.types.recordings import Passage
 
@@ -108,7 +108,7 @@ def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
 def _bare(words: Sequence[Word], span: _Span) -> _Span:
     """A name without articles before it."""
     first, last = span
-    while first < last and fold_small(words[first]) in classes()["determiners"]:
+    while first < last and folded(words[first]) in classes()["determiners"]:
         first += 1
     return first, last
 
