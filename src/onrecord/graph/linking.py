@@ -138,7 +138,8 @@ class Linker:
         target = self._usual_target(key, there.get(key))
         if target == key and key not in there:
             return None
-        entity, typed = self._entity(target), key_of(name)
+        entity = self._graph.entities([target]).get(target) or Entity(target, target, "name", 0, 0)
+        typed = key_of(name)
         plain = target == key and key in (typed, _without_article(typed))
         return NameMatch(entity, "" if plain else f"{name!r} is read as {entity.name!r}")
 
@@ -196,14 +197,13 @@ class Linker:
 
     def _aliases_of(self, key: str) -> list[Alias]:
         """All aliases that have a key on either side, read once; slips of other recordings first, so that
-        what was made by hand overrules them."""
-        if key not in self._aliases:
-            self._aliases[key] = [*self._slips(key), *self._graph.aliases([key])]
-        return self._aliases[key]
+        what was made by hand overrules them.
 
-    def _slips(self, key: str) -> list[Alias]:
-        """Full names that are one edit from the name of one person who takes part, and that no one who takes
-        part has, as aliases: of the key, or the key as one."""
+        A slip is a full name that is one edit from the name of one person who takes part, and that no one
+        who takes part has.
+        """
+        if key in self._aliases:
+            return self._aliases[key]
         near = self._one_edit_from(key)
         pairs = [(key, near), *((other, self._one_edit_from(other)) for other in near)]
         slips = []
@@ -211,7 +211,8 @@ class Linker:
             people = [other for other in others if self._takes_part(other)]
             if len(people) == 1 and key in (name, people[0]) and not self._takes_part(name):
                 slips.append(Alias(name, people[0], SLIP_SCORE, SLIP_REASON, ""))
-        return slips
+        self._aliases[key] = [*slips, *self._graph.aliases([key])]
+        return self._aliases[key]
 
     def _one_edit_from(self, key: str) -> list[str]:
         """Full names that are one edit from a name, with as many words and the same first letter."""
@@ -240,9 +241,6 @@ class Linker:
         if key not in self._effective:
             self._effective[key] = effective_aliases(self._aliases_of(key))
         return self._effective[key]
-
-    def _entity(self, key: str) -> Entity:
-        return self._graph.entities([key]).get(key) or Entity(key, key, "name", 0, 0)
 
     # ---- which entities are things
 
@@ -273,11 +271,8 @@ class Linker:
     def keys(self, key: str) -> list[tuple[str, str]]:
         """Everything that stands for an entity: keys, each with the recording in which it does, "" for
         all."""
-        if key not in self._keys:
-            self._keys[key] = self._read_keys(key)
-        return self._keys[key]
-
-    def _read_keys(self, key: str) -> list[tuple[str, str]]:
+        if key in self._keys:
+            return self._keys[key]
         keys: dict[tuple[str, str], None] = {(key, ""): None}
         pending = [key]
         for _ in range(_DEEP):
@@ -287,7 +282,8 @@ class Linker:
             keys |= new
             if not pending:
                 break
-        return list(keys)
+        self._keys[key] = list(keys)
+        return self._keys[key]
 
     def mentions(self, key: str, most: int = 2000) -> list[Mention]:
         """The mentions of an entity under all of its names, also where a transcript has no capitals, and a
@@ -333,8 +329,13 @@ class Linker:
         """The longer concepts that end in a key, and what is said to become of it ("margins fell"), in the
         passages that say its words."""
         places = {(m.recording, m.position) for m in self.word_mentions(key)}
-        named = {mention.entity for mention in self._graph.mentioned(places)}
-        return sorted(name for name in named if name.endswith(f" {key}") or _is_change_of(key, name))
+        longer = []
+        for name in {mention.entity for mention in self._graph.mentioned(places)}:
+            behind = name.removeprefix(f"{key} ").split()
+            is_change = name.startswith(f"{key} ") and all(word_class(word)[1] & BREAKS for word in behind)
+            if is_change or name.endswith(f" {key}"):
+                longer.append(name)
+        return sorted(longer)
 
     def concepts_within(self, keys: Iterable[str]) -> Mapping[str, list[str]]:
         """The concepts of two words in phrases of three, by the phrase: "mental health" in "mental health
@@ -432,12 +433,6 @@ def _explained_name(name: str) -> str:
     nouns = words[max(0, first - 1) : first] + words[last + 1 :][-1:]
     general = classes()["works"] | classes()["organizations"]
     return name[words[first].begin : words[last].end] if any(noun.key in general for noun in nouns) else ""
-
-
-def _is_change_of(key: str, name: str) -> bool:
-    """Whether a name is a key with a verb behind it."""
-    behind = name.removeprefix(f"{key} ").split()
-    return name.startswith(f"{key} ") and all(word_class(word)[1] & BREAKS for word in behind)
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:

@@ -16,7 +16,6 @@ from onrecord.types.graph import Mention
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from onrecord.types import Passage
 
 _READ = 60
 """Passages that are read to see who says the words. Of more, one is taken to be somebody's own."""
@@ -43,13 +42,14 @@ class OwnWords:
             return False
         together = reduce(np.intersect1d, held)
         own = together[self._is_own[together]]
-        read = self._reader.passages(timeline.rows[own[:_READ]])
-        return len(own) > _READ or any(wanted <= self._terms_in(passage) for passage in read)
-
-    def _terms_in(self, passage: Passage) -> set[str]:
-        turns = self._turns[passage.recording, passage.position]
-        texts = (passage.text[begin : end if end >= 0 else None] for begin, end in turns)
-        return {term for text in texts for term in terms(text)}
+        if len(own) > _READ:
+            return True
+        for passage in self._reader.passages(timeline.rows[own]):
+            turns = self._turns[passage.recording, passage.position]
+            texts = (passage.text[begin : end if end >= 0 else None] for begin, end in turns)
+            if wanted <= {term for text in texts for term in terms(text)}:
+                return True
+        return False
 
     @cached_property
     def _is_own(self) -> NDArray[np.bool_]:

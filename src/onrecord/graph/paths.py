@@ -16,8 +16,8 @@ from math import log
 
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
-from onrecord.graph.quotes import Quoter, Span, span_of, span_of_both
-from onrecord.graph.results import Edge, Path, Quote
+from onrecord.graph.quotes import Quoter, Span, by_place, first_within, span_of, span_of_both
+from onrecord.graph.results import Edge, Path
 from onrecord.stores.graph.base import GraphReader, Place, spread
 from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
@@ -62,7 +62,9 @@ class _Links:
 
     def __init__(self, mine_at: Mapping[Place, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
         self._mine_at = mine_at
-        self.theirs_at: defaultdict[str, defaultdict[Place, list[Mention]]] = defaultdict(_lists)
+        self.theirs_at: defaultdict[str, defaultdict[Place, list[Mention]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         self._links: dict[str, _Link | None] = dict(stated)
 
     def keys(self) -> set[str]:
@@ -75,25 +77,17 @@ class _Links:
 
     def get(self, key: str) -> _Link | None:
         """What joins something to it; None where no words show it."""
-        if key not in self._links:
-            self._links[key] = self._beside(key)
-        return self._links[key]
-
-    def _beside(self, key: str) -> _Link | None:
-        links = (
-            _link_between(self._mine_at[at], theirs) for at, theirs in self.theirs_at.get(key, {}).items()
-        )
+        if key in self._links:
+            return self._links[key]
         joined: _Link | None = None
-        for link in filter(None, links):
-            if joined is None or (joined.inferred and not link.inferred):
+        for at, theirs in self.theirs_at.get(key, {}).items():
+            link = _link_between(self._mine_at[at], theirs)
+            if link and (joined is None or (joined.inferred and not link.inferred)):
                 joined = link
-            elif joined.relation == link.relation:
+            elif link and joined and joined.relation == link.relation:
                 joined.spans += link.spans
+        self._links[key] = joined
         return joined
-
-
-def _lists() -> defaultdict[Place, list[Mention]]:
-    return defaultdict(list)
 
 
 _Chain = tuple[tuple[str, ...], list[_Link]]
@@ -217,7 +211,7 @@ class Paths:
             self._most_specific(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
         )
-        mentions_at = {key: self._by_place(key) for key, *_ in (*near, *far)}
+        mentions_at = {key: by_place(self._graph.mentions([(key, "")], _EACH)) for key, *_ in (*near, *far)}
         chains: list[_Chain] = []
         for (x, from_one, _), (y, from_other, _) in product(near, far):
             if is_within(x, y):
@@ -230,12 +224,6 @@ class Paths:
             if len(chains) == most:
                 break
         return chains
-
-    def _by_place(self, key: str) -> Mapping[Place, list[Mention]]:
-        mentions_at: defaultdict[Place, list[Mention]] = defaultdict(list)
-        for mention in self._graph.mentions([(key, "")], _EACH):
-            mentions_at[mention.recording, mention.position].append(mention)
-        return mentions_at
 
     # ---------------------------------------------------------------- ranking and quotes
 
@@ -259,18 +247,14 @@ class Paths:
     def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
 
-    def _rarity(self, key: str) -> float:
-        """How seldom something is named, in 0..1, next to how many passages there are."""
-        entity = self._known[key]
-        wide = log(1 + self._total)
-        rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
-        return rare * (1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8)
-
     def _telling(self, key: str, one: _Link, other: _Link) -> float:
-        """How much it tells that two are joined by something, in 0..1: what is rare, and what comes back with
-        both, tells most."""
+        """How much it tells that two are joined by something, in 0..1: what is named in few of all passages,
+        and what comes back with both, tells most."""
+        entity, wide = self._known[key], log(1 + self._total)
+        rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
+        rare *= 1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8
         often = min(len(one.places), len(other.places))
-        return self._rarity(key) * (1 - 0.5**often) * _certainty(one, other)
+        return rare * (1 - 0.5**often) * _certainty(one, other)
 
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
         inner = [
@@ -287,31 +271,20 @@ class Paths:
         return Path(steps, self._score(keys, links)) if all(step.quotes for step in steps) else None
 
     def _edge(self, one: str, other: str, link: _Link) -> Edge:
+        """What joins two, with at most two quotes that show both, or one of each where they are apart."""
+        quotes = () if link.apart else self._quoter.quotes(link.spans, 2)
+        if link.apart and all(one_of_each := [self._quoter.quote(span) for span in link.spans[:2]]):
+            quotes = tuple(filter(None, one_of_each))
         subject, object_ = (other, one) if link.backward else (one, other)
-        sure, count, quotes = _certainty(link), len(link.places), self._quotes(link)
+        sure, count = _certainty(link), len(link.places)
         return Edge(subject, link.relation, object_, link.inferred, sure, count, quotes, link.apart)
-
-    def _quotes(self, link: _Link) -> tuple[Quote, ...]:
-        """At most two quotes that show both ends, or one of each where they are apart; else none."""
-        if not link.apart:
-            return self._quoter.quotes(link.spans, 2)
-        one_of_each = tuple(filter(None, map(self._quoter.quote, link.spans[:2])))
-        return one_of_each if len(one_of_each) == 2 else ()
 
 
 def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link | None:
     """What joins the mentions of two in one passage; None where no words show it."""
     for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
-        turns = [(each.begin, each.end) for each in speaking if each.rule == "speaker"]
-        if not turns:
-            continue
-        said = [
-            span_of(each)
-            for each in named
-            if each.rule != "speaker" and any(begin <= each.begin < end for begin, end in turns)
-        ]
-        if said:
-            return _Link(SPEAKS, False, backward, spans=[min(said)])
+        if said := first_within((each for each in speaking if each.rule == "speaker"), named):
+            return _Link(SPEAKS, False, backward, spans=[said])
     span = span_of_both(mine, theirs)
     return _Link(TOGETHER, spans=[span]) if span else None
 
@@ -364,15 +337,13 @@ def _reverse(link: _Link) -> _Link:
 
 
 def _certainty(*links: _Link) -> float:
-    """How sure what joins two is, in 0..1."""
-    return min(map(_certainty_of, links))
-
-
-def _certainty_of(link: _Link) -> float:
-    if link.apart:
-        return _APART[link.relation]
-    highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
-    return float(highest - doubt ** len(link.places))
+    """How sure the least sure of some links is, in 0..1."""
+    values: list[float] = []
+    for link in links:
+        highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
+        shown = highest - doubt ** len(link.places)
+        values.append(_APART[link.relation] if link.apart else shown)
+    return min(values)
 
 
 def is_within(one: str, other: str) -> bool:

@@ -17,7 +17,7 @@ from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, NameMatch
 from onrecord.graph.own_words import OwnWords
 from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
-from onrecord.graph.quotes import Quoter, Span, span_of, span_of_both
+from onrecord.graph.quotes import Quoter, Span, by_place, first_within, span_of, span_of_both
 from onrecord.graph.results import (
     About,
     Between,
@@ -46,7 +46,6 @@ _COUNTED = 400
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
-_Place = tuple[str, int]
 _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 """In how many passages each entity is named, and where."""
 
@@ -69,13 +68,16 @@ class Graph:
         is named with it."""
         match = self.linker.read(name)
         mentions = spread(self.linker.mentions(match.key, _COUNTED), _COUNTED)
+        turns = [mention for mention in mentions if mention.rule == "speaker"]
         recordings = {m.recording for m in mentions}
         since, until = self._days(recordings)
+        counted, known = len(by_place(mentions)), match.entity.passages
         entity = replace(
             match.entity,
-            passages=max(match.entity.passages, len({(m.recording, m.position) for m in mentions})),
+            passages=max(known, counted),
             recordings=max(match.entity.recordings, len(recordings)),
         )  # with its other names
+        sampled = f"counted in {counted:,} of {known:,} passages" if counted < known else ""
         return About(
             entity=entity,
             aliases=tuple(self.linker.aliases(match.key)),
@@ -86,8 +88,8 @@ class Graph:
             relations=self.relations(match.key, unsure=unsure, most=most),
             together=self._together(match.entity, mentions, most, unsure),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
-            note="; ".join(filter(None, (match.note, _sampling_note(match.entity, mentions)))),
-            own=self._own_voice(match.entity.name, mentions),
+            note="; ".join(filter(None, (match.note, sampled))),
+            own=self._voice(entity.name, turns) if turns else None,
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -99,19 +101,20 @@ class Graph:
         periods: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in self.linker.mentions(match.key, _ALL):
             periods[(self.quoter.date(mention.recording) or "")[: sizes[by]]].append(mention)
-        points = tuple(self._point(period, periods[period]) for period in sorted(periods))
-        return Timeline(match.entity, points, match.note)
+        points: list[Point] = []
+        for period, mentions in sorted(periods.items()):
+            speakers = {
+                place: {mention.speaker for mention in there if mention.speaker}
+                for place, there in by_place(mentions).items()
+            }
+            counts = Counter(name for names in speakers.values() for name in names or {""})
+            quote = self._first_quote(mentions)
+            points.append(Point(period, len(speakers), dict(counts.most_common()), quote))
+        return Timeline(match.entity, tuple(points), match.note)
 
-    def _point(self, period: str, mentions: Sequence[Mention]) -> Point:
-        speakers: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
-        for mention in mentions:
-            speakers[mention.recording, mention.position] |= {mention.speaker} if mention.speaker else set()
-        counts = Counter(name for names in speakers.values() for name in names or {""})
-        return Point(period, len(speakers), dict(counts.most_common()), self._first_quote(mentions, 3))
-
-    def _first_quote(self, mentions: Sequence[Mention], candidates: int) -> Quote | None:
-        """The quote of the first of the most informative mentions that has one."""
-        spans = map(span_of, _informative_first(mentions)[:candidates])
+    def _first_quote(self, mentions: Sequence[Mention]) -> Quote | None:
+        """The quote of the first of the three most informative mentions that has one."""
+        spans = map(span_of, _informative_first(mentions)[:3])
         return next(iter(self.quoter.quotes(spans, 1)), None)
 
     def _days(self, recordings: Iterable[str]) -> tuple[str | None, str | None]:
@@ -125,22 +128,16 @@ class Graph:
         for mention in mentions:
             if mention.speaker and mention.rule != "speaker":
                 by_speaker[mention.speaker].append(mention)
-        places = {name: {(m.recording, m.position) for m in spoken} for name, spoken in by_speaker.items()}
-        speakers = sorted(by_speaker, key=lambda name: (-len(places[name]), name))[:most]
-        return tuple(self._voice(name, by_speaker[name], len(places[name])) for name in speakers)
+        speakers = sorted(by_speaker, key=lambda name: (-len(by_place(by_speaker[name])), name))[:most]
+        return tuple(self._voice(name, by_speaker[name]) for name in speakers)
 
-    def _own_voice(self, name: str, mentions: Sequence[Mention]) -> Voice | None:
-        """Where somebody speaks, of whatever it is; None for one who never does."""
-        turns = [mention for mention in mentions if mention.rule == "speaker"]
-        return self._voice(name, turns, len({(m.recording, m.position) for m in turns})) if turns else None
-
-    def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
+    def _voice(self, name: str, mentions: Sequence[Mention]) -> Voice:
         recordings = {mention.recording for mention in mentions}
-        quote = self._first_quote(mentions, 3)
-        return Voice(name, passages, len(recordings), *self._days(recordings), quote)
+        quote = self._first_quote(mentions)
+        return Voice(name, len(by_place(mentions)), len(recordings), *self._days(recordings), quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
-        counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
+        counts = Counter(recording for recording, _ in by_place(mentions))
         places = [
             Place(name, recording.title, recording.details.date, count)
             for name, count in counts.items()
@@ -330,7 +327,7 @@ class Graph:
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
         """What somebody speaks of, or what is named together with something that does not speak."""
         turns = [m for m in mentions if m.rule == "speaker"]
-        own_at = _by_place(turns or mentions)
+        own_at = by_place(turns or mentions)
         there = self._graph.mentioned(spread(sorted(own_at), _PLACES))
         by_entity: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention, other in zip(there, self.linker.canonical(there), strict=True):
@@ -339,12 +336,12 @@ class Graph:
             for concept in concepts:
                 by_entity[concept] += by_entity[phrase]
         named = by_entity.pop(key, ())
-        own_at = own_at if turns else _by_place(dict.fromkeys((*mentions, *named)))
-        show = _first_within if turns else span_of_both
+        own_at = own_at if turns else by_place(dict.fromkeys((*mentions, *named)))
+        show = first_within if turns else span_of_both
         spans: dict[str, list[Span]] = {}
         for other, others in by_entity.items():
             if turns or not is_within(other, key):
-                shown = (show(own_at[at], said) for at, said in _by_place(others).items())
+                shown = (show(own_at[at], said) for at, said in by_place(others).items())
                 spans[other] = list(filter(None, shown))
         return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 
@@ -362,21 +359,6 @@ class Graph:
             if len(chosen) == most:
                 break
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
-
-
-def _by_place(mentions: Iterable[Mention]) -> Mapping[_Place, list[Mention]]:
-    """Mentions by their passages."""
-    mentions_at: defaultdict[_Place, list[Mention]] = defaultdict(list)
-    for mention in mentions:
-        mentions_at[mention.recording, mention.position].append(mention)
-    return mentions_at
-
-
-def _first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
-    """The first name that is said in one of the turns of somebody in a passage."""
-    stretches = [(turn.begin, turn.end) for turn in turns]
-    said = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
-    return min(map(span_of, said), default=None)
 
 
 def _speaks(mentions: Iterable[Mention]) -> bool:
@@ -403,12 +385,6 @@ def _recurrence(entity: Entity) -> float:
     return log(1 + entity.passages / entity.recordings) * (
         1.5 if " " in entity.key or entity.kind == "name" else 1.0
     )
-
-
-def _sampling_note(entity: Entity, mentions: Sequence[Mention]) -> str:
-    """A word where not all of the passages were counted."""
-    seen = len({(mention.recording, mention.position) for mention in mentions})
-    return f"counted in {seen:,} of {entity.passages:,} passages" if seen < entity.passages else ""
 
 
 def _name(names: Mapping[str, Entity], key: str) -> str:

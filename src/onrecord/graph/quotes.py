@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import starmap
 from typing import NamedTuple
@@ -102,6 +103,21 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
         return _span_between(*pairs[0])
     spans = list(filter(None, starmap(_span_between, pairs)))
     return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
+
+
+def first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
+    """The first name that is said in one of the turns of somebody in a passage."""
+    stretches = [(turn.begin, turn.end) for turn in turns]
+    said = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
+    return min(map(span_of, said), default=None)
+
+
+def by_place(mentions: Iterable[Mention]) -> dict[tuple[str, int], list[Mention]]:
+    """Mentions by their passages."""
+    mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        mentions_at[mention.recording, mention.position].append(mention)
+    return mentions_at
 
 
 def _is_shown(mention: Mention) -> bool:
