@@ -40,18 +40,15 @@ def captions(turns: Sequence[Turn]) -> list[Caption]:
     Captions of turns that overlap alternate. A turn without times is shown between its neighbours, one
     without an end until the next one starts.
     """
-    captions = [caption for turn in _with_times(turns) for caption in _captions(turn)]
+    captions: list[Caption] = []
+    for turn in _with_times(turns):
+        clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
+        start = 0.0
+        for begin, end in _Cutter(turn.text, clock).spans():
+            start = max(clock.time_at(begin) or 0.0, start)  # the starts of a turn never fall
+            stop = max(clock.time_at(end) or 0.0, start)
+            captions.append(Caption(start, stop, turn.speaker, tuple(lines_of(turn.text[begin:end]))))
     return sorted(captions, key=lambda caption: caption.start)
-
-
-def _captions(turn: Turn) -> Iterator[Caption]:
-    """Yield the captions of a turn in the order of its words, with starts that never fall."""
-    clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
-    floor = 0.0
-    for begin, end in _Cutter(turn.text, clock).spans():
-        start, stop = clock.time_at(begin) or 0.0, clock.time_at(end) or 0.0
-        start = floor = max(start, floor)
-        yield Caption(start, max(stop, start), turn.speaker, tuple(lines_of(turn.text[begin:end])))
 
 
 def lines_of(text: str) -> list[str]:

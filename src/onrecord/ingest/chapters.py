@@ -80,23 +80,18 @@ def _from_json(name: str, text: str) -> tuple[Section, ...]:
     chapters = value.get("chapters") if isinstance(value, dict) else None
     if not isinstance(chapters, list):
         raise FormatError(name, "line 1", '{"chapters": [...]}', type_name(value))
-    return _sections(_chapter(name, f"chapters[{i}]", item) for i, item in enumerate(chapters))
-
-
-def _chapter(name: str, where: str, item: Plain) -> Chapter:
-    if not isinstance(item, dict):
-        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', type_name(item))
-    title = item.get("title") or ""
-    if not isinstance(title, str):
-        raise FormatError(name, f"{where}.title", "a text", type_name(title))
-    start = _seconds(name, f"{where}.startTime", item.get("startTime"))
-    end = item.get("endTime")
-    hidden = item.get("toc") == "false"
-    return (
-        start,
-        None if end is None else _seconds(name, f"{where}.endTime", end),
-        "" if hidden else title,
-    )
+    shown: list[Chapter] = []
+    for number, item in enumerate(chapters):
+        where = f"chapters[{number}]"
+        if not isinstance(item, dict):
+            raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', type_name(item))
+        title = item.get("title") or ""
+        if not isinstance(title, str):
+            raise FormatError(name, f"{where}.title", "a text", type_name(title))
+        start, end = _seconds(name, f"{where}.startTime", item.get("startTime")), item.get("endTime")
+        end_seconds = None if end is None else _seconds(name, f"{where}.endTime", end)
+        shown.append((start, end_seconds, "" if item.get("toc") == "false" else title))
+    return _sections(shown)
 
 
 def _seconds(name: str, where: str, value: Plain) -> float:
@@ -110,26 +105,27 @@ def _seconds(name: str, where: str, value: Plain) -> float:
 
 
 def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
-    """Read the [CHAPTER] parts that `ffmpeg -f ffmetadata` writes."""
+    """Read the [CHAPTER] parts that `ffmpeg -f ffmetadata` writes.
+
+    Times are in units of TIMEBASE, titles have backslash escapes.
+    """
     heads = list(re.finditer(r"(?m)^\[(\w+)\]$", text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    return _sections(
-        _ff_chapter(name, text.count("\n", 0, head.start()) + 1, text[head.end() : end])
-        for head, end in zip(heads, ends, strict=False)  # no head, and one end, where there are no chapters
-        if head[1] == "CHAPTER"
-    )
-
-
-def _ff_chapter(name: str, line: int, part: str) -> Chapter:
-    """Read one chapter: times in units of TIMEBASE, and a title with backslash escapes."""
-    values = dict(_FF_VALUE.findall(part))
-    base = re.fullmatch(r"(\d{1,12})/([1-9]\d{0,11})", values.get("TIMEBASE", "1/1000000000"))
-    times = re.fullmatch(r"(\d{1,18}) (\d{1,18})", f"{values.get('START')} {values.get('END')}")
-    if base is None or times is None:
-        raise FormatError(name, f"line {line}", "TIMEBASE=1/1000, START= and END=", part.strip())
-    unit = int(base[1]) / int(base[2])
-    title = re.sub(r"(?s)\\(.)", r"\1", values.get("title", ""))
-    return int(times[1]) * unit, int(times[2]) * unit, title
+    chapters: list[Chapter] = []
+    for head, end in zip(heads, ends, strict=False):  # no head, and one end, where there are no chapters
+        if head[1] != "CHAPTER":
+            continue
+        part = text[head.end() : end]
+        values = dict(_FF_VALUE.findall(part))
+        base = re.fullmatch(r"(\d{1,12})/([1-9]\d{0,11})", values.get("TIMEBASE", "1/1000000000"))
+        times = re.fullmatch(r"(\d{1,18}) (\d{1,18})", f"{values.get('START')} {values.get('END')}")
+        if base is None or times is None:
+            line = text.count("\n", 0, head.start()) + 1
+            raise FormatError(name, f"line {line}", "TIMEBASE=1/1000, START= and END=", part.strip())
+        unit = int(base[1]) / int(base[2])
+        title = re.sub(r"(?s)\\(.)", r"\1", values.get("title", ""))
+        chapters.append((int(times[1]) * unit, int(times[2]) * unit, title))
+    return _sections(chapters)
 
 
 def _from_list(name: str, text: str) -> tuple[Section, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from datetime import date
 
 EXPECTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
@@ -45,32 +46,21 @@ def iso_date(text: str) -> str:
         raise ValueError(EXPECTED)
     plain = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
     plain = "".join(c for c in plain if not unicodedata.combining(c))
-    for read in (_numbers, _week, _either_order, _words):
-        iso = read(plain)
-        if iso is not None:
-            return iso
+    if match := _YEAR_FIRST.fullmatch(plain) or _COMPACT.fullmatch(plain):
+        return _as_iso(match["year"], match["month"], match["day"])
+    if match := _DAY_FIRST.fullmatch(plain):
+        return _either_order(match)
+    for form in _IN_WORDS:
+        if match := form.fullmatch(plain):
+            return _as_iso(match["year"], _month(match["name"]), match.groupdict().get("day"))
+    if _WEEK.fullmatch(plain):
+        with suppress(ValueError):
+            return date.fromisoformat(plain.upper()).isoformat()
     raise ValueError(EXPECTED)
 
 
-def _numbers(text: str) -> str | None:
-    match = _YEAR_FIRST.fullmatch(text) or _COMPACT.fullmatch(text)
-    return _as_iso(match["year"], match["month"], match["day"]) if match else None
-
-
-def _week(text: str) -> str | None:
-    if not _WEEK.fullmatch(text):
-        return None
-    try:
-        return date.fromisoformat(text.upper()).isoformat()
-    except ValueError:
-        raise ValueError(EXPECTED) from None
-
-
-def _either_order(text: str) -> str | None:
+def _either_order(match: re.Match[str]) -> str:
     """Read a date of digits: 25/03/2024 is in March, 05/03/2024 is ambiguous."""
-    match = _DAY_FIRST.fullmatch(text)
-    if match is None:
-        return None
     readings = []
     for day, month in ((match["a"], match["b"]), (match["b"], match["a"])):
         try:
@@ -82,15 +72,6 @@ def _either_order(text: str) -> str | None:
     if len(set(readings)) > 1:
         raise ValueError(f"a date with only one reading: write {readings[0]} or {readings[1]}")
     return readings[0]
-
-
-def _words(text: str) -> str | None:
-    for form in _IN_WORDS:
-        match = form.fullmatch(text)
-        if match:
-            month = _month(match["name"])
-            return _as_iso(match["year"], month, match.groupdict().get("day"))
-    return None
 
 
 def _month(name: str) -> str:

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from onrecord.errors import FetchError, NotFoundError, OnRecordError
 from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import web_address
-from onrecord.ingest.feeds import Feed, Item, Reference, address
+from onrecord.ingest.feeds import Feed, Item, address
 from onrecord.ingest.folders import display_path, identity, read_bytes
 from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
 from onrecord.ingest.surroundings import FileContext, Surroundings
@@ -87,10 +87,18 @@ class Episodes:
         for reference in item.transcripts:
             try:
                 location = self._locate(reference.url)
-                if isinstance(location, str) and self.fetch is None:
+                if isinstance(location, Path):
+                    data, file = read_bytes(location), display_path(location)
+                elif self.fetch:
+                    data, file = self.fetch(location), location
+                    if not PurePosixPath(_split_url(location).path).suffix:
+                        file += reference.suffix  # which tells its reader the format
+                else:
                     remote = remote or location
                     continue
-                return self._read_transcript(name, item, reference, location, failures)
+                context = self._context_of(item, location, failures)
+                read = partial(tuple, context.read(file, data))
+                return TranscriptSource(self.place.source, name, context.checksum(data), read)
             except OnRecordError as error:
                 failures.append(error)
         if failures:
@@ -98,14 +106,6 @@ class Episodes:
         if remote:
             return Skipped(name, f"its transcript is at {remote}: --fetch downloads it")
         return Skipped(name, "the feed names no transcript for it")
-
-    def _read_transcript(
-        self, name: str, item: Item, reference: Reference, location: Path | str, failures: list[OnRecordError]
-    ) -> TranscriptSource:
-        data = read_bytes(location) if isinstance(location, Path) else self._fetch(location)
-        context = self._context_of(item, location, failures)
-        transcripts = context.read(_name_with_suffix(location, reference.suffix), data)
-        return TranscriptSource(self.place.source, name, context.checksum(data), partial(tuple, transcripts))
 
     def _context_of(self, item: Item, location: Path | str, failures: list[OnRecordError]) -> FileContext:
         """Combine the context of the transcript's file, that of the feed's file, and the feed itself."""
@@ -137,7 +137,7 @@ class Episodes:
             if isinstance(location, Path):
                 return read_chapters(display_path(location), read_bytes(location))
             if self.fetch:
-                return read_chapters(location, self._fetch(location))
+                return read_chapters(location, self.fetch(location))
             warnings.append(f"its chapters are at {location}: --fetch downloads them")
         except OnRecordError as error:
             warnings.append(f"without its chapters: {error}")
@@ -152,11 +152,6 @@ class Episodes:
         except OnRecordError:
             return None
         return identity(location) if isinstance(location, Path) else location
-
-    def _fetch(self, url: str) -> bytes:
-        if self.fetch is None:
-            raise FetchError(f"{url}: only --fetch downloads it")
-        return self.fetch(url)
 
     # ---------------------------------------------------------------- where things are
 
@@ -211,10 +206,3 @@ def _split_url(url: str) -> SplitResult:
         return urlsplit(url.strip())
     except ValueError:
         return SplitResult("", "", "", "", "")
-
-
-def _name_with_suffix(location: Path | str, suffix: str) -> str:
-    """Return the name of a transcript for its reader, with the suffix of its type if it has none."""
-    if isinstance(location, Path):
-        return display_path(location)
-    return location if PurePosixPath(_split_url(location).path).suffix else location + suffix

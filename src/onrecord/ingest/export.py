@@ -86,24 +86,22 @@ _TO_ROUND_BRACKETS = str.maketrans("[]", "()")
 
 
 def _captions(transcript: Transcript) -> list[Caption]:
-    if all(turn.start is None for turn in transcript.turns):
-        raise InputError("captions need times, and this recording has none: export it as json or md")
-    return list(_with_unique_times(captions(transcript.turns)))
-
-
-def _with_unique_times(captions: Sequence[Caption]) -> Iterator[Caption]:
-    """Yield the captions with a millisecond added to repeats of the same times and words.
+    """Return the captions, with a millisecond added to repeats of the same times and words.
 
     Players and readers would take the second for a copy of the first.
     """
+    if all(turn.start is None for turn in transcript.turns):
+        raise InputError("captions need times, and this recording has none: export it as json or md")
+    unique: list[Caption] = []
     seen: set[tuple[int, int, tuple[str, ...]]] = set()
-    for caption in captions:
+    for caption in captions(transcript.turns):
         start, end = round(caption.start * 1000), round(caption.end * 1000)
         end = max(end, start + 1)
         while (start, end, caption.lines) in seen:
             end += 1
         seen.add((start, end, caption.lines))
-        yield replace(caption, end=end / 1000)
+        unique.append(replace(caption, end=end / 1000))
+    return unique
 
 
 def _write_vtt(transcript: Transcript) -> str:
@@ -139,13 +137,13 @@ def _srt_label(caption: Caption, previous: Caption | None, all_named: bool) -> s
         return ">> " if previous and previous.speaker else ""
     begins = previous is None or previous.speaker != caption.speaker
     is_clear = previous.speaker and ends_sentence(previous.lines[-1]) if previous else all_named
-    return f"{'>> ' if begins and not is_clear else ''}{_as_label(_escape_name(caption.speaker))} "
-
-
-def _as_label(name: str) -> str:
-    """Return a name as a label; in brackets if it does not look like a name, or only like a side's ("A")."""
+    name = _MAYBE_ENTITY.sub(
+        lambda match: f"&amp;{match[0][1:]}" if _is_entity(match) else match[0], caption.speaker
+    )
+    name = _escape(_IN_SRT, name)
     is_plain = is_name(name) and ":" not in name and not is_turn_word(name)
-    return f"{name}:" if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]:"
+    label = name if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]"  # like a side's: "A"
+    return f"{'>> ' if begins and not is_clear else ''}{label}: "
 
 
 def _escape(markup: re.Pattern[str], line: str) -> str:
@@ -167,11 +165,6 @@ def _signs_of_speakers(line: str) -> Iterator[int]:
             yield beginning.at
         if label := label_at(line, beginning.words):
             yield from (sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end))
-
-
-def _escape_name(name: str) -> str:
-    text = _MAYBE_ENTITY.sub(lambda match: f"&amp;{match[0][1:]}" if _is_entity(match) else match[0], name)
-    return _escape(_IN_SRT, text)
 
 
 def _is_entity(match: re.Match[str]) -> bool:
@@ -213,21 +206,17 @@ def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
 
 
 def _paragraph(turn: Turn, next_start: float | None) -> str:
+    """Return a turn with its name and start, and its end unless another turn begins before it."""
     words = _escape_markdown(turn.text)
-    times = _time_range(turn, next_start)
+    times = ""
+    if turn.start is not None:
+        overlapped = next_start is not None and turn.end is not None and next_start < turn.end
+        end = "" if turn.end is None or overlapped else f" - {write_clock(turn.end)}"
+        times = f"[{write_clock(turn.start)}{end}]"
     if not turn.speaker:
         return f"{times} {words}" if times else _BLOCK.sub(r"\1\\", words)
     name = _escape_markdown(turn.speaker)
     return f"**{name}** {times}: {words}" if times else f"**{name}:** {words}"
-
-
-def _time_range(turn: Turn, next_start: float | None) -> str:
-    """Return the start of a turn, and its end unless another turn begins before it."""
-    if turn.start is None:
-        return ""
-    if turn.end is None or (next_start is not None and next_start < turn.end):
-        return f"[{write_clock(turn.start)}]"
-    return f"[{write_clock(turn.start)} - {write_clock(turn.end)}]"
 
 
 def _escape_markdown(text: str) -> str:
@@ -236,18 +225,13 @@ def _escape_markdown(text: str) -> str:
 
 def _front_matter(details: Details) -> str:
     """Return details as YAML with JSON strings. It always begins with a title, perhaps empty."""
-    values = {"title": None, **native.plain_details(details)}
-    entries = (
-        f"{_yaml_key(name)}: {_json(value) if value else ''}".rstrip() for name, value in values.items()
-    )
-    return "\n".join(["---", *entries, "---"])
-
-
-def _yaml_key(name: str) -> str:
-    """Return a name as a YAML key, with spaces and colons escaped, so that no sentence looks like it."""
-    if _KEY.fullmatch(name):
-        return name
-    return re.sub(r"[\s:]", lambda match: f"\\u{ord(match[0]):04x}", _json(name))
+    lines = ["---"]
+    for name, value in {"title": None, **native.plain_details(details)}.items():
+        key = name
+        if not _KEY.fullmatch(name):  # with spaces and colons escaped, so that no sentence looks like it
+            key = re.sub(r"[\s:]", lambda match: f"\\u{ord(match[0]):04x}", _json(name))
+        lines.append(f"{key}: {_json(value) if value else ''}".rstrip())
+    return "\n".join([*lines, "---"])
 
 
 def _json(value: object) -> str:

@@ -100,7 +100,8 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     """
     root = parse_xml(name, data)
     channel, elements = _shape(root)
-    base = base or _self_address(channel)
+    own = (attribute(e, "href") for e in channel.get("atom:link", ()) if attribute(e, "rel") == "self")
+    base = base or next(filter(_is_web_address, own), "")
     language = _language(channel) or language_code(attribute(root, "xml:lang"))
     items = [_item(children_by_name(element), channel, base, language) for element in elements]
     if not items and not channel:
@@ -119,11 +120,6 @@ def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
         return children, [*children.get("atom:entry", ()), *children.get("entry", ())]
     is_item = any(name.startswith("podcast:") for name in children)
     return {}, [root] if is_item else []
-
-
-def _self_address(channel: Children) -> str:
-    own = (attribute(e, "href") for e in channel.get("atom:link", ()) if attribute(e, "rel") == "self")
-    return next((url for url in own if _is_web_address(url)), "")
 
 
 def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
@@ -152,12 +148,19 @@ def _item(children: Children, channel: Children, base: str, language: str | None
     speaking, roles = _people(children) or _people(channel) or ((), {})
     guid = first_text(children, "guid", "atom:id", "id", "podcast:guid")
     chapters = (attribute(e, "url") for e in children.get("podcast:chapters", ()))
+    simple = [
+        chapter
+        for each in children.get("psc:chapters", ())
+        for chapter in children_by_name(each).get("psc:chapter", ())
+    ]
     return Item(
         guid=guid or media or link or " ".join(text for text in (title, date) if text),
         details=Details(title, date, language, speaking, link, media, roles | _attributes(children, channel)),
         transcripts=_transcripts(children, language),
         chapters=next(filter(None, chapters), None),
-        sections=_simple_chapters(children),
+        sections=from_simple_chapters(
+            {name: attribute(e, name) for name in ("start", "title")} for e in simple
+        ),
         warnings=tuple(warnings),
     )
 
@@ -247,11 +250,14 @@ def _author(children: Children) -> str:
 
 def _transcripts(children: Children, language: str | None) -> tuple[Reference, ...]:
     """Return the transcripts in the item's language first, then the most informative types."""
-    references = [
-        Reference(url, _suffix(attribute(e, "type"), url), language_code(attribute(e, "language")))
-        for e in children.get("podcast:transcript", ())
-        if (url := attribute(e, "url"))
-    ]
+    references: list[Reference] = []
+    for element in children.get("podcast:transcript", ()):
+        url, kind = attribute(element, "url"), attribute(element, "type").lower()
+        by_type = [suffix for suffix, types in _SUFFIX_TYPES if any(name in kind for name in types)]
+        by_name = [suffix for suffix, _ in _SUFFIX_TYPES if _path(url).endswith(suffix)]
+        suffix = next(iter(by_type + by_name), "")
+        if url:
+            references.append(Reference(url, suffix, language_code(attribute(element, "language"))))
     order = [suffix for suffix, _ in _SUFFIX_TYPES]
 
     def rank(reference: Reference) -> tuple[bool, int]:
@@ -259,19 +265,6 @@ def _transcripts(children: Children, language: str | None) -> tuple[Reference, .
         return foreign, order.index(reference.suffix) if reference.suffix else len(order)
 
     return tuple(sorted(dict.fromkeys(references), key=rank))
-
-
-def _suffix(kind: str, url: str) -> str:
-    for suffix, types in _SUFFIX_TYPES:
-        if any(name in kind.lower() for name in types):
-            return suffix
-    return next((suffix for suffix, _ in _SUFFIX_TYPES if _path(url).endswith(suffix)), "")
-
-
-def _simple_chapters(children: Children) -> tuple[Section, ...]:
-    lists = children.get("psc:chapters", ())
-    chapters = [e for chapter_list in lists for e in children_by_name(chapter_list).get("psc:chapter", ())]
-    return from_simple_chapters({name: attribute(e, name) for name in ("start", "title")} for e in chapters)
 
 
 def address(base: str, url: str) -> str:

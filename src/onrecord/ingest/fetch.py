@@ -85,7 +85,9 @@ class Fetcher:
                     "download the file yourself and add it, if you trust it"
                 )
 
-        with request("GET", parts, _request_target(parts), _HEADERS, deadline, check=check) as response:
+        target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")  # encodes nothing twice
+        target += f"?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else ""
+        with request("GET", parts, target, _HEADERS, deadline, check=check) as response:
             headers = headers_of(response)
             if response.status in _REDIRECTS and headers.get("location"):
                 return headers["location"]
@@ -135,12 +137,6 @@ def _split_checked(url: str) -> SplitResult:
     if "@" in parts.netloc:
         raise FetchError(f"{parts.hostname}: an address with a user name or password in it is not fetched")
     return parts
-
-
-def _request_target(parts: SplitResult) -> str:
-    """Return path and query of a request in ASCII, without encoding anything twice."""
-    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
-    return f"{path}?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else path
 
 
 def _check_response(url: str, response: httpcore2.Response, headers: dict[str, str]) -> None:

@@ -114,15 +114,12 @@ class Folder:
         if suffix != ".json":
             return True
         owners = self._bases.get(stem, frozenset()) - {".json"}
-        return bool(owners) and holds_details(self.path / name)
-
-
-def holds_details(path: Path) -> bool:
-    """Return whether a JSON file holds details and no transcript. False if it cannot be read."""
-    try:
-        return path.stat().st_size <= MAX_BYTES and json_part(path.name, read_bytes(path)) == "details"
-    except (OSError, OnRecordError):
-        return False
+        path = self.path / name
+        try:
+            small = bool(owners) and path.stat().st_size <= MAX_BYTES
+            return small and json_part(name, read_bytes(path)) == "details"
+        except (OSError, OnRecordError):
+            return False
 
 
 def json_part(name: str, data: bytes) -> str | None:

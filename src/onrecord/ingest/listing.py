@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from onrecord.errors import IngestError, InputError, NotFoundError, OnRecordError, did_you_mean, nearest
+from onrecord.errors import IngestError, InputError, NotFoundError, did_you_mean, nearest
 from onrecord.ingest.folders import Folder, display_path, is_project_file, walk
 from onrecord.ingest.manifests import NAMES as MANIFESTS
 from onrecord.ingest.outcomes import Refused, Skipped
@@ -58,24 +57,19 @@ def _list_path(path: Path | str) -> Iterator[Entry]:
     if isinstance(path, str) and _REMOTE.match(path):
         yield Remote(path)
         return
-    try:
-        mode = _stat(path).st_mode
-    except OnRecordError as error:
-        yield Refused(display_path(path) or "''", error)
-        return
-    yield from _list_folder(Path(path)) if stat.S_ISDIR(mode) else _list_file(Path(path))
-
-
-def _stat(path: Path | str) -> os.stat_result:
+    name = display_path(path) or "''"
     if not str(path):
-        raise InputError("an empty path names nothing: name files, folders or feeds")
+        yield Refused(name, InputError("an empty path names nothing: name files, folders or feeds"))
+        return
     try:
-        return Path(path).stat()
+        mode = Path(path).stat().st_mode
     except FileNotFoundError:
-        raise NotFoundError(f"{display_path(path)}: no such file or folder{_suggest(Path(path))}") from None
+        yield Refused(name, NotFoundError(f"{name}: no such file or folder{_suggest(Path(path))}"))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise IngestError(f"{display_path(path)}: cannot be opened: {reason}") from None
+        yield Refused(name, IngestError(f"{name}: cannot be opened: {reason}"))
+    else:
+        yield from _list_folder(Path(path)) if stat.S_ISDIR(mode) else _list_file(Path(path))
 
 
 def _suggest(path: Path) -> str:

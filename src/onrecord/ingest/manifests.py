@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -93,21 +93,19 @@ def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
 def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
     rows = read_csv(name, text)
     head = [attribute_name(cell) for cell in next(rows, (1, []))[1]]
-    _check_head(name, head)
-    for number, (_, cells) in enumerate(rows, 2):
-        if any(cell.strip() for cell in cells):
-            yield f"row {number}", _cells(head, cells)
-
-
-def _check_head(name: str, head: Sequence[str]) -> None:
     if "file" not in head:
         raise FormatError(name, "row 1", "a column named file", ", ".join(head) or "nothing")
     repeated = [column for column in head if column and head.count(column) > 1]
     if repeated:
         raise FormatError(name, "row 1", "each column once", repeated[0])
-
-
-def _cells(head: Sequence[str], cells: Sequence[str]) -> Plain:
-    row: dict[str, Plain] = {name: cell or None for name, cell in zip(head, cells, strict=False) if name}
-    extra = [cell for name, cell in zip_longest(head, cells, fillvalue="") if not name and cell.strip()]
-    return row | {_EXTRA_CELLS: ", ".join(extra)} if extra else row
+    for number, (_, cells) in enumerate(rows, 2):
+        row: dict[str, Plain] = {
+            column: cell or None for column, cell in zip(head, cells, strict=False) if column
+        }
+        extra = [
+            cell for column, cell in zip_longest(head, cells, fillvalue="") if not column and cell.strip()
+        ]
+        if extra:
+            row[_EXTRA_CELLS] = ", ".join(extra)
+        if any(cell.strip() for cell in cells):
+            yield f"row {number}", row

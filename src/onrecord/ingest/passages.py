@@ -72,7 +72,12 @@ class Cutter:
     def _cut_sentence(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
         """Yield the end of a sentence, and cuts within it if it is too long for a passage."""
         begin, end = span
-        starts = _word_starts(turn.text, begin, end)
+        text = turn.text
+        starts = [
+            at
+            for at in range(begin, end)
+            if not text[at].isspace() and (at == begin or text[at - 1].isspace())
+        ]
         at = 0
         while len(starts) - at > self.most:
             ahead = starts[at : at + self.most + 2]
@@ -197,12 +202,6 @@ def _rising_marks(marks: Iterable[tuple[int, float]]) -> Marks:
         if not rising or (offset > rising[-1][0] and second >= rising[-1][1]):
             rising.append((offset, second))
     return tuple(rising)
-
-
-def _word_starts(text: str, begin: int, end: int) -> list[int]:
-    return [
-        at for at in range(begin, end) if not text[at].isspace() and (at == begin or text[at - 1].isspace())
-    ]
 
 
 def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> int:

@@ -221,18 +221,14 @@ def roles_of(recording: Recording) -> dict[str, str]:
     roles: dict[tuple[str, ...], list[str]] = {}
     people = (*recording.speakers, *recording.details.people)
     for attribute, key in _match_roles(recording, people):
-        if role := _readable_role(attribute):
+        words = re.split(r"[\s_]+", attribute)
+        if attribute in NO_ROLES or len(words) > _MAX_ROLE_WORDS or _SPEAKER_LISTS.issuperset(words):
+            continue
+        role = " ".join(word.upper() if word in _ABBREVIATIONS else word for word in words)
+        if role:
             roles.setdefault(key, []).append(role)
     keys = {name: person_key(name) for name in people}
     return {name: ", ".join(roles[key]) for name, key in keys.items() if key in roles}
-
-
-def _readable_role(attribute: str) -> str:
-    """Return a role as people write it; empty if the attribute is no role."""
-    words = re.split(r"[\s_]+", attribute)
-    if attribute in NO_ROLES or len(words) > _MAX_ROLE_WORDS or _SPEAKER_LISTS.issuperset(words):
-        return ""
-    return " ".join(word.upper() if word in _ABBREVIATIONS else word for word in words)
 
 
 @lru_cache(8192)

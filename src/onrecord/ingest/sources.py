@@ -106,7 +106,9 @@ class Gathering:
             if isinstance(entry, File):
                 key = identity(entry.path)
                 item = feeds.get(key, entry)
-                if files.pop(key, None) and key not in parts and self._is_due(entry.path, item):
+                beside = item.files() if isinstance(item, Episodes) else ()
+                first = files.pop(key, None) and key not in parts
+                if first and (self._due is None or self._due((entry.path, *beside))):
                     yield item
             elif not isinstance(entry, Manifest):
                 yield entry
@@ -115,10 +117,6 @@ class Gathering:
         yield from self._surroundings.manifests.rows_without_file(
             complete, (e.path for e in entries if isinstance(e, File))
         )
-
-    def _is_due(self, path: Path, item: Queued) -> bool:
-        beside = item.files() if isinstance(item, Episodes) else ()
-        return self._due is None or self._due((path, *beside))
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
         """Load manifests, the ones nearest to their files first; return the broken ones."""

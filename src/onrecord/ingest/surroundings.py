@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 
-from onrecord.errors import NotFoundError, OnRecordError
+from onrecord.errors import NotFoundError
 from onrecord.ingest import formats
 from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import guess_from_name, read_sidecar, split_front_matter
@@ -49,18 +49,24 @@ class FileContext:
 
     def read(self, name: str, data: bytes) -> tuple[Transcript, ...]:
         """Read the transcripts in a file, completed by this context. Raises FormatError."""
-        front, data, remarks = _split_front_matter(name, data)
-        return tuple(self._complete(transcript, front, remarks) for transcript in formats.read(name, data))
-
-    def _complete(self, transcript: Transcript, front: Details, remarks: tuple[str, ...]) -> Transcript:
-        own = _with_absolute_media(front.over(transcript.details), self.folder)
-        return replace(
-            transcript,
-            details=self.overrides.over(own).over(self.fallback),
-            sections=self.chapters or transcript.sections or self.feed_chapters,
-            part=" ".join(part for part in (self.part, transcript.part) if part),
-            warnings=(*remarks, *transcript.warnings, *self.warnings),
-        )
+        front = Details()
+        remarks: tuple[str, ...] = ()
+        if data[:8].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").startswith(b"---"):
+            source = decode(name, data)
+            front, text = split_front_matter(source.text, name)
+            data, remarks = text.encode(), source.remarks
+        transcripts: list[Transcript] = []
+        for transcript in formats.read(name, data):
+            own = _with_absolute_media(front.over(transcript.details), self.folder)
+            completed = replace(
+                transcript,
+                details=self.overrides.over(own).over(self.fallback),
+                sections=self.chapters or transcript.sections or self.feed_chapters,
+                part=" ".join(filter(None, (self.part, transcript.part))),
+                warnings=(*remarks, *transcript.warnings, *self.warnings),
+            )
+            transcripts.append(completed)
+        return tuple(transcripts)
 
     def checksum(self, data: bytes) -> str:
         """Return the SHA-256 of a transcript's bytes and of this context."""
@@ -68,15 +74,6 @@ class FileContext:
         sections = [[(s.title, s.start, s.end) for s in part] for part in (self.chapters, self.feed_chapters)]
         context = json.dumps([details, sections], sort_keys=True)
         return hashlib.sha256(data + b"\0" + context.encode()).hexdigest()
-
-
-def _split_front_matter(name: str, data: bytes) -> tuple[Details, bytes, tuple[str, ...]]:
-    """Return the front matter, the bytes after it, and remarks on decoding."""
-    if not data[:8].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").startswith(b"---"):
-        return Details(), data, ()
-    source = decode(name, data)
-    details, text = split_front_matter(source.text, name)
-    return details, text.encode(), source.remarks
 
 
 def _with_absolute_media(details: Details, folder: Path | None) -> Details:
@@ -100,8 +97,11 @@ class Surroundings:
     def of(self, path: Path) -> FileContext:
         """Return the context of a file. Raises FormatError, IngestError."""
         folder = self._folders.setdefault(path.parent, Folder(path.parent))
-        sidecars = [_sidecar(beside) for beside in folder.sidecars(path.name)]
-        layers = [self.overrides, self.manifests.details(path), *sidecars]
+        layers = [self.overrides, self.manifests.details(path)]
+        for sidecar in folder.sidecars(path.name):
+            name = display_path(sidecar)
+            details = read_sidecar(name, decode_text(name, read_bytes(sidecar, _MAX_BYTES)))
+            layers.append(_with_absolute_media(details, path.parent))
         media, chapters = folder.media(path.name), folder.chapters(path.name)
         beside = Details(media=identity(media) if media else None)
         return FileContext(
@@ -112,11 +112,6 @@ class Surroundings:
             else (),
             folder=path.parent,
         )
-
-
-def _sidecar(path: Path) -> Details:
-    text = decode_text(display_path(path), read_bytes(path, _MAX_BYTES))
-    return _with_absolute_media(read_sidecar(display_path(path), text), path.parent)
 
 
 # ---------------------------------------------------------------- manifests
@@ -153,20 +148,14 @@ class Manifests:
     ) -> Iterator[Refused]:
         """Yield, as refusals, rows of the `whole` manifests whose file is missing or broken."""
         files = {_key(path) for path in read}
-        for key, rows in self._rows.items():
-            for path, base, row in rows:
-                if key not in files and path in complete:
-                    error = row.error or _missing_file(path, base, row)
-                    if error:
-                        yield Refused(f"{display_path(path)}, {row.where}", error)
-
-
-def _missing_file(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
-    if (base / row.file).exists():
-        return None
-    return NotFoundError(
-        f"{display_path(manifest)}, {row.where}: the file {display_path(row.file)} is not there"
-    )
+        unread = [each for key, rows in self._rows.items() if key not in files for each in rows]
+        for path, base, row in unread:
+            place, error = f"{display_path(path)}, {row.where}", row.error
+            if path in complete and error:
+                yield Refused(place, error)
+            elif path in complete and not (base / row.file).exists():
+                missing = f"{place}: the file {display_path(row.file)} is not there"
+                yield Refused(place, NotFoundError(missing))
 
 
 def _key(path: Path) -> str:
