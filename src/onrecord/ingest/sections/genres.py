@@ -64,15 +64,11 @@ def genre_of(texts: Sequence[str], details: Details, voices: Sequence[str | None
     """
     ends = " ".join([details.title or "", *texts[:_END_PASSAGES], *texts[_END_PASSAGES:][-_END_PASSAGES:]])
     attributes = {name.casefold() for name in details.attributes}
+    most_of_one = max(Counter(voices).values(), default=0)
     scores: list[tuple[int, Genre]] = []
     for genre in GENRES:
-        if genre is not TALK or _has_main_speaker(voices):
+        if genre is not TALK or most_of_one >= 0.6 * len(voices):
             signs = sum(bool(sign.search(ends)) for sign in genre.signs)
             scores.append((signs + 2 * bool(attributes & genre.attributes), genre))
     (best, genre), (second, _), *_ = sorted(scores, key=itemgetter(0), reverse=True)
     return genre if best >= 2 and best > second else None
-
-
-def _has_main_speaker(voices: Sequence[str | None]) -> bool:
-    (_, most), *_ = Counter(voices).most_common(1) or [(None, 0)]
-    return most >= 0.6 * len(voices)

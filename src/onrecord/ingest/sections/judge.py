@@ -64,7 +64,8 @@ def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) ->
     nearness = _standardized_nearness(rows)
     nearness[[at - 1 for at in borders if 0 < at < count]] -= 1.0
     answers = np.array(["?" in passage.text[-60:] for passage in passages[:-1]], np.float32)
-    leans = np.array([_leans(passage) for passage in passages[1:]], np.float32)
+    first_words = [re.match(r"\w+", passage.text) for passage in passages[1:]]
+    leans = np.array([fold(first[0]) in _LEANS if first else False for first in first_words], np.float32)
     after[:-1] = _as_share(nearness + 1.5 * answers)
     before[1:] = _as_share(nearness + 1.5 * answers + 0.5 * leans)
     return before, after
@@ -81,11 +82,6 @@ def _standardized_nearness(rows: Vectors) -> Scores:
 
 def _as_share(nearness: Scores) -> Scores:
     return np.asarray(1 / (1 + np.exp(1.5 - nearness)), np.float32)
-
-
-def _leans(passage: Passage) -> bool:
-    first = re.match(r"\w+", passage.text)
-    return first is not None and fold(first[0]) in _LEANS
 
 
 def _ranks(values: Scores) -> Scores:

@@ -45,12 +45,18 @@ def make_sections(
         begins = Topics().begins(passages, words, vectors)
         found_sections = _sections(outline(passages, begins, genre), passages, titles)
         named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
-        sections = named_sections + [
-            replace(s, under=s.under or _enclosing_title(s, named)) for s in found_sections
-        ]
+        sections = list(named_sections)
+        for made in found_sections:  # under the source's own section that contains it
+            around = (g.title for g in named if g.first <= made.first and made.last <= g.last)
+            sections.append(replace(made, under=made.under or next(around, None)))
     worth = importance(passages, words, rows)
-    rated = _with_importance(passages, sections, worth, rows)
-    return rated, [_with_summary(s, passages, words, rows, worth, language) for s in sections]
+    summarized: list[Section] = []
+    for section in sections:
+        inside = passages[max(section.first, 0) : section.last + 1]
+        if inside and not section.summary:
+            section = replace(section, summary=summarize(inside, words, rows, worth, language))
+        summarized.append(section)
+    return _with_importance(passages, sections, worth, rows), summarized
 
 
 def _chapters(
@@ -89,47 +95,22 @@ def _section(span: Span, passages: Sequence[Passage], titles: Titles) -> Section
     )
 
 
-def _enclosing_title(section: Section, named: Sequence[Section]) -> str | None:
-    """Return the title of the source's own section that contains a made one."""
-    return next((g.title for g in named if g.first <= section.first and section.last <= g.last), None)
-
-
 def _with_importance(
     passages: Sequence[Passage], sections: Sequence[Section], worth: Scores, rows: Vectors
 ) -> list[Passage]:
     borders = sorted({section.first for section in sections if not section.under})
     before, after = links(passages, rows, borders)
-    inside = _innermost(sections, len(passages))
+    titles: list[str | None] = [None] * len(passages)
+    for section in sorted(sections, key=lambda s: s.first - s.last):  # the innermost last
+        for at in range(max(section.first, 0), min(section.last + 1, len(passages))):
+            titles[at] = section.title
     return [
         replace(
             passage,
-            section=inside[at] or passage.section,
+            section=titles[at] or passage.section,
             importance=round(float(worth[at]), 4),
             before=round(float(before[at]), 4),
             after=round(float(after[at]), 4),
         )
         for at, passage in enumerate(passages)
     ]
-
-
-def _innermost(sections: Sequence[Section], count: int) -> list[str | None]:
-    """Return for each passage the title of the smallest section that contains it."""
-    titles: list[str | None] = [None] * count
-    for section in sorted(sections, key=lambda s: s.first - s.last):
-        for at in range(max(section.first, 0), min(section.last + 1, count)):
-            titles[at] = section.title
-    return titles
-
-
-def _with_summary(
-    section: Section,
-    passages: Sequence[Passage],
-    words: Words,
-    rows: Vectors,
-    worth: Scores,
-    language: str,
-) -> Section:
-    inside = passages[max(section.first, 0) : section.last + 1]
-    if section.summary or not inside:
-        return section
-    return replace(section, summary=summarize(inside, words, rows, worth, language))

@@ -57,9 +57,10 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     spellings: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
         for stems, tokens in _content_runs(words.tokens[at], set(without)):
-            for part in _phrase_slices(stems):
-                phrases[stems[part]] += 1
-                spellings.setdefault(stems[part], tokens[part])
+            for part in _slices(len(stems)):
+                if len(set(stems[part])) == part.stop - part.start:  # without repetition
+                    phrases[stems[part]] += 1
+                    spellings.setdefault(stems[part], tokens[part])
     inside = Counter(word for at in range(span.first, span.last + 1) for word in words.counts[at])
     size = (span.last - span.first + 1) / len(words)
     scores = {
@@ -90,18 +91,12 @@ def _content_runs(
 
 @lru_cache(1000)
 def _slices(length: int) -> tuple[slice, ...]:
+    """Return where phrases of up to three words may stand in a run of this length."""
     return tuple(
         slice(begin, end)
         for begin in range(length)
         for end in range(begin + 1, min(begin + _LONGEST, length) + 1)
     )
-
-
-def _phrase_slices(run: tuple[str, ...]) -> Iterator[slice]:
-    """Yield slices of a run: phrases of up to three words without repetition."""
-    for part in _slices(len(run)):
-        if len(set(run[part])) == part.stop - part.start:
-            yield part
 
 
 def _weight(

@@ -75,7 +75,10 @@ class Topics:
             costs = best[first] + squares[end] - squares[first] - within / (end - first) + price[first]
             choice = int(costs.argmin())
             best[end], before[end] = costs[choice], first[choice]
-        return _trace_back(before)
+        begins = [int(before[-1])]
+        while begins[-1] > 0:
+            begins.append(int(before[begins[-1]]))
+        return begins[::-1]
 
 
 def boundary_signals(
@@ -139,10 +142,3 @@ def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
 def _standardize(values: Scores) -> Scores:
     """Return distances from the recording's mean in its standard deviations."""
     return np.asarray((values - values.mean()) / (values.std() + 1e-6), np.float32)
-
-
-def _trace_back(before: NDArray[np.int64]) -> list[int]:
-    begins = [int(before[-1])]
-    while begins[-1] > 0:
-        begins.append(int(before[begins[-1]]))
-    return begins[::-1]

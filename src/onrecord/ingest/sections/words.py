@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -124,16 +124,15 @@ _PHRASES = _by_first()
 
 def count_cues(tokens: Sequence[str]) -> int:
     """Count the different signs of a new topic in these words."""
-    return len(set(_groups([fold(word) for word in tokens])))
+    words = [fold(word) for word in tokens]
+    groups: set[int] = set()
+    for at, word in enumerate(words):
+        for rest, group in _PHRASES.get(word, ()):
+            if tuple(words[at + 1 : at + 1 + len(rest)]) == rest:
+                groups.add(group)
+    return len(groups)
 
 
 def is_opener(tokens: Sequence[str]) -> bool:
     """Return whether words begin like those of a new topic: "Okay. So ..."."""
     return len(tokens) > 1 and fold(tokens[0]) in _OPENERS and fold(tokens[1]) in _OPENERS
-
-
-def _groups(words: Sequence[str]) -> Iterator[int]:
-    for at, word in enumerate(words):
-        for rest, group in _PHRASES.get(word, ()):
-            if tuple(words[at + 1 : at + 1 + len(rest)]) == rest:
-                yield group
