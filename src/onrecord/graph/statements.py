@@ -91,7 +91,12 @@ def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | 
     if subject is None or object_ is None or not (subject[1] < object_[0] or object_[1] < subject[0]):
         return None
     ends = _bare(words, subject), _bare(words, object_)
-    return ends if all(_names_something(words, span) for span in ends) else None
+    for first, last in ends:
+        inside = [word for word in words[first : last + 1] if word.key]
+        names = any(not word.kind & STOPS and len(word.key) > 1 for word in inside)
+        if len(inside) > _LONGEST or not names:
+            return None
+    return ends
 
 
 def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
@@ -111,11 +116,6 @@ def _bare(words: Sequence[Word], span: _Span) -> _Span:
     while first < last and folded(words[first]) in classes()["determiners"]:
         first += 1
     return first, last
-
-
-def _names_something(words: Sequence[Word], span: _Span) -> bool:
-    inside = [word for word in words[span[0] : span[1] + 1] if word.key]
-    return len(inside) <= _LONGEST and any(not word.kind & STOPS and len(word.key) > 1 for word in inside)
 
 
 def _mention(

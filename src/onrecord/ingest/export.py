@@ -152,19 +152,15 @@ def _escape(markup: re.Pattern[str], line: str) -> str:
 
 def _escape_words(markup: re.Pattern[str], line: str, *, labels: bool) -> str:
     """Return a line of words as it is written; `labels`: words that look like a label become none."""
-    signs = set(_signs_of_speakers(line)) if labels else set()
+    signs: set[int] = set()
+    for beginning in beginnings(line, True, True) if labels else ():
+        if beginning.sure:
+            signs.add(beginning.at)
+        if label := label_at(line, beginning.words):
+            signs |= {sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end)}
     signs |= {match.start() for match in _MAYBE_ENTITY.finditer(line) if _is_entity(match)}
     spoken = "".join(SPOKEN.get(c, c) if at in signs else c for at, c in enumerate(line))
     return _escape(markup, spoken).translate(_NUMBERED)
-
-
-def _signs_of_speakers(line: str) -> Iterator[int]:
-    """Yield where a line of words has a sign that its reader would take for a speaker's."""
-    for beginning in beginnings(line, True, True):
-        if beginning.sure:
-            yield beginning.at
-        if label := label_at(line, beginning.words):
-            yield from (sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end))
 
 
 def _is_entity(match: re.Match[str]) -> bool:

@@ -196,8 +196,14 @@ class _RecordingRows:
         )
 
     def _seconds(self, row: Row, part: str) -> float | None:
+        """Return the seconds of a clock time, an interval or a number, or None for an empty cell."""
         value = self._value(row, part)
-        seconds = _clock_seconds(value) if isinstance(value, str | time | timedelta) else None
+        seconds: float | None = None
+        if isinstance(value, timedelta):
+            seconds = value.total_seconds()
+        elif isinstance(value, str | time):
+            text = value.isoformat() if isinstance(value, time) else value.strip()
+            seconds = seconds_of(text) if re.fullmatch(CLOCK, text) else None
         if seconds is None and (number := _number(value)) is not None:
             seconds = number * self.mapping.unit
         if seconds is None and value not in (None, ""):
@@ -255,11 +261,3 @@ def _number(value: Any) -> float | None:
     except (TypeError, ValueError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _clock_seconds(value: str | time | timedelta) -> float | None:
-    """Return the seconds of a clock time or an interval, or None."""
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    text = value.isoformat() if isinstance(value, time) else value.strip()
-    return seconds_of(text) if re.fullmatch(CLOCK, text) else None

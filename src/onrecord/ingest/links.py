@@ -153,16 +153,10 @@ def _ascii(address: str) -> str:
     return quote(address, safe=_URL_SAFE, errors="replace")
 
 
-def _as_hms(at: float) -> str:
-    """Return ``0:12:34``."""
-    minutes, seconds = divmod(int(at), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-
-
 _TIMES: dict[str, Callable[[float], str]] = {
     "seconds": lambda at: str(int(at)),
     "ms": lambda at: str(int(at * 1000)),
-    "hms": _as_hms,
+    "hms": lambda at: f"{int(at) // 3600}:{int(at) // 60 % 60:02}:{int(at) % 60:02}",
 }
 
 

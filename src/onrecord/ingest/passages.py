@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,7 +44,15 @@ class Cutter:
         groups = list(self._groups(pieces))
         titles = [section.title for section in transcript.sections]
         passages = [_join(group, titles, recording, at) for at, group in enumerate(groups)]
-        return passages, _place_sections(transcript.sections, [group[0].section for group in groups])
+        places: defaultdict[int | None, list[int]] = defaultdict(list)
+        for at, group in enumerate(groups):
+            places[group[0].section].append(at)
+        sections = [
+            replace(section, first=places[number][0], last=places[number][-1])
+            for number, section in enumerate(transcript.sections)
+            if number in places
+        ]
+        return passages, sections
 
     def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
         """Return a passage for each turn, of any length: a turn that brings its own vector stays whole."""
@@ -141,15 +150,6 @@ def cut_turn(turn: Turn, begin: int, end: int) -> Turn:
     last = bisect_left(turn.marks, (end + 1,))
     inside = tuple((at - begin, second) for at, second in turn.marks[first:last])
     return replace(turn, text=text, start=clock.time_at(begin), end=clock.time_at(end), marks=inside)
-
-
-def _place_sections(sections: Sequence[Section], of_passages: Sequence[int | None]) -> list[Section]:
-    placed = []
-    for number, section in enumerate(sections):
-        positions = [at for at, of in enumerate(of_passages) if of == number]
-        if positions:
-            placed.append(replace(section, first=positions[0], last=positions[-1]))
-    return placed
 
 
 def _join(group: Sequence[_Piece], titles: Sequence[str], recording: str, position: int) -> Passage:
