@@ -92,7 +92,7 @@ def test_the_same_questions_in_every_form(tmp_path: Path, name: str, text: str) 
 
 
 def test_a_line_of_json_may_hold_other_line_ends(tmp_path: Path) -> None:
-    (asked,) = read(tmp_path, "q.jsonl", '{"text": "Why\u2028not?"}\n')
+    (asked,) = read(tmp_path, "q.jsonl", '{"text": "Why\u2028not?", "unanswerable": true}\n')
     assert asked.text.split() == ["Why", "not?"]
 
 

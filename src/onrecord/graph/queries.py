@@ -104,10 +104,10 @@ class Graph:
         points: list[Point] = []
         for period, mentions in sorted(periods.items()):
             speakers = {
-                place: {mention.speaker for mention in there if mention.speaker}
+                place: dict.fromkeys(mention.speaker for mention in there if mention.speaker)
                 for place, there in by_place(mentions).items()
             }
-            counts = Counter(name for names in speakers.values() for name in names or {""})
+            counts = Counter(name for names in speakers.values() for name in names or ("",))
             quote = self._first_quote(mentions)
             points.append(Point(period, len(speakers), dict(counts.most_common()), quote))
         return Timeline(match.entity, tuple(points), match.note)
