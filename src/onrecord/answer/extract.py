@@ -41,7 +41,6 @@ from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
-from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
@@ -267,8 +266,12 @@ class Extractive:
         """At most `quotes` quotes of `most` words in all: the most typical ones for a question for all of a
         recording, else those of each part that are nearest to the question."""
         if not self.outline or self._outlines_all(evidence):
-            talk = Talk(_without_untold(evidence, tools.store), _PARTS, tools.store, apart=True)
-            return judging.typical_quotes(talk, quotes, most, tools)
+            # without disclaimers, advertisements and goodbyes, unless there is nothing else
+            names = {moment.recording for moment in evidence.moments}
+            untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
+            left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
+            told = evidence.with_moments(tuple(left)) if left else evidence
+            return judging.typical_quotes(Talk(told, _PARTS, tools.store, apart=True), quotes, most, tools)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
@@ -348,11 +351,3 @@ def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes with their shares of the chance that any of them answers, which add up to 1."""
     whole = sum([quote.score for quote in quotes])
     return [replace(quote, score=quote.score / whole if whole else 0.0) for quote in quotes]
-
-
-def _without_untold(evidence: Evidence, store: Reader) -> Evidence:
-    """The evidence without disclaimers, advertisements and goodbyes, unless there is nothing else."""
-    names = {moment.recording for moment in evidence.moments}
-    untold = {name: titles_of_kinds(name, UNTOLD_KINDS, store) for name in names}
-    left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
-    return evidence.with_moments(tuple(left)) if left else evidence

@@ -213,17 +213,14 @@ def subject_asked(evidence: Evidence) -> str:
     if filters:
         text = _without_names([each.said for each in filters if each.field == "speaker"], text)
         text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
-    return subject(_without_asking(text) if evidence.plan and evidence.plan.act else text)
-
-
-def _without_asking(text: str) -> str:
-    """A text without the words that only ask; the text as it is if nothing else remains."""
+    if not (evidence.plan and evidence.plan.act):
+        return subject(text)
     from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
     from onrecord.understand.lexicon import tokens
 
     asking = asking_words() - small_names(text)
     rest = " ".join(token.text for token in tokens(text) if token.word not in asking)
-    return rest if any(named(word) for word in rest.split()) else text
+    return subject(rest if any(named(word) for word in rest.split()) else text)
 
 
 def _without_names(names: Sequence[str], text: str) -> str:

@@ -25,7 +25,6 @@ from onrecord.types import (
     Passage,
     PassageTimeline,
     Plan,
-    Recording,
     one_line,
 )
 from onrecord.understand.intents import subject_words
@@ -34,6 +33,10 @@ from onrecord.understand.lexicon import Messages
 _NOBODY: Mapping[int, str] = {}
 _COUNTS = 0.1
 """A recording is said to answer if a quote of it has this share of the best quote's confidence."""
+_OF_NOBODY = re.compile(
+    r"^(\W*(?:what|how|when) (?:did|do|does|would)) |^(\W*que (?:disent|pensent)) ", re.IGNORECASE
+)
+"""How a query begins that has lost the name of a person."""
 
 
 def heading_for(
@@ -49,10 +52,9 @@ def heading_for(
     Without citations it says that nothing was found, whatever the verdict.
     """
     titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
-    if verdict == "nothing_found" or not titles:
-        return messages.say("nothing_found", searched=messages.say("searched", len(timeline.names)))
-    if verdict == "low_relevance":
-        return messages.say("low_relevance", searched=messages.say("searched", len(timeline.names)))
+    if verdict in ("nothing_found", "low_relevance") or not titles:
+        key = verdict if titles else "nothing_found"
+        return messages.say(key, searched=messages.say("searched", len(timeline.names)))
     if verdict == "low_diversity":
         return messages.say("low_diversity", len(titles), times=len(citations))
     if whole:
@@ -108,10 +110,15 @@ def labels_for(
         return labels
     recordings = dict.fromkeys([citation.recording.id for citation in citations])
     for citation in citations:
-        recording = [_dated(citation.recording)] if len(recordings) > 1 else []
-        section = [one_line(citation.section)] if outline and citation.section else []
-        owner = [one_line(owners[citation.number])] if citation.number in owners else []
-        labels[citation.number] = ", ".join(recording + section + owner)
+        parts = []
+        if len(recordings) > 1:
+            title, date = one_line(citation.recording.title), one_line(citation.recording.details.date or "")
+            parts.append(title if date in title else f"{title} ({date})")
+        if outline and citation.section:
+            parts.append(one_line(citation.section))
+        if citation.number in owners:
+            parts.append(one_line(owners[citation.number]))
+        labels[citation.number] = ", ".join(parts)
     return labels
 
 
@@ -128,11 +135,6 @@ def _lines(citations: Iterable[Citation], messages: Messages) -> list[str]:
             lines.append(messages.introduced(one_line(speaker), quote) if speaker else quote)
         previous = citation
     return lines
-
-
-def _dated(recording: Recording) -> str:
-    title, date = one_line(recording.title), one_line(recording.details.date or "")
-    return title if date in title else f"{title} ({date})"
 
 
 # ---------------------------------------------------------------- sides
@@ -154,15 +156,14 @@ class Side:
     @property
     def own(self) -> Evidence:
         """The evidence in which its people speak: what others say does not show what they say."""
-        moments = []
+        if not self.people:
+            return self.evidence
+        people, moments = set(self.people), []
         for moment in self.evidence.moments:
-            passages = tuple(passage for passage in moment.passages if self._speaks_in(passage))
+            passages = tuple(p for p in moment.passages if not people.isdisjoint(voices_of(p)))
             if passages:
                 moments.append(replace(moment, passages=passages))
         return self.evidence.with_moments(tuple(moments))
-
-    def _speaks_in(self, passage: Passage) -> bool:
-        return not self.people or not set(self.people).isdisjoint(voices_of(passage))
 
     @property
     def rows(self) -> frozenset[int]:
@@ -190,28 +191,18 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
     speakers = tuple(name for name in voices if name in people or name_in(name, query))
     own = [c for c in named if not all(name_in(c.said, other) for other in plan.queries)]
-    question = replace(
-        evidence.question,
-        text=_question_of_all(query, [*names_apart(plan), *(condition.said for condition in own)]),
-        scope=replace(evidence.question.scope, speakers=speakers or evidence.question.scope.speakers),
-    )
+    # "what did they say about salt" of "what did Ann say about salt"
+    text = without_names(query, [*names_apart(plan), *(condition.said for condition in own)])
+    of_all = _OF_NOBODY.sub(lambda match: f"{match[1]} they " if match[1] else f"{match[2]}-ils ", text)
+    if text != query and subject(of_all) != subject(text):
+        text = of_all
+    scope = replace(evidence.question.scope, speakers=speakers or evidence.question.scope.speakers)
+    question = replace(evidence.question, text=text, scope=scope)
     names = people or [name for name in names_apart(plan) if name_in(name, query)]
     names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
     words = wording(subject(question.text), timeline, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, speakers)
-
-
-_OF_NOBODY = re.compile(
-    r"^(\W*(?:what|how|when) (?:did|do|does|would)) |^(\W*que (?:disent|pensent)) ", re.IGNORECASE
-)
-
-
-def _question_of_all(query: str, names: Sequence[str]) -> str:
-    """A query without the names of a side: "what did they say about salt" of "what did Ann say ..."."""
-    bare = without_names(query, names)
-    whole = _OF_NOBODY.sub(lambda match: f"{match[1]} they " if match[1] else f"{match[2]}-ils ", bare)
-    return whole if bare != query and subject(whole) != subject(bare) else bare
 
 
 def sides_quoted(passage: Passage, speaker: str | None, sides: Sequence[Side]) -> tuple[int, ...]:
@@ -285,7 +276,11 @@ def remarks(
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        unheard = absent_words(answer, words, tools.store)[:_UNHEARD]
+        # those that nobody at all says in the recordings in scope, whosever words were searched, but for
+        # words that only ask, such as "according"
+        whole = tools.store.timeline(replace(answer.evidence.question.scope, speakers=()))
+        asked = " ".join(filter(subject_words, words.absent))
+        unheard = wording(asked, whole, tools.store).absent[:_UNHEARD]
         absent = [messages.quote(_POSSESSIVE.sub("", one_line(word))) for word in unheard]
         if absent:
             yield messages.say("unheard", len(absent), names=messages.listed(absent))
@@ -302,13 +297,6 @@ def remarks(
         yield messages.say("words_alone")
     if dropped:
         yield messages.say("dropped", dropped)
-
-
-def absent_words(answer: Answer, words: Wording, store: Reader) -> Sequence[str]:
-    """The absent words that nobody at all says in the recordings in scope, whosever words were searched; but
-    for words that only ask, such as "according"."""
-    whole = replace(answer.evidence.question.scope, speakers=())
-    return wording(" ".join(filter(subject_words, words.absent)), store.timeline(whole), store).absent
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
@@ -343,15 +331,13 @@ def unquoted(answer: Answer) -> list[str]:
     for conditions in by_field.values():
         said = Counter(condition.said for condition in conditions)
         for condition in conditions if len(conditions) > 1 else ():
-            if said[condition.said] > _MOST_NAMED:  # "everyone except Kelly" names nobody of them
-                continue
-            if not any(_meets(citation, condition) for citation in answer.citations):
-                missing[one_line(condition.value)] = None
+            field, value = condition.field, condition.value
+            if field == "speaker":
+                speakers = {citation.speaker for citation in answer.citations}
+                is_quoted = any(name is not None and names_speaker(value, name) for name in speakers)
+            else:
+                is_quoted = any(c.recording.details.attributes.get(field) == value for c in answer.citations)
+            # "everyone except Kelly" names nobody of them
+            if not is_quoted and said[condition.said] <= _MOST_NAMED:
+                missing[one_line(value)] = None
     return list(missing)
-
-
-def _meets(citation: Citation, condition: Filter) -> bool:
-    """Whether a citation is of the speaker, or of a recording with the attribute, that a filter names."""
-    if condition.field == "speaker":
-        return citation.speaker is not None and names_speaker(condition.value, citation.speaker)
-    return citation.recording.details.attributes.get(condition.field) == condition.value

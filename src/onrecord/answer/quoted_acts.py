@@ -59,7 +59,7 @@ def performing(
     without_subject = asks_only_for_act(evidence)
     talk = Talk(evidence, _MOMENTS if without_subject else MOMENTS, tools.store)
     reach = range(-_LEADING.get(act.act, _NEAR), 2 if act.act in _ACT_FIRST else 1)
-    near = None if without_subject else _near_subject(_without_names(evidence), talk, words, reach)
+    near = None if without_subject else _near_subject(evidence, talk, words, reach)
     for matcher in act.and_by_examples():
         strengths = np.array(matcher.strengths(talk.sentences), np.float32)
         if near is not None:
@@ -77,24 +77,20 @@ def performing(
     return replace(chooser, least=0, enough=np.inf).choose(judged, talk).quotes
 
 
-def _without_names(evidence: Evidence) -> str:
-    """A question without the words that became filters, such as names of speakers."""
-    text = evidence.question.text
-    for condition in evidence.plan.filters if evidence.plan else ():
-        text = text.replace(condition.said, " ")
-    return text
-
-
 def is_subject_said(question: str, words: Wording) -> bool:
     """Whether any word of a question's subject is said in the archive."""
     return any(words.weights[stem] < 1 for stem in _subject_stems(question, words))
 
 
-def _near_subject(question: str, talk: Talk, words: Wording, reach: range) -> NDArray[np.bool_]:
+def _near_subject(evidence: Evidence, talk: Talk, words: Wording, reach: range) -> NDArray[np.bool_]:
     """Which sentences speak of a question's subject, in themselves or in those of `reach` around them.
 
-    Of "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides.
+    Of "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides. Words
+    that became filters, such as names of speakers, are no part of the subject.
     """
+    question = evidence.question.text
+    for condition in evidence.plan.filters if evidence.plan else ():
+        question = question.replace(condition.said, " ")
     asked = _subject_stems(question, words)
     names = asked & small_names(question)  # so common that other words of the subject do not stand for them
     enough = _SUBJECT_SHARE * sum([words.weights[one] for one in asked])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -180,15 +179,10 @@ def adjoin(one: Sentence, other: Sentence) -> bool:
 
 def _in_order_of_talk(moments: Sequence[Moment]) -> list[tuple[Passage, int]]:
     """The passages of some moments by recording, then position, each with the rank of its moment."""
-    by_recording: dict[str, list[tuple[int, int, Passage]]] = {}
-    for rank, moment in enumerate(moments):
-        rows = by_recording.setdefault(moment.recording, [])
-        rows += [(passage.position, rank, passage) for passage in moment.passages]
-    return [
-        (passage, rank)
-        for rows in by_recording.values()
-        for _, rank, passage in sorted(rows, key=itemgetter(0))
-    ]
+    recordings = dict.fromkeys([moment.recording for moment in moments])
+    places = {name: place for place, name in enumerate(recordings)}
+    pairs = [(passage, rank) for rank, moment in enumerate(moments) for passage in moment.passages]
+    return sorted(pairs, key=lambda pair: (places[pair[0].recording], pair[0].position))
 
 
 def _follows(one: Passage, other: Passage) -> bool:

@@ -97,7 +97,9 @@ class JoinedText:
         for number, passage in enumerate(passages):
             for word in _WORD.finditer(passage.text):
                 if previous is not None:
-                    text += " " if previous is passage or _follows(previous, passage) else "\n"
+                    same = previous.recording == passage.recording
+                    follows = same and passage.position - previous.position in (0, 1)
+                    text += " " if previous is passage or follows else "\n"
                 self._words.append((number, word.start()))
                 self._starts.append(len(text))
                 text += word[0]
@@ -148,10 +150,6 @@ class JoinedText:
         word = bisect_right(self._starts, at) - 1
         number, offset = self._words[word]
         return number, offset + at - self._starts[word]
-
-
-def _follows(one: Passage, other: Passage) -> bool:
-    return one.recording == other.recording and one.position in (other.position, other.position - 1)
 
 
 def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
