@@ -143,15 +143,11 @@ def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[st
         ]
         if not left or not right:
             continue
-        if token.term in _COMPARES:
-            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
+        if token.term in _COMPARES:  # "earlier than" is not "later than"
+            ends = sorted({f"{axis}{end:+}" for one in clause.tokens for axis, end in ends_of(one)})
+            yield " ".join((token.term, *ends)), left[0].stems, right[0].stems
         elif left[0].is_person and right[-1].is_person:
             yield from ((word, left[0].stems, right[-1].stems) for word in content_roots((token,)))
-
-
-def _ends(clause: Clause) -> list[str]:
-    """The ends of axes that the words of a clause lie on, in letters."""
-    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:

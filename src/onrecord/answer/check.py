@@ -69,13 +69,14 @@ def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
     content = content_of(said) if content is None else content
+    stated_roots, near_roots = ({root(term) for term in terms(text)} for text in (claim, near))
     return Signs(
         said=len(words & set().union(*heard)) / max(1, len(words)),
         together=len(words & _pair(heard, best)) / max(1, len(words)),
         figures=bool(strange_figures(claim, content)),
         names=bool(strange_names(claim, content)),
         negated=_says_no(claim) and not _says_no(near),
-        contrary=_contrary(claim, near),
+        contrary=is_contrary(stated_roots, near_roots),
     )
 
 
@@ -91,11 +92,6 @@ def _pair(heard: Sequence[frozenset[str]], at: int) -> frozenset[str]:
 
 def _says_no(text: str) -> bool:
     return not NEGATIONS.isdisjoint(terms(text))
-
-
-def _contrary(claim: str, near: str) -> bool:
-    said = {root(term) for term in terms(near)}
-    return is_contrary({root(term) for term in terms(claim)}, said)
 
 
 # ---------------------------------------------------------------- against sources
@@ -140,18 +136,13 @@ class Checker:
         said = text.strip(' .!?…"“”')
         if said and any(verbatim(said, self._sources[n].passages) for n in numbers or self._sources):
             return []
-        return self._ground(tuple(numbers) or tuple(self._sources), exempt).doubts(text)
-
-    def _ground(self, numbers: tuple[int, ...], exempt: frozenset[str]) -> Ground:
-        if (numbers, exempt) not in self._grounds:
-            said = [
-                Spoken(one.sentence.text, one.sentence.speaker or "")
-                for number in numbers
-                for one in self._said(number)
-            ]
-            titles = (terms(self._sources[number].recording.title) for number in numbers)
-            self._grounds[numbers, exempt] = Ground(said, exempt.union(*titles))
-        return self._grounds[numbers, exempt]
+        cited = tuple(numbers) or tuple(self._sources)
+        if (cited, exempt) not in self._grounds:
+            sentences = [one.sentence for number in cited for one in self._said(number)]
+            spoken = [Spoken(sentence.text, sentence.speaker or "") for sentence in sentences]
+            titles = (terms(self._sources[number].recording.title) for number in cited)
+            self._grounds[cited, exempt] = Ground(spoken, exempt.union(*titles))
+        return self._grounds[cited, exempt].doubts(text)
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
@@ -161,7 +152,11 @@ class Checker:
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
         read = spoken if numbers else best[:1]
-        said = [self._nearest(number, words) for number in read]
+        said: list[str] = []  # of each source the two sentences in a row that have most of the words:
+        for number in read:  # as neighbours, so that what each says a part of is covered
+            heard = [one.stems for one in self._said(number)]
+            at = max(range(len(heard)), key=lambda at: len(words & _pair(heard, at)))
+            said.append(" ".join(one.sentence.text for one in self._said(number)[at : at + 2]))
         content = merged(self._sources[number].content for number in read)
         return Support(signs(text, said, content).probability, {number: quotes[number] for number in best})
 
@@ -173,22 +168,19 @@ class Checker:
             self._read[number] = [_Said(sentence, content_stems(sentence.text)) for sentence in found]
         return self._read[number]
 
-    def _nearest(self, number: int, words: frozenset[str]) -> str:
-        """The two sentences in a row of a source that have most of some words. Those of several sources are
-        neighbours when they are judged, so that what each says a part of is covered."""
-        said = self._said(number)
-        heard = [one.stems for one in said]
-        best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)))
-        return " ".join(one.sentence.text for one in said[best : best + 2])
-
     def _quote(self, number: int, words: frozenset[str]) -> Quote:
         """What a source says of some words, in one sentence or in two that one person says in a row; where
         none of them is said, its best passage speaks."""
         said = self._said(number)
         moment = self._sources[number].moment
         best = moment.passages[moment.peak].position
-        pairs = (pair for pair in pairwise(said) if _one_quote(*pair))
-        quotes = (_scored(candidate, words) for candidate in (*((one,) for one in said), *pairs))
+        candidates: list[tuple[_Said, ...]] = [(one,) for one in said]
+        for pair in pairwise(said):
+            first, second = (one.sentence for one in pair)
+            short = first.words + second.words <= _LONGEST
+            if short and first.speaker == second.speaker and adjoin(first, second):
+                candidates.append(pair)
+        quotes = (_scored(candidate, words) for candidate in candidates)
         return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))
 
 
@@ -200,9 +192,3 @@ def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:
     asked = is_question(candidate[-1].sentence.text)
     score = found / max(1, len(words)) * (_ASKED if asked else 1.0)
     return Quote(tuple(one.sentence for one in candidate), score, 0)
-
-
-def _one_quote(one: _Said, other: _Said) -> bool:
-    first, second = one.sentence, other.sentence
-    same = first.speaker == second.speaker and first.words + second.words <= _LONGEST
-    return same and adjoin(first, second)

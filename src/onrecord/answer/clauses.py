@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from onrecord.answer.claims import MONTHS
-from onrecord.answer.opposites import NEGATIONS, root, roots
+from onrecord.answer.opposites import root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, measure_of, tokens
 from onrecord.retrieve.sentences import is_question
@@ -85,7 +85,9 @@ class Spoken:
         words = without_repairs(tokens(self.text))
         for at, token in enumerate(words):
             listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
-            if token.mark or (token.term in CLAUSE_ENDS and _has_content(parts[-1]) and not listing):
+            ends = token.term in CLAUSE_ENDS and not listing
+            # only behind what can stand by itself
+            if token.mark or (ends and any(one.quantity or one.term not in STOP for one in parts[-1])):
                 parts.append([])
             if not token.mark:
                 parts[-1].append(token)
@@ -114,34 +116,19 @@ def without_repairs(words: Sequence[Token]) -> list[Token]:
     remaining: list[Token] = []
     at = 0
     while at < len(words):
-        behind = _behind_editing_term(words, at)
-        figure = _last_figure(remaining[-_REPAIRED:]) if behind > at else None
-        if figure and any(token.quantity for token in words[behind : behind + _REPAIRED]):
+        end = at + 1  # of a word, or of a mark with the marks and editing terms behind it: "no wait"
+        while words[at].mark and end < len(words) and (words[end].mark or words[end].term in _EDITING):
+            end += 1
+        is_editing = words[at].mark and not all(token.mark for token in words[at:end])
+        repaired = reversed(remaining[-_REPAIRED:]) if is_editing else ()
+        figure = next((token for token in repaired if token.quantity), None)
+        if figure and any(token.quantity for token in words[end : end + _REPAIRED]):
             while remaining.pop() is not figure:
                 pass
-            at = behind
         else:
-            remaining.append(words[at])
-            at += 1
+            remaining += words[at:end]
+        at = end
     return remaining
-
-
-def _last_figure(words: Sequence[Token]) -> Token | None:
-    return next((token for token in reversed(words) if token.quantity), None)
-
-
-def _behind_editing_term(words: Sequence[Token], at: int) -> int:
-    """Return where the words go on after a mark and an editing term ("no wait", "sorry"), else `at`."""
-    end = at
-    while end < len(words) and (words[end].mark or words[end].term in _EDITING):
-        end += 1
-    terms_between = [token for token in words[at:end] if not token.mark]
-    return end if words[at].mark and terms_between else at
-
-
-def _has_content(part: Sequence[Token]) -> bool:
-    """Whether a part of a sentence says something that can stand by itself."""
-    return any(token.quantity or token.term not in STOP for token in part)
 
 
 def stems_of(clause: Clause) -> frozenset[str]:
@@ -158,10 +145,6 @@ def content_roots(words: Iterable[Token]) -> frozenset[str]:
         else:
             stems |= {root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term))}
     return frozenset(stems)
-
-
-def figures_in(clause: Clause) -> frozenset[str]:
-    return frozenset(figure_of(token.quantity) for token in clause.tokens if token.quantity)
 
 
 def figure_of(quantity: Quantity) -> str:
@@ -233,12 +216,6 @@ def denied_in(clause: Clause) -> frozenset[str]:
             named = list(filter(None, after))[:2] or [content_roots(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
     return frozenset()
-
-
-def says_no(clause: Clause, besides: frozenset[str]) -> bool:
-    """Whether a clause says no by a word that is none of some."""
-    said = {term for token in clause.tokens for term in terms(token.text)}
-    return "t" in clause.words or any(root(word) not in besides for word in said & NEGATIONS)
 
 
 @lru_cache(maxsize=1 << 12)

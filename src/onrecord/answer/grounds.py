@@ -9,7 +9,7 @@ whose opposites are said in its place, and for what follows "because".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,17 +24,15 @@ from onrecord.answer.clauses import (
     denied_in,
     effect_and_cause,
     figure_of,
-    figures_in,
     names_in,
     rates_in,
-    says_no,
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import root, roots
+from onrecord.answer.opposites import NEGATIONS, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, measures, tokens
-from onrecord.stores.words import STOP, fold
+from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
 _BY_PRONOUN = 0.8
@@ -106,7 +104,8 @@ class Ground:
     def _doubt_figures(self, stated: Spoken) -> str:
         for clause in stated.clauses:
             around = stems_of(clause)
-            parts = stated.clauses if not around - figures_in(clause) else (clause,)
+            figures = {figure_of(token.quantity) for token in clause.tokens if token.quantity}
+            parts = stated.clauses if around <= figures else (clause,)
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
                 if self._orders_otherwise(quantity):
@@ -178,61 +177,50 @@ class Ground:
 
     # ---------------------------------------------------------------- names
 
-    def _weight(self, place: Place, named: Sequence[frozenset[str]]) -> float:
-        """How surely what a clause says is said of its speaker."""
-        words = set(self.said[place.sentence].clauses[place.clause].words)
-        if words & SPEAKS:
-            return 1.0
-        return 0.3 if named or words & _OWN else _PERHAPS
-
     @cached_property
     def _places_of_names(self) -> list[tuple[frozenset[str], Place, float]]:
-        return list(self._find_names())
-
-    def _find_names(self) -> Iterator[tuple[frozenset[str], Place, float]]:
         """Each name that is said, with who says it, and whom "he" or "she" may stand for, where it is; and
         how surely the words there are said of it."""
+        places: list[tuple[frozenset[str], Place, float]] = []
         before: list[frozenset[str]] = []
         for n, spoken in enumerate(self.said):
             named = list(names_in(spoken, self.names))
             stands_for = any(OTHERS & set(clause.words) for clause in spoken.clauses)
             people = [name for _, name in named if name.isdisjoint(DATES)]
             antecedents = before if stands_for and not people else []
-            for m in range(len(spoken.clauses)):
+            for m, clause in enumerate(spoken.clauses):
                 place, here = Place(n, m), [name for number, name in named if number == m]
-                yield from ((name, place, 1.0) for name in here)
-                yield from ((name, place, _BY_PRONOUN) for name in antecedents)
+                places += [(name, place, 1.0) for name in here]
+                places += [(name, place, _BY_PRONOUN) for name in antecedents]
                 # who is named in one part of a sentence is spoken of in the next
                 antecedents = [name for name in here if name in people] or antecedents
                 if spoken.speaker:
-                    yield roots(spoken.speaker), place, self._weight(place, here)
+                    words = set(clause.words)
+                    of_speaker = 0.3 if here or words & _OWN else _PERHAPS
+                    places.append((roots(spoken.speaker), place, 1.0 if words & SPEAKS else of_speaker))
             before = people or before
+        return places
 
     def _doubt_speakers(self, stated: Spoken) -> str:
+        """What is told of a speaker and was said nearer to another one, by them or of them."""
         names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_roots]
         everybody = frozenset[str]().union(*(name for _, name in names))
         for number, name in names:
+            if not name & self.alignment.speakers:
+                continue
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
-            several = len(names) > 1
-            if name & self.alignment.speakers and self._said_by_another(name, everybody, context, several):
+            coverage = self.alignment.coverage(context)
+            near = [
+                (who, weight, weight * coverage.get(place, 0.0))
+                for who, place, weight in self._places_of_names
+                if who.isdisjoint(DATES)
+            ]
+            same = max((share for who, _, share in near if who & name), default=0.0)
+            rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
+            others = max((share for who, share in rivals if not who & name), default=0.0)
+            if others >= same + _NEARER:
                 return "name"
         return ""
-
-    def _said_by_another(
-        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
-    ) -> bool:
-        """Whether what is told of a speaker is said nearer to another one, by them or of them."""
-        coverage = self.alignment.coverage(context)
-        near = [
-            (who, weight, weight * coverage.get(place, 0.0))
-            for who, place, weight in self._places_of_names
-            if who.isdisjoint(DATES)
-        ]
-        same = max((share for who, _, share in near if who & name), default=0.0)
-        rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
-        rest = max((share for who, share in rivals if not who & everybody), default=0.0)
-        others = max((share for who, share in rivals if not who & name), default=0.0)
-        return max(rest, others if several else 0.0) >= same + _NEARER
 
     @cached_property
     def exempt_roots(self) -> frozenset[str]:
@@ -276,10 +264,12 @@ class Ground:
         ]
 
     def _says_no(self, place: Place, besides: frozenset[str]) -> bool:
-        """Whether a clause says no, or a short sentence behind it does: "It did not."."""
+        """Whether a clause says no, by no word of some, or a short sentence behind it does: "It did not."."""
         after = self.said[place.sentence + 1 : place.sentence + 2]
         bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
-        return bare or says_no(self.alignment.clause(place), besides)
+        clause = self.alignment.clause(place)
+        negations = {term for token in clause.tokens for term in terms(token.text)} & NEGATIONS
+        return bare or "t" in clause.words or any(root(word) not in besides for word in negations)
 
     # ---------------------------------------------------------------- causes
 
@@ -299,7 +289,8 @@ class Ground:
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
             causes = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
-            if any(_shares_cause(Spoken(why).stems, cause) for _, why in causes):
+            said_causes = [Spoken(why).stems for _, why in causes]
+            if any(len(why & cause) >= max(1.0, _SHARE * min(len(cause), len(why))) for why in said_causes):
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
             about = [why for effect_there, why in causes if Spoken(effect_there).stems & effect]
@@ -317,7 +308,3 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
     if one.unit and other.unit and measures(one.unit) != measures(other.unit):
         return False
     return one.is_year == other.is_year
-
-
-def _shares_cause(said: frozenset[str], stated: frozenset[str]) -> bool:
-    return len(said & stated) >= max(1.0, _SHARE * min(len(stated), len(said)))

@@ -58,12 +58,6 @@ def roots(text: str) -> frozenset[str]:
     return frozenset(map(root, terms(text)))
 
 
-def _compared(word: str) -> tuple[str, str]:
-    """A word as a comparative and a superlative; of a verb they are no words, and do no harm."""
-    short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
-    return short + "er", short + "est"
-
-
 @cache
 def axes() -> Mapping[str, Mapping[int, int]]:
     """The axes of opposites (``data/opposites.yaml``) that a root lies on, by number, each with its end: 1 or
@@ -72,7 +66,9 @@ def axes() -> Mapping[str, Mapping[int, int]]:
     for axis, line in enumerate(data("opposites.yaml")["axes"]):
         for end, words in zip((1, -1), line.split(" / "), strict=True):
             for word in terms(words):
-                for form in (word, *_compared(word)):
+                # with the comparative and the superlative; of a verb they are no words, and do no harm
+                short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
+                for form in (word, short + "er", short + "est"):
                     table[root(form)][axis] = end
     return table
 
