@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,7 +16,6 @@ from onrecord.types import Answer, Citation, Evidence, Fact, Plan, mark, printab
 
 if TYPE_CHECKING:
     from rich.style import Style
-    from rich.text import Text
 
 _PLAIN_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")
 _MARK = re.compile(r"\[(?:Source )?(\d{1,3})\]")
@@ -35,38 +33,26 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
         file.write(f"{answer}\n")
         return
     from rich.console import Console
+    from rich.text import Text
 
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    for part in _paragraphs(answer):
-        console.print(part)
+    if answer.heading:
+        colour = "yellow" if answer.verdict in _DOUBTFUL else "green"
+        console.print(Text(printable(answer.heading) + "\n", style=f"bold {colour}"))
+    styles = {citation.number: _style(citation) for citation in answer.citations}
+    if answer.text:
+        text = Text(printable(answer.text) + "\n")
+        for match in _MARK.finditer(text.plain):
+            if int(match[1]) in styles:
+                text.stylize(styles[int(match[1])], *match.span())
+        console.print(text)
     for citation in answer.citations:
-        console.print(_source(citation, answer.style))
+        number = mark(citation.number, answer.style), _style(citation)
+        console.print(Text.assemble(number, " ", citation.source))
         if citation.link:
             console.print(f"    {printable(citation.link)}", style="dim", soft_wrap=True)
     if answer.remarks:
         console.print(printable(answer.remarks), style="italic")
-
-
-def _paragraphs(answer: Answer) -> Iterator[Text]:
-    """Heading and text, each followed by an empty line."""
-    from rich.text import Text
-
-    colour = "yellow" if answer.verdict in _DOUBTFUL else "green"
-    if answer.heading:
-        yield Text(printable(answer.heading) + "\n", style=f"bold {colour}")
-    if answer.text:
-        text = Text(printable(answer.text) + "\n")
-        styles = {c.number: _style(c) for c in answer.citations}
-        for mark in _MARK.finditer(text.plain):
-            if int(mark[1]) in styles:
-                text.stylize(styles[int(mark[1])], *mark.span())
-        yield text
-
-
-def _source(citation: Citation, style: str) -> Text:
-    from rich.text import Text
-
-    return Text.assemble((mark(citation.number, style), _style(citation)), " ", citation.source)
 
 
 def _style(citation: Citation) -> Style:
@@ -108,9 +94,12 @@ def markdown(answer: Answer) -> str:
     if answer.markdown:
         text = _ESCAPED_HEADING.sub("## ", _ESCAPED_BOLD.sub(r"**\1**", text))
     paragraphs += [_LINE_END.sub("\\\\\n", text)] if text else []
-    paragraphs += (
-        ["\n".join(f"- {_item(c, answer.style)}" for c in answer.citations)] if answer.citations else []
-    )
+    items = []
+    for citation in answer.citations:
+        link, source = _address(citation.link), escape(citation.source)
+        number = escape(mark(citation.number, answer.style))
+        items.append(f"- {number} " + (f"[{source}]({link})" if link else source))
+    paragraphs += ["\n".join(items)] if items else []
     paragraphs += [f"*{escape(note)}*" for note in notes if note]
     paragraphs += ["\n".join(f"- {escape(text)}" for text in answer.suggestions)] * bool(answer.suggestions)
     return "\n\n".join(paragraphs) + "\n"
@@ -121,12 +110,6 @@ def escape(text: str) -> str:
     text = _MARKUP.sub(r"\\\1", printable(text).translate(_ENTITIES))
     text = _BEGINS_LIST.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"{m[3]}\\{m[4]}", text)
     return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
-
-
-def _item(citation: Citation, style: str) -> str:
-    link = _address(citation.link)
-    source = escape(citation.source)
-    return f"{escape(mark(citation.number, style))} " + (f"[{source}]({link})" if link else source)
 
 
 def _address(link: str | None) -> str | None:
