@@ -6,7 +6,7 @@ passage can close the block that it stands in, begin a source of its own, or pas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -64,27 +64,28 @@ class Source:
         texts = (passage.spoken for passage in self.passages)
         return content_of((*texts, self.recording.title, details.date or "", *details.people))
 
-    @property
-    def _scores(self) -> str:
-        """Its score, with those it was made of: "score 0.82 (dense 0.61, lexical 0.4)"."""
-        scores = {name: value for name, value in self.moment.scores.items() if name in _SCORES}
-        parts = ", ".join(f"{name} {value:.2f}" for name, value in scores.items())
-        return f"score {self.moment.score:.2f}" + (f" ({parts})" if parts else "")
-
     def __str__(self) -> str:
         """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
         that none can pass for a line of ours."""
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
         section = self.section_path(self.moment.passages[self.moment.peak])
+        score = ""
+        if self.scored:  # "score 0.82 (dense 0.61, lexical 0.40)"
+            made_of = {name: value for name, value in self.moment.scores.items() if name in _SCORES}
+            parts = ", ".join(f"{name} {value:.2f}" for name, value in made_of.items())
+            score = f"score {self.moment.score:.2f}" + (f" ({parts})" if parts else "")
         head = (
             f"[Source {self.number}]",
             times,
             as_data(self.link or ""),
             as_data(f"in {section}" if section else ""),
-            self._scores if self.scored else "",
+            score,
         )
         lines = [" ".join(part for part in head if part)]
-        before, after = (_words(passages) for passages in (self.before, self.after))
+        before, after = (
+            as_data(" ".join(passage.spoken for passage in passages)).split()
+            for passages in (self.before, self.after)
+        )
         shown = len(self.moment.passages)
         lines += [f"(before: {' '.join(before[-_AROUND:])})"] if before else []
         lines += [f"| {as_data(passage.spoken)}" for passage in self.moment.passages]
@@ -111,12 +112,10 @@ class Context:
         for source in self.sources:
             if source.recording.id != recording:
                 recording = source.recording.id
-                lines.append(_heading(source.recording, self._relevance(recording)))
+                relevance = max(s.moment.score for s in self.sources if s.recording.id == recording)
+                lines.append(_heading(source.recording, relevance))
             lines.append(str(source))
         return "\n".join([*lines, "</sources>"])
-
-    def _relevance(self, recording: str) -> float:
-        return max(s.moment.score for s in self.sources if s.recording.id == recording)
 
 
 def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> Context:
@@ -181,7 +180,8 @@ def _fitted(source: Source, room: int) -> Source | None:
     """The source, cut if it must be; None if not even its best passage fits."""
     if _cost(source) <= room:
         return source
-    around = _cost(source) - sum(_line(passage) for passage in source.moment.passages) + _CUT
+    of_passages = sum(tokens_of(f"| {as_data(p.spoken)}\n") for p in source.moment.passages)
+    around = _cost(source) - of_passages + _CUT
     most = room - around
     for tokens in (most, most * 2 // 3, most // 3):  # names take room as well
         for cut in around_peak(source.moment, tokens, tokens_of):
@@ -191,16 +191,8 @@ def _fitted(source: Source, room: int) -> Source | None:
     return None
 
 
-def _line(passage: Passage) -> int:
-    return tokens_of(f"| {as_data(passage.spoken)}\n")
-
-
 def _cost(source: Source) -> int:
     return tokens_of(f"{_heading(source.recording, 1.0)}\n{source}\n")
-
-
-def _words(passages: Sequence[Passage]) -> list[str]:
-    return as_data(" ".join(passage.spoken for passage in passages)).split()
 
 
 def _heading(recording: Recording, relevance: float) -> str:

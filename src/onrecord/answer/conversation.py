@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, titles_of_kinds
 from onrecord.retrieve.profile import Profile, profiles
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Evidence, Exchange, Question, Scope, one_line
+from onrecord.types import Answer, Evidence, Exchange, Question, Recording, Scope, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
 _LONGEST = 60
@@ -116,17 +116,15 @@ def _sections_nearby(answer: Answer, store: Reader, messages: Messages) -> Itera
     newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
     recordings = [recording for recording in (*near, *newest) if recording is not None]
     by_id = {recording.id: recording for recording in recordings}
-    titles = [[(r, title) for title in _titles(r.id, store)] for r in islice(by_id.values(), MOST)]
-    for recording, title in filter(None, chain.from_iterable(zip_longest(*titles))):
+    places: list[list[tuple[Recording, str]]] = []  # of each its first primary sections with content, or all
+    for recording in islice(by_id.values(), MOST):
+        sections = store.sections(recording.id)
+        told = dict.fromkeys(s.title for s in sections if not s.under and s.kind not in EMPTY_KINDS)
+        places.append([(recording, title) for title in islice(told, MOST)] or [(recording, "")])
+    for recording, title in filter(None, chain.from_iterable(zip_longest(*places))):
         question = messages.say("ask_place", title=messages.quote(title) if title else recording.title)
-        sections = (title,) if title else ()
-        yield FollowUp(one_line(question), one_line(question), Scope((recording.id,), sections=sections))
-
-
-def _titles(recording: str, store: Reader) -> list[str]:
-    """The titles of a recording's first primary sections with content; [""] for all of it without any."""
-    sections = (s.title for s in store.sections(recording) if not s.under and s.kind not in EMPTY_KINDS)
-    return [*islice(dict.fromkeys(sections), MOST)] or [""]
+        scope = Scope((recording.id,), sections=(title,) if title else ())
+        yield FollowUp(one_line(question), one_line(question), scope)
 
 
 def _speakers(answer: Answer, near: Sequence[Profile], messages: Messages) -> Iterator[tuple[str, Scope]]:

@@ -28,11 +28,6 @@ _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
 
 
-def says_no_answer(sentence: str) -> bool:
-    """Whether a model says, by the mark it was given, that there is no answer."""
-    return sentence.strip().lower().startswith(_NO_ANSWER)
-
-
 def is_of_answer(sentence: str) -> bool:
     """Whether a sentence is part of an answer: it has no mark of a missing one."""
     return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
@@ -83,7 +78,9 @@ class Draft:
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
-            self.remarks.append(self._left_out(shown))
+            # how many moments the model reads in part, and how many not at all
+            names = self._counted(in_part=shown.cut, not_at_all=shown.missing)
+            self.remarks.append(self.messages.say("left_out", names=names))
         self._says_no_answer = False
         self._text_of_facts = ""
         self._heading: str | None = None
@@ -163,7 +160,7 @@ class Draft:
     def _is_remark(self, sentence: str) -> bool:
         """Whether a sentence is the model's remark on what the sources lack; it becomes a note."""
         plain = sentence.strip()
-        self._says_no_answer = self._says_no_answer or says_no_answer(sentence)
+        self._says_no_answer = self._says_no_answer or plain.lower().startswith(_NO_ANSWER)
         if plain.lower().startswith(_MISSING):
             remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
             if 0 < len(remark) <= _REMARK and not address(remark):
@@ -223,32 +220,22 @@ class Draft:
         failed = {call.role: call.failure for call in self.roles.calls if call.failure}
         removed = len(self.output.unsupported) - self.output.marked
         if "check" in failed:
-            yield self._unchecked(self.output.marked, removed, failed["check"])
+            among = self._counted(with_mark=self.output.marked, omitted=removed)
+            yield self.messages.say("unchecked", among=among and f" ({among})", why=failed["check"])
         elif self.output.supports:
             yield from [self.messages.say("removed", removed)] * (removed > 0)
             yield from [self.messages.say("marked", self.output.marked)] * (self.output.marked > 0)
-        if self.output.supports and (missing := self._uncovered()):
-            yield self.messages.say(
-                "uncovered", names=self.messages.listed([self.messages.quote(one) for one in missing])
-            )
+        plan = self.stand_in.evidence.plan
+        if self.output.supports and plan:  # entities that it asks about and the answer does not mention
+            mentioned = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
+            missing = [name for name in plan.entities if mentioned.isdisjoint(terms(name))]
+            if missing:
+                names = self.messages.listed([self.messages.quote(name) for name in missing])
+                yield self.messages.say("uncovered", names=names)
         for role in sorted(failed.keys() - {"answer", "check"}):
             yield self.messages.say("undecided", role=role, why=failed[role])
 
-    def _unchecked(self, marked: int, removed: int, why: str) -> str:
-        """The note on sentences that a model was to check, and failed."""
-        counts = {"with_mark": marked, "omitted": removed}
+    def _counted(self, **counts: int) -> str:
+        """How many there are of each, listed by the keys of their messages, but for those without any."""
         parts = [self.messages.say(key, n) for key, n in counts.items() if n]
-        among = f" ({self.messages.listed(parts)})" if parts else ""
-        return self.messages.say("unchecked", among=among, why=why)
-
-    def _left_out(self, shown: Context) -> str:
-        """The note on how many moments the model reads in part, and how many not at all."""
-        counts = {"in_part": shown.cut, "not_at_all": shown.missing}
-        parts = [self.messages.say(key, n) for key, n in counts.items() if n]
-        return self.messages.say("left_out", names=self.messages.listed(parts))
-
-    def _uncovered(self) -> list[str]:
-        """The entities that the question asks about and the answer does not mention."""
-        plan = self.stand_in.evidence.plan
-        mentioned = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
-        return [name for name in plan.entities if mentioned.isdisjoint(terms(name))] if plan else []
+        return self.messages.listed(parts) if parts else ""

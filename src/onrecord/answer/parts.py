@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from onrecord.answer.claims import Claim, claim
+from onrecord.answer.claims import claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, is_of_answer
 from onrecord.answer.manner import Manner
@@ -61,14 +61,15 @@ class InParts(Draft):
                 self.messages.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
             )
         self._noted = list(self._standing_notes())
-        lines = [_line(finding.claim) for finding in self._noted]
+        lines = [  # as data, with the marks that are ours
+            as_data(finding.claim.text) + "".join(f" [Source {number}]" for number in finding.claim.cited)
+            for finding in self._noted
+        ]
         if tokens_of("\n".join(lines)) <= self.manner.tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return
-        for finding in self.proof.refined(
-            self._noted
-        ):  # more notes than can be read at once: they are the answer
+        for finding in self.proof.refined(self._noted):  # too many to be read at once: they are the answer
             yield from self.output.give(finding)
 
     def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:
@@ -118,8 +119,3 @@ class InParts(Draft):
                 break
             texts.append(sentence.text)
         return self.proof.of(claim(f"\n\n{as_data(' '.join(texts))} [Source {source.number}]"))
-
-
-def _line(noted: Claim) -> str:
-    """A note as data, with the marks that are ours."""
-    return as_data(noted.text) + "".join(f" [Source {number}]" for number in noted.cited)

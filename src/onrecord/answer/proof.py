@@ -73,10 +73,6 @@ _SAME_ROOT = 4
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 
 
-def _is_name(word: str) -> bool:
-    return not word.isupper() and fold(word) not in TITLES
-
-
 class Proof:
     """Judges sentences of an answer in `language` against its sources. `question` may be repeated."""
 
@@ -84,12 +80,8 @@ class Proof:
         self, context: Context, roles: ModelRoles, checker: Checker, question: str, language: str | None
     ) -> None:
         self.sources = {source.number: source for source in context.sources}
-        self._roles, self._checker, self._asked, self._language = (
-            roles,
-            checker,
-            content_of([question]),
-            language,
-        )
+        self._roles, self._checker, self._language = roles, checker, language
+        self._asked = content_of([question])
 
     @cached_property
     def _everything(self) -> TextContent:
@@ -123,7 +115,8 @@ class Proof:
         if self._language in _NOUNS_LIKE_NAMES or self._translates(cited):
             return False
         begun = {term[:_SAME_ROOT] for term in self._everything.terms}
-        names = map(fold, filter(_is_name, strange_names(sentence.text, self._everything)))
+        strange = [word for word in strange_names(sentence.text, self._everything) if not word.isupper()]
+        names = set(map(fold, strange)) - TITLES
         return any(name[:_SAME_ROOT] not in begun for name in names)
 
     def _translates(self, cited: Sequence[Source]) -> bool:
