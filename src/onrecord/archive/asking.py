@@ -259,31 +259,26 @@ def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
 
 def _checked_hints(hints: QuestionHints, longest: int) -> QuestionHints:
     """Hints with intents and languages by their names ("Multi-entity", "fr-CA", "French"), each text once."""
+    intent, text = None, hints.intent
+    if text is not None:
+        intent = re.sub(r"[\s-]+", "_", text.strip().lower())
+        if intent not in INTENTS:
+            hint = did_you_mean(nearest(intent, INTENTS), " ")
+            raise InputError(f"there is no intent {text[:100]!r}:{hint} there are {', '.join(INTENTS)}")
+    code, text = None, hints.language
+    if text is not None:
+        from onrecord.ingest.language import CODES, language_code
+
+        code = language_code(text)
+        if code not in CODES.values():
+            hint = did_you_mean([CODES[name] for name in nearest(text.strip(), CODES)], " ")
+            raise InputError(
+                f"no language is known as {text[:100]!r}:{hint} give its code, such as en, fr or de"
+            )
+    entities = _texts(hints.entities, "name that the question is about", _MOST_NAMES, _LONGEST_NAME)
     return QuestionHints(
-        None if hints.intent is None else _intent(hints.intent),
-        None if hints.language is None else _language(hints.language),
-        _texts(hints.entities, "name that the question is about", _MOST_NAMES, _LONGEST_NAME),
-        _texts(hints.queries, "sub-question", _MOST_QUERIES, longest),
+        intent, code, entities, _texts(hints.queries, "sub-question", _MOST_QUERIES, longest)
     )
-
-
-def _intent(text: str) -> str:
-    name = re.sub(r"[\s-]+", "_", text.strip().lower())
-    if name not in INTENTS:
-        hint = did_you_mean(nearest(name, INTENTS), " ")
-        raise InputError(f"there is no intent {text[:100]!r}:{hint} there are {', '.join(INTENTS)}")
-    return name
-
-
-def _language(text: str) -> str:
-    from onrecord.ingest.language import CODES, language_code
-
-    code = language_code(text)
-    if code is None or code not in CODES.values():
-        near = [CODES[name] for name in nearest(text.strip(), CODES)]
-        hint = did_you_mean(near, " ")
-        raise InputError(f"no language is known as {text[:100]!r}:{hint} give its code, such as en, fr or de")
-    return code
 
 
 def _texts(values: Collection[str], what: str, most: int, longest: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 def ask_faq(
     archive: AskableArchive, ask: Ask, question: Question, notes: list[str], is_empty: bool
 ) -> tuple[FaqHit | None, Answer | None]:
-    """The best entry of the FAQ and, if it answers, the answer.
+    """What an answer tells of the FAQ's best entry or candidate and, if the FAQ answers, the answer.
 
     An archive that `is_empty` of recordings asks the FAQ too, and asks back if that has no answer. If the FAQ
     fails, a note names the error, and the archive is asked.
@@ -31,18 +31,13 @@ def ask_faq(
         log.warning("the FAQ could not be asked: %s", error)
         notes += [f"The FAQ could not be asked ({error.code})."] * first
         return None, None
-    hit = _hit_of(reply)
-    if not (hit.answered or (is_empty and reply.candidates)):
-        return hit, None
-    return hit, _answer_of(question, reply, hit)
-
-
-def _hit_of(reply: FaqReply) -> FaqHit:
-    """What an answer tells of the FAQ: the entry, or else the best candidate."""
     entry = reply.entry or (reply.candidates[0] if reply.candidates else None)
     name, asked = (entry.id, entry.question) if entry else (None, None)
     options = tuple(option.question for option in reply.clarify.options) if reply.clarify else ()
-    return FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None, options)
+    hit = FaqHit(reply.stage, reply.score, name, asked, reply.answer is not None, options)
+    if not (hit.answered or (is_empty and reply.candidates)):
+        return hit, None
+    return hit, _answer_of(question, reply, hit)
 
 
 def _answer_of(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:

@@ -39,7 +39,11 @@ def is_called(recording: Recording, name: str) -> bool:
 
 def resolve_scope(store: Store, scope: Scope) -> Scope:
     """The scope with recordings by id, and calls by this archive's attributes: see `Archive.resolved`."""
-    _check_dates(scope)
+    if scope.since and scope.until:  # dates may be of any precision
+        shared = min(len(scope.since), len(scope.until))
+        if scope.since[:shared] > scope.until[:shared]:
+            both = f"since {scope.since} and until {scope.until}"
+            raise InputError(f"nothing can be both {both}: exchange them, or leave one out")
     scope = _resolve_call(store, scope)
     return replace(scope, recordings=tuple(find(store, name).id for name in scope.recordings))
 
@@ -81,17 +85,11 @@ def _resolve_call(store: Store, scope: Scope) -> Scope:
     attributes = [recording.details.attributes for recording in store.recordings()]
     resolved = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
     for name, value in call.items():
-        attribute, values = _attribute_values(_CALLS[name], attributes)
-        resolved[attribute or name] = _matching_value(name, value, values)
+        # the first of its attributes that any recording has
+        attribute = next((one for one in _CALLS[name] if any(one in pairs for pairs in attributes)), name)
+        values = sorted({pairs[attribute] for pairs in attributes if attribute in pairs})
+        resolved[attribute] = _matching_value(name, value, values)
     return replace(scope, attributes=resolved)
-
-
-def _attribute_values(names: Sequence[str], attributes: Sequence[Mapping[str, str]]) -> tuple[str, list[str]]:
-    """The first of the names that a recording has an attribute of, with all its values."""
-    for name in names:
-        if values := sorted({pairs[name] for pairs in attributes if name in pairs}):
-            return name, values
-    return "", []
 
 
 def _matching_value(name: str, value: str, values: Sequence[str]) -> str:
@@ -107,15 +105,6 @@ def _matching_value(name: str, value: str, values: Sequence[str]) -> str:
     if len(matches) > 1:
         raise InputError(f"{name} {value!r} could be any of: {_few(matches)}")
     return matches[0] if matches else value
-
-
-def _check_dates(scope: Scope) -> None:
-    """Raises InputError where a scope ends before it begins. Dates may be of any precision."""
-    if scope.since and scope.until:
-        shared = min(len(scope.since), len(scope.until))
-        if scope.since[:shared] > scope.until[:shared]:
-            both = f"since {scope.since} and until {scope.until}"
-            raise InputError(f"nothing can be both {both}: exchange them, or leave one out")
 
 
 def passages_around(
