@@ -33,7 +33,14 @@ def copy(
         raise NotFoundError(
             f"there is no workspace {only!r} in {shown(source)}: there are {', '.join(names)}"
         )
-    return [_copy_one(source, target, name, progress, mirror) for name in ([only] if only else names)]
+    results = []
+    for name in [only] if only else names:
+        with closing(open_store(source, name)) as store, closing(open_store(target, name)) as other:
+            copied = copy_workspace(store, other, progress, mirror=mirror)
+        with closing(open_faq_store(source, name)) as faq, closing(open_faq_store(target, name)) as faq_copy:
+            count, notes = copy_faq(faq, faq_copy)
+        results.append(replace(copied, faq=count, notes=copied.notes + notes))
+    return results
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
@@ -93,14 +100,6 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
                     store.remove(recording)
         copy(str(file), target, progress, mirror=True)
     return workspaces(target)
-
-
-def _copy_one(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
-    with closing(open_store(source, name)) as store, closing(open_store(target, name)) as other:
-        copied = copy_workspace(store, other, progress, mirror=mirror)
-    with closing(open_faq_store(source, name)) as faq, closing(open_faq_store(target, name)) as faq_copy:
-        count, notes = copy_faq(faq, faq_copy)
-    return replace(copied, faq=count, notes=copied.notes + notes)
 
 
 def _restore_file(file: Path, target: Path) -> None:

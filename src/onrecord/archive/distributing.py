@@ -120,22 +120,19 @@ class Actors:
         return Refused(sent.item.name, error), None
 
     def _send(self, item: TranscriptSource | Refused, at: int) -> _Sent:
+        """Have an actor take a source; the first one starts them all. Raises IngestError."""
         if not self._actors:
             self._actors = [self._actor() for _ in range(self._count)]
-            self._check_ready()
+            try:
+                self._ray.get([actor.__ray_ready__.remote() for actor in self._actors])
+            except self._ray.exceptions.RayActorError as error:  # it cannot open the archive from there
+                reason = str(error).strip().splitlines()[-1]
+                raise IngestError(f"--ray {self._address}: its processes cannot begin: {reason}") from None
         actor = self._actors[at]
         return _Sent(item, at, actor, actor.write.remote(item))
 
     def _actor(self) -> Any:
         return self._ray.remote(_Actor).options(num_cpus=1, scheduling_strategy="SPREAD").remote(self._open)
-
-    def _check_ready(self) -> None:
-        """Raises IngestError where an actor cannot open the archive from its machine."""
-        try:
-            self._ray.get([actor.__ray_ready__.remote() for actor in self._actors])
-        except self._ray.exceptions.RayActorError as error:
-            reason = str(error).strip().splitlines()[-1]
-            raise IngestError(f"--ray {self._address}: its processes cannot begin: {reason}") from None
 
     def _connect(self) -> bool:
         """Connect to the cluster. Returns whether this did: a caller may be connected already."""

@@ -39,7 +39,10 @@ def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
 
     Nothing is changed or fetched, except that `mend` updates an index beside the archive.
     """
-    return [*_archive(settings, mend=mend), _strategy(settings), *_models(settings)]
+    checks = [*_archive(settings, mend=mend), _strategy(settings), _embedding(settings)]
+    if settings.rerank.model not in (None, "", "none", "minilm"):
+        checks.append(_openable("reranking", str(settings.rerank.model), open_reranker))
+    return [*checks, *_language_models(settings)]
 
 
 # ---------------------------------------------------------------- the archive
@@ -48,7 +51,12 @@ def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
 def _archive(settings: Settings, *, mend: bool) -> Iterator[Check]:
     url, vectors = settings.archive_url, settings.vectors.model_dump()
     try:
-        yield from (_file(url) if is_file(url) else _server(url))
+        if is_file(url):
+            yield from _file(url)
+        else:
+            from onrecord.stores.postgres.doctor import examine_server
+
+            yield from (Check(*finding) for finding in examine_server(url))
         with closing(open_store(url, settings.workspace, make=False, vectors=vectors)) as store:
             yield from _contents(store, url)
             yield from _index(store, mend=mend)
@@ -67,13 +75,6 @@ def _file(url: str) -> Iterator[Check]:
             yield Check("archive", "ok", f"{size} is whole, and can be written")
         else:
             yield Check("archive", "note", f"{size} is whole, and can only be read")
-
-
-def _server(url: str) -> Iterator[Check]:
-    from onrecord.stores.postgres.doctor import examine_server
-
-    for name, state, said, advice in examine_server(url):
-        yield Check(name, state, said, advice)
 
 
 def _contents(store: Store, url: str) -> Iterator[Check]:
@@ -130,13 +131,6 @@ def _strategy(settings: Settings) -> Check:
     except OnRecordError as error:
         return Check("strategy", "missing", str(error))
     return Check("strategy", "ok", strategy.name)
-
-
-def _models(settings: Settings) -> Iterator[Check]:
-    yield _embedding(settings)
-    if settings.rerank.model not in (None, "", "none", "minilm"):
-        yield _openable("reranking", str(settings.rerank.model), open_reranker)
-    yield from _language_models(settings)
 
 
 def _embedding(settings: Settings) -> Check:

@@ -6,7 +6,7 @@ The archive remembers what people changed, and applies it when the source is rea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -43,13 +43,17 @@ class Edits:
         """Details with these changes. Raises InputError for a value that cannot be."""
         edited = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
         if "people" not in self.details:
-            people = (*_people_but(self.details, details), *edited.people)
-            edited, details = (
-                replace(edited, people=tuple(dict.fromkeys(people))),
-                replace(details, people=()),
-            )
+            # people whose roles are all changed go: a new "guest" takes the place of the one before
+            stay, gone = set[str](), set[str]()
+            for role in ROLES_OF_PEOPLE & details.attributes.keys():
+                (gone if role in self.details else stay).update(names_in(details.attributes[role]))
+            people = [name for name in details.people if name in stay or name not in gone]
+            edited = replace(edited, people=tuple(dict.fromkeys([*people, *edited.people])))
+            details = replace(details, people=())
         unknown = {name for name, text in self.details.items() if not text}
-        return _with_names(edited.over(_without_details(details, unknown)), self.names)
+        blank: dict[str, Any] = {name: () if name == "people" else None for name in unknown & set(KNOWN)}
+        rest = {name: value for name, value in details.attributes.items() if name not in unknown}
+        return _with_names(edited.over(replace(details, attributes=rest, **blank)), self.names)
 
     def of_transcript(self, transcript: Transcript) -> Transcript:
         """A transcript, just read, with these changes."""
@@ -113,22 +117,6 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
     _write(store, replace(before, recording=changed))
     return changed
-
-
-def _people_but(changes: Collection[str], details: Details) -> tuple[str, ...]:
-    """The people but those whose roles are all changed: a new "guest" takes the place of the one before."""
-    kept, former = (
-        {name for role, text in details.attributes.items() if role in roles for name in names_in(text)}
-        for roles in (ROLES_OF_PEOPLE.difference(changes), ROLES_OF_PEOPLE.intersection(changes))
-    )
-    return tuple(name for name in details.people if name in kept or name not in former)
-
-
-def _without_details(details: Details, names: Collection[str]) -> Details:
-    """Details in which those of the names are unknown."""
-    blank: dict[str, Any] = {name: () if name == "people" else None for name in names if name in KNOWN}
-    rest = {name: value for name, value in details.attributes.items() if name not in names}
-    return replace(details, attributes=rest, **blank)
 
 
 def _with_names(details: Details, names: Mapping[str, str]) -> Details:

@@ -234,7 +234,9 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
             continue
         try:
             if name not in opened:
-                main = _same_provider(name, llm.model)
+                # whether it is at the endpoint of the main model
+                same = llm.model is None or name.partition(":")[0] == llm.model.partition(":")[0]
+                main = same or ":" not in name
                 opened[name] = open_language_model(name, llm.base_url or None, main=main)
         except SettingError as error:
             if choice == "on" or error.name != "llm.model":
@@ -247,8 +249,3 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
 def identity(embedder: Embedder) -> dict[str, str]:
     """What an archive stores of the embedder that made its vectors."""
     return {"name": embedder.name, "fingerprint": embedder.fingerprint}
-
-
-def _same_provider(name: str, model: str | None) -> bool:
-    """Whether a role's model is at the endpoint of the main one."""
-    return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]

@@ -14,7 +14,7 @@ from onrecord.archive.progress import Progress
 from onrecord.errors import ModelMismatchError, StoreError
 from onrecord.stores import Store
 from onrecord.stores.base import Reader
-from onrecord.stores.faq import FaqStore, LiveEntries
+from onrecord.stores.faq import FaqStore
 from onrecord.stores.ledger import LedgerStore
 from onrecord.stores.ranking import top
 from onrecord.stores.records import pack_vectors
@@ -101,7 +101,9 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     for entry in entries:  # in their order; those that are live become so with their vectors
         if entry != target_entries.get(entry.id):
             target.put([replace(entry, status="draft") if entry.status == "live" else entry])
-    if answering and not _same_live(live, target.live()):
+    stored = target.live()
+    same = (live.entries, live.models) == (stored.entries, stored.models)
+    if answering and not (same and np.array_equal(live.vectors, stored.vectors)):
         (model,) = live.models
         target.put(live.entries, live.vectors, model)
         target.set_thresholds(model, source.recall("", "", model, time()).thresholds)
@@ -111,11 +113,6 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
         (f"{len(waiting)} FAQ entries are drafts now: promote them, which embeds them",) if waiting else ()
     )
     return len(entries), notes
-
-
-def _same_live(one: LiveEntries, other: LiveEntries) -> bool:
-    same = one.entries == other.entries and one.models == other.models
-    return same and np.array_equal(one.vectors, other.vectors)
 
 
 # ---------------------------------------------------------------- a recording

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -103,22 +103,20 @@ def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedde
 
 
 def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
-    """Return the recording for one transcript of a source, before its passages are counted."""
+    """Return the recording for one transcript of a source, before its passages are counted.
+
+    Its id is short and stable: the readable name, and six hexadecimal digits of source and part.
+    """
+    plain = unicodedata.normalize("NFKD", Path(item.name).stem).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
+    place = "\0".join((item.source, transcript.part)).encode("utf-8", "surrogateescape")
     return Recording(
-        id=_recording_id(item.source, transcript.part, item.name),
+        id=f"{slug}-{hashlib.sha256(place).hexdigest()[:6]}",
         source=item.source,
         checksum=item.checksum,
         format=transcript.format,
         details=transcript.details,
     )
-
-
-def _recording_id(source: str, part: str, name: str) -> str:
-    """Return a short, stable id: the readable name, and six hexadecimal digits of source and part."""
-    plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
-    digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
-    return f"{slug}-{digest[:6]}"
 
 
 # ---------------------------------------------------------------- worker processes
@@ -154,12 +152,7 @@ class _Pending:
 
     item: TranscriptSource | Refused
     edits: EditsByRecording | None
-    future: Future[PreparedSource | None] | None = field(default=None)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether there is a result, even if the process has died since."""
-        return self.future is not None and self.future.done() and not self.future.exception()
+    future: Future[PreparedSource | None] | None = None
 
 
 class Workers:
@@ -241,7 +234,8 @@ class Workers:
     def _restart(self, waiting: Iterable[_Pending]) -> None:
         self._stop()
         for pending in waiting:
-            if not pending.is_done:
+            future = pending.future
+            if not (future and future.done() and not future.exception()):  # a result stays, whoever has died
                 pending.future = None
 
     def _stop(self) -> None:
@@ -266,7 +260,9 @@ def _signals_deferred() -> Iterator[None]:
     except ValueError:  # not the main thread: the caller handles signals
         yield
         return
-    mask = _block_ctrl_c()
+    mask = None
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
@@ -276,13 +272,6 @@ def _signals_deferred() -> Iterator[None]:
             signal.signal(number, handler)
         if arrived:
             signal.raise_signal(arrived[0])
-
-
-def _block_ctrl_c() -> set[int] | None:
-    """Block Ctrl-C in this thread and what it starts; return the mask before, None without masks."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        return None
-    return signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 _worker_settings: list[tuple[Model | None, int]] = []

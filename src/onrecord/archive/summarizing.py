@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
@@ -105,7 +105,12 @@ class Summarizer(ModelRun):
 
     def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
         """The model's summary of a section; empty where it was refused, None where the call failed."""
-        lines = list(_fitting((section.title, *(p.spoken for p in passages)), self._window))
+        lines, room = [], self._window
+        for line in (section.title, *(passage.spoken for passage in passages)):
+            room -= tokens_of(line)
+            if room < 0:
+                break
+            lines.append(line)
         language = recording.details.language
         reply = self.decide(prompt("archive", ROLE, language), block("section", lines), Summary)
         if reply is None:
@@ -122,12 +127,3 @@ class Summarizer(ModelRun):
 
 def _name(section: Section) -> str:
     return f"{section.first}-{section.last} {section.title}"
-
-
-def _fitting(lines: Sequence[str], tokens: int) -> Iterator[str]:
-    """The lines that fit into so many tokens, from the first on."""
-    for line in lines:
-        tokens -= tokens_of(line)
-        if tokens < 0:
-            return
-        yield line

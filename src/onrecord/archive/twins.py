@@ -85,22 +85,18 @@ def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
 
 def _differences(kept: Sequence[str], left: Sequence[str]) -> Iterator[_Difference]:
     """Yield what differs between the runs of words that both recordings have once, in the same order."""
+    places, others = _single_runs(kept), _single_runs(left)
+    both = [(at, others[run]) for run, at in places.items() if run in others]
+    in_order = [both[index] for index in longest_rising([beside for _, beside in both])]
     end = (len(kept), len(left))
     at = beside = 0
-    for next_at, next_beside in [*_shared_runs(kept, left), end]:
+    for next_at, next_beside in [*in_order, end]:
         if next_at >= at and next_beside >= beside:
             inner = at > 0 and (next_at, next_beside) != end
             yield from _differences_within(kept[at:next_at], left[beside:next_beside], inner)
         elif next_at - at != next_beside - beside:  # it overlaps the run before in one recording alone
             continue
         at, beside = next_at + RUN_WORDS, next_beside + RUN_WORDS
-
-
-def _shared_runs(kept: Sequence[str], left: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where runs begin that each recording has once: the most of them that stand in one order."""
-    places, others = _single_runs(kept), _single_runs(left)
-    both = [(at, others[run]) for run, at in places.items() if run in others]
-    return [both[index] for index in longest_rising([beside for _, beside in both])]
 
 
 def _single_runs(words: Sequence[str]) -> dict[tuple[str, ...], int]:
