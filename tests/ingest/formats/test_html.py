@@ -123,6 +123,11 @@ def test_attributes_name_who_speaks() -> None:
     assert [turn.start for turn in found.turns][1] == 12.5
 
 
+def test_a_time_may_count_frames() -> None:
+    found = html('<div data-speaker="Ann Lee" data-start="00;01;02;03"><p>Welcome back.</p></div>')
+    assert [(turn.speaker, turn.start) for turn in found.turns] == [("Ann Lee", 62.0)]
+
+
 def test_a_name_that_readers_see_goes_ahead_of_a_code() -> None:
     found = html(
         "<p data-speaker='1'><span class='speaker'>Ann Lee</span> Why?</p>"

@@ -178,7 +178,7 @@ class PageReader:
             speaker = speaker_name(strip_marks(unescape(named["name"] or named["single"])).rstrip(": "))
             start = _START.search(rest)
             clock = start["time"] if start else ""
-            clock = clock if not clock or ":" in clock else write_clock(float(clock))
+            clock = clock if {":", ";"} & set(clock) or not clock else write_clock(float(clock))
             stamp = f"[{clock}] " if clock else ""
             self._voice = _Voice(name, speaker, stamp) if speaker else None
             self.names_voices = True
