@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.graph_queries import READS, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, Text, TextOrNumber, unknown_field
+from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, Text, TextOrNumber, unknown_name
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
@@ -66,7 +66,7 @@ class Server(MCPServer):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], *args: Any, **values: Any) -> Any:
         schema = next((_schema(tool) for tool in await self.list_tools() if tool.name == name), None)
-        message = unknown_field(arguments, list(schema["properties"])) if schema else ""
+        message = unknown_name("field", arguments, list(schema["properties"])) if schema else ""
         if message:
             raise ToolError(message)
         return await super().call_tool(name, arguments, *args, **values)

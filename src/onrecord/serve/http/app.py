@@ -27,7 +27,6 @@ from onrecord.serve.http.editing import editing_router
 from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.evaluation import evaluation_router
 from onrecord.serve.http.faq import FaqHeaders, faq_router
-from onrecord.serve.http.faq_writing import faq_writing_router
 from onrecord.serve.http.feedback import feedback_router
 from onrecord.serve.http.graph import graph_router
 from onrecord.serve.http.guard import Guard
@@ -69,8 +68,7 @@ def create_app(
     asking = (chat_router, openai_router, rest_router, graph_router)
     for make in (*asking, writing_router, editing_router, feedback_router, evaluation_router, health_router):
         app.include_router(make(desk))
-    app.include_router(faq_router(tenants))
-    app.include_router(faq_writing_router(desk))
+    app.include_router(faq_router(desk))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
     app.state.closing = desk.closing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from onrecord.archive import Ask
 from onrecord.archive.lookup import narrowed_to_call
-from onrecord.errors import InputError, did_you_mean, nearest
+from onrecord.errors import FormatError, InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
 from onrecord.stores.scope import A_DATE, DATE
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
@@ -23,19 +23,19 @@ MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER, MOST_CITED = 10, 2000, 4000, 50
 and the recordings that it cites."""
 
 Body = TypeVar("Body", bound=BaseModel)
+T = TypeVar("T")
 Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
 """Patterns of an address, and of the id of a rating or nothing."""
 Date = Annotated[str, Field(pattern=f"^{DATE}$")]
 
 
-def unknown_field(value: Any, known: Collection[str], inner: Collection[str] = ()) -> str:
-    """The message for the first field of an object that is not `known`, empty if all are. `inner` are paths
-    of fields within those, such as "scope.speakers", that it may have been meant for."""
-    return _unknown("field", value, known, inner) if isinstance(value, dict) else ""
+def unknown_name(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
+    """The message for the first of the `names` that is not `known`, empty if all are.
 
-
-def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
+    `what` they name is a field or a parameter. `inner` are paths of fields within the known ones, such as
+    "scope.speakers", that may have been meant.
+    """
     unknown = next((name for name in names if name not in known), None)
     if unknown is None:
         return ""
@@ -61,8 +61,8 @@ async def known_parameters(request: Request) -> None:
     """Refuse a parameter in the address that the route does not have: a misspelt one must not be ignored.
     Raises InputError."""
     parameters = request.scope["route"].dependant.query_params
-    message = _unknown("parameter", request.query_params, [parameter.alias for parameter in parameters])
-    if message:
+    known = [parameter.alias for parameter in parameters]
+    if message := unknown_name("parameter", request.query_params, known):
         raise InputError(message)
 
 
@@ -74,19 +74,17 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
         fields = {field.alias or name: field for name, field in cls.model_fields.items()}
         known = sorted(fields, key=lambda name: not fields[name].is_required())
-        message = unknown_field(value, known, list(cls._inner_fields()))
-        if message:
-            raise PydanticCustomError("unknown_field", "{message}", {"message": message})
-        return value
-
-    @classmethod
-    def _inner_fields(cls) -> Iterator[str]:
-        """The fields of its parts, such as "scope.speakers"."""
+        inner: list[str] = []  # the fields of its parts, such as "scope.speakers"
         for name, field in cls.model_fields.items():
             if isinstance(field.annotation, type) and issubclass(field.annotation, Strict):
-                yield from (f"{name}.{inner}" for inner in field.annotation.model_fields)
+                inner += (f"{name}.{part}" for part in field.annotation.model_fields)
+        if message := unknown_name("field", value, known, inner):
+            raise PydanticCustomError("unknown_field", "{message}", {"message": message})
+        return value
 
 
 class ScopeBody(Strict):
@@ -124,9 +122,6 @@ class HintsBody(Strict):
         default=[], max_length=100, description="parts to search for one by one, or the sides of a comparison"
     )
 
-    def hints(self) -> QuestionHints:
-        return QuestionHints(self.intent, self.language, tuple(self.entities), tuple(self.queries))
-
 
 def _digits_as_text(value: Any) -> Any:
     """A whole number as text, for a year or a quarter."""
@@ -147,10 +142,6 @@ class CallBody(BaseModel):
     year: TextOrNumber | None = Field(default=None, description="fiscal year")
     quarter: TextOrNumber | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
 
-    def narrow(self, scope: Scope) -> Scope:
-        """The scope with the call that is named. Raises InputError."""
-        return narrowed_to_call(scope, self.company, self.year, self.quarter)
-
 
 class FormBody(Strict):
     """The form of the answer, ahead of the settings."""
@@ -161,9 +152,6 @@ class FormBody(Strict):
     words: int | None = Field(default=None, ge=20, le=2000, description="words of all quotes at most")
     temperature: float | None = Field(default=None, ge=0, le=2, description="of a written answer")
     length: int | None = Field(default=None, ge=10, le=5000, description="words of a written one, about")
-
-    def form(self) -> Form:
-        return Form(**self.model_dump())
 
 
 class HowBody(CallBody):
@@ -184,15 +172,17 @@ class HowBody(CallBody):
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
-        """The question with everything that the request says of it; the scope has the call that is named."""
+        """The question with everything that the request says of it; the scope has the call that is named.
+        Raises InputError."""
+        hints = self.hints
         return Ask(
             question,
-            self.narrow(self.scope.scope()),
+            narrowed_to_call(self.scope.scope(), self.company, self.year, self.quarter),
             history,
-            self.hints.hints(),
+            QuestionHints(hints.intent, hints.language, tuple(hints.entities), tuple(hints.queries)),
             self.strategy,
             tuple(self.without),
-            self.form.form(),
+            Form(**self.form.model_dump()),
             self.faq,
         )
 
@@ -206,9 +196,6 @@ class ExchangeBody(Strict):
         default=[], max_length=200, description="ids of those that the answer cites"
     )
 
-    def exchange(self) -> Exchange:
-        return Exchange(self.question, self.answer, tuple(self.recordings))
-
 
 class _InTurn(HowBody, Strict):
     """A question within a conversation."""
@@ -216,7 +203,7 @@ class _InTurn(HowBody, Strict):
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
 
     def exchanges(self) -> tuple[Exchange, ...]:
-        return capped([each.exchange() for each in self.history])
+        return capped([Exchange(e.question, e.answer, tuple(e.recordings)) for e in self.history])
 
 
 class AskBody(_InTurn):
@@ -265,6 +252,14 @@ def validated(model: type[Body], value: Any) -> Body:
         return model.model_validate(value)
     except ValidationError as error:
         raise misshapen(error.errors(include_url=False, include_input=False)[0]) from None
+
+
+def read_values(read: Callable[[str, bytes], list[T]], values: Sequence[Mapping[str, object]]) -> list[T]:
+    """The values as their reader reads them from a file, by the same checks. Raises Refused."""
+    try:
+        return read("request.json", json.dumps(values).encode())
+    except FormatError as error:
+        raise Refused(422, error.code, one_line(str(error))) from None
 
 
 _MUST = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
@@ -13,16 +12,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.archive.progress import Progress
-from onrecord.errors import FormatError
 from onrecord.serve.eval_show import to_json
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ScopeBody, Strict, Text, known_parameters
+from onrecord.serve.http.asking import ScopeBody, Strict, Text, known_parameters, read_values
 from onrecord.serve.http.desk import Desk
-from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.keys import WRITE
-from onrecord.types import one_line
 
 Words = Annotated[str, Field(max_length=8000)]
 Alternatives = Annotated[list[Words], Field(min_length=1, max_length=50)]
@@ -31,7 +27,6 @@ Second = (
     Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
     | Annotated[str, Field(pattern=r"^\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?$")]
 )
-_FILE = "request.json"
 _MOST = 500
 """Questions of a request."""
 
@@ -107,10 +102,7 @@ def _examine(desk: Desk, workspace: str, body: EvalBody, progress: Progress | No
     from onrecord.evaluate.question_files import parse_questions
 
     rows = [each.model_dump(by_alias=True, exclude_unset=True) for each in body.questions]
-    try:
-        questions = parse_questions(_FILE, json.dumps(rows).encode())
-    except FormatError as error:
-        raise Refused(422, error.code, one_line(str(error))) from None
+    questions = read_values(parse_questions, rows)
     yardstick = Yardstick(body.words)
     if body.top:
         yardstick = replace(yardstick, recall=body.top, precision=body.top, ndcg=body.top)

@@ -1,25 +1,46 @@
-"""``POST /api/faq``: questions that have a ready answer.
+"""The FAQ over HTTP: questions that have a ready answer, its entries, thresholds and costs.
 
-Every reply of its address, errors of every kind included, has seven headers that tell how it came to be.
+Changes need the right to write. Every reply of ``POST /api/faq``, errors of every kind included, has seven
+headers that tell how it came to be.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from onrecord.retrieve.faq import FaqReply
+from onrecord.errors import InputError
+from onrecord.ingest.faq import MOST_VARIANTS, read_faq, read_labelled
+from onrecord.retrieve.faq import Faq, FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
-from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import Strict, Text, body_of, described, known_parameters, validated
+from onrecord.serve.http.access import Workspace
+from onrecord.serve.http.asking import (
+    Strict,
+    Text,
+    body_of,
+    described,
+    known_parameters,
+    read_values,
+    validated,
+)
+from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import json_reply
-from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.http.guard import with_headers
+from onrecord.serve.keys import READ, WRITE
+from onrecord.stores.faq import Thresholds
+from onrecord.types import FaqEntry
 
 FAQ_PATH = "/api/faq"
+Named = Annotated[str | None, Field(default=None, max_length=200)]
+Status = Annotated[Literal["draft", "live", "retired"] | None, Query()]
+_MOST = 10_000
 
 
 class FaqBody(Strict):
@@ -29,21 +50,163 @@ class FaqBody(Strict):
     workspace: Text | None = None
 
 
-def faq_router(tenants: Tenants) -> APIRouter:
-    """The route ``POST /api/faq``: {question, workspace?} to {answer, entry, stage, score, ...}."""
-    router = APIRouter(tags=["faq"], dependencies=[Depends(known_parameters)])
+class EntryBody(Strict):
+    """A question with its answer, and other ways to ask it."""
 
-    @router.post(FAQ_PATH, openapi_extra=described(FaqBody), name="Ask the FAQ")
+    question: str = Field(min_length=1, max_length=1000)
+    answer: str = Field(min_length=1, max_length=20_000)
+    variants: list[str] = Field(default=[], max_length=MOST_VARIANTS)
+    tags: list[str] = Field(default=[], max_length=100)
+    link: str | None = Field(default=None, max_length=2000)
+    id: str | None = Field(default=None, max_length=100, description="made of the question, unless given")
+
+
+class EntriesBody(Strict):
+    """Entries to add, as drafts unless `live` is true."""
+
+    entries: list[EntryBody] = Field(min_length=1, max_length=_MOST)
+    live: bool = False
+    workspace: Named
+
+
+class IdsBody(Strict):
+    """Entries, by their ids."""
+
+    ids: list[Annotated[str, Field(max_length=100)]] = Field(min_length=1, max_length=_MOST)
+    workspace: Named
+
+
+class LabelBody(Strict):
+    """A question and the entry that answers it (its id or question); null or "none" if none does."""
+
+    question: str = Field(min_length=1, max_length=1000)
+    entry: str | None = Field(default=None, max_length=1000)
+
+
+class CalibrateBody(Strict):
+    """Labelled questions, and the precision that thresholds should reach."""
+
+    labelled: list[LabelBody] = Field(min_length=1, max_length=_MOST)
+    precision: float = Field(default=0.95, ge=0.5, le=1, description="of what is answered at once")
+    lost: float = Field(
+        default=0.02, ge=0, le=0.5, description="of what an entry answers, asked back at once"
+    )
+    write: bool = Field(default=False, description="use the thresholds from now on")
+    workspace: Named
+
+
+class ThresholdsBody(Strict):
+    """Both thresholds, or null for both: those that the model comes with."""
+
+    high: float | None = Field(default=None, ge=0, le=1)
+    low: float | None = Field(default=None, ge=0, le=1)
+    workspace: Named
+
+
+def faq_router(desk: Desk) -> APIRouter:
+    """``POST /api/faq`` answers a question; the rest is under ``/api/faq/``."""
+    router = APIRouter(tags=["faq"], prefix=FAQ_PATH, dependencies=[Depends(known_parameters)])
+    _asking(router, desk)
+    _entries(router, desk)
+    _thresholds(router, desk)
+    return router
+
+
+def _asking(router: APIRouter, desk: Desk) -> None:
+    @router.post("", openapi_extra=described(FaqBody), name="Ask the FAQ")
     def ask(request: Request, value: Annotated[Any, Depends(body_of)]) -> Response:
         """Answer with a ready answer, or ask back."""
         try:
             body = validated(FaqBody, value)
-            reply = tenants.archive(access_of(request).workspace(body.workspace)).faq.ask(body.question)
+            reply = _faq(desk, request, body.workspace, READ).ask(body.question)
         except Exception as error:  # beyond the middleware that adds the headers it would be answered without
             return json_reply(error)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
-    return router
+
+def _faq(desk: Desk, request: Request, workspace: str | None, right: str) -> Faq:
+    return desk.archive_for(request, workspace, right)[1].faq
+
+
+def _entries(router: APIRouter, desk: Desk) -> None:
+    @router.get("/entries")
+    def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
+        """List the entries, in the order in which they were added."""
+        found = _faq(desk, request, workspace, READ).entries(status)
+        return JSONResponse({"entries": [asdict(entry) for entry in found]})
+
+    @router.post("/entries", status_code=201)
+    def add(request: Request, body: EntriesBody) -> Response:
+        """Add entries. One with an id that exists replaces the old one, as a draft unless `live` is true."""
+        faq = _faq(desk, request, body.workspace, WRITE)
+        entries = [entry.model_dump(exclude_none=True) for entry in body.entries]
+        added = faq.add(*read_values(read_faq, entries), live=body.live)
+        ids = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
+        return JSONResponse(ids, 201 if added.added else 200)
+
+    @router.post("/promote")
+    def promote(request: Request, body: IdsBody) -> Response:
+        """Make drafts live, so that they answer questions."""
+        changed = _faq(desk, request, body.workspace, WRITE).promote(*body.ids)
+        return JSONResponse({"live": _ids(changed)})
+
+    @router.post("/retire")
+    def retire(request: Request, body: IdsBody) -> Response:
+        """Stop using entries, but keep them."""
+        changed = _faq(desk, request, body.workspace, WRITE).retire(*body.ids)
+        return JSONResponse({"retired": _ids(changed)})
+
+    @router.delete("/entries/{entry}")
+    def remove(request: Request, entry: str, workspace: Workspace = None) -> Response:
+        """Remove an entry for good."""
+        return JSONResponse({"removed": _ids(_faq(desk, request, workspace, WRITE).remove(entry))})
+
+
+def _thresholds(router: APIRouter, desk: Desk) -> None:
+    @router.get("/costs")
+    def costs(request: Request, workspace: Workspace = None) -> Response:
+        """Show calls, tokens, money and cache hits by day."""
+        faq = _faq(desk, request, workspace, READ)
+        return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
+
+    @router.get("/thresholds")
+    def thresholds(request: Request, workspace: Workspace = None) -> Response:
+        """Show the two thresholds."""
+        return JSONResponse(asdict(_faq(desk, request, workspace, READ).thresholds()))
+
+    @router.post("/thresholds")
+    def set_thresholds(request: Request, body: ThresholdsBody) -> Response:
+        """Set the two thresholds of this workspace and model."""
+        faq = _faq(desk, request, body.workspace, WRITE)
+        if (body.high is None) != (body.low is None):
+            raise InputError("send both thresholds, or neither for those of the model")
+        if body.high is not None and body.low is not None:
+            if body.low > body.high:
+                raise InputError(f"low {body.low:g} is over high {body.high:g}")
+            faq.set_thresholds(Thresholds(body.high, body.low))
+        else:
+            faq.set_thresholds(None)
+        return JSONResponse(asdict(faq.thresholds()))
+
+    @router.post("/calibrate")
+    def calibrate(request: Request, body: CalibrateBody) -> Response:
+        """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
+        If the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
+        If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
+        from onrecord.evaluate.faq import propose_thresholds
+
+        faq = _faq(desk, request, body.workspace, WRITE if body.write else READ)
+        labels = [{"question": one.question, "entry": one.entry or "none"} for one in body.labelled]
+        _, made = propose_thresholds(faq, read_values(read_labelled, labels), body.precision, body.lost)
+        used = made.thresholds(faq.decides)
+        written = body.write and (made.enough or not made.within_reach)
+        if written:
+            faq.set_thresholds(used)
+        return JSONResponse({**made.to_json(), "thresholds": asdict(used), "written": written})
+
+
+def _ids(entries: Sequence[FaqEntry]) -> list[str]:
+    return [entry.id for entry in entries]
 
 
 def headers(reply: FaqReply) -> dict[str, str]:
@@ -68,15 +231,6 @@ class FaqHeaders:
         self._unasked = [(name.lower().encode(), value.encode()) for name, value in unasked.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].rstrip("/") != FAQ_PATH:
-            await self._app(scope, receive, send)
-            return
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                present = {name.lower() for name, _ in message["headers"]}
-                missing = [pair for pair in self._unasked if pair[0] not in present]
-                message["headers"] = [*message["headers"], *missing]
-            await send(message)
-
-        await self._app(scope, receive, with_headers)
+        if scope["type"] == "http" and scope["path"].rstrip("/") == FAQ_PATH:
+            send = with_headers(send, self._unasked)
+        await self._app(scope, receive, send)

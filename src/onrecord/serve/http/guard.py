@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote, urlsplit
 
+import anyio
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.bodies import received, replayed
 from onrecord.serve.http.errors import Refused, json_reply, text_reply
 from onrecord.serve.http.listening import is_loopback
 from onrecord.serve.http.rates import Rates
@@ -60,17 +60,19 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers, send = Headers(scope=scope), _secured(send)
+        headers, send = Headers(scope=scope), with_headers(send, _SECURITY)
         try:
             self._check_sender(headers)
             if not _OPEN.fullmatch(scope["path"]):
                 scope["onrecord.access"] = access = self._access(scope, headers)
                 self._rates.count(access.name)
             if scope["method"] in ("POST", "PUT", "PATCH"):
-                body = await received(receive, headers, self._most(scope), self._settings.body_seconds)
+                upload, settings = scope["path"] == _UPLOAD, self._settings
+                most = 1024 * (settings.upload_kilobytes if upload else settings.body_kilobytes)
+                body = await _body(receive, headers, most, settings.body_seconds)
                 if body is None:
                     return
-                receive = replayed(body, receive)
+                receive = _replayed(body, receive)
         except Refused as refusal:
             reply = text_reply if scope["path"] == "/api/chat" else json_reply
             await reply(refusal)(scope, receive, send)
@@ -135,22 +137,56 @@ class Guard:
             return Access("media", (query["workspace"],), frozenset((READ,)))
         return None
 
-    def _most(self, scope: Scope) -> int:
-        upload = scope["path"] == _UPLOAD
-        return 1024 * (self._settings.upload_kilobytes if upload else self._settings.body_kilobytes)
+
+async def _body(receive: Receive, headers: Headers, most: int, seconds: float) -> bytes | None:
+    """The body, received whole before any work begins, of at most `most` bytes and within `seconds`.
+
+    None where the client is gone. Raises Refused.
+    """
+    reason = f"the request is too long: at most {most // 1024} KB are read"
+    too_large = Refused(413, "request_too_large", reason, {"Connection": "close"})
+    length = headers.get("content-length", "0")
+    if length.isdigit() and int(length) > most:
+        raise too_large
+    parts, size = [], 0
+    try:
+        with anyio.fail_after(seconds):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return None
+                parts.append(message.get("body", b""))
+                size += len(parts[-1])
+                if size > most:
+                    raise too_large
+                if not message.get("more_body"):
+                    return b"".join(parts)
+    except TimeoutError:
+        reason = f"the request did not arrive within {seconds:g} s"
+        raise Refused(408, "request_timeout", reason, {"Connection": "close"}) from None
 
 
-def _secured(send: Send) -> Send:
-    """Add the security headers to a reply, unless it has its own."""
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """A channel that replays this body, then passes on what the client does next."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def secured(message: Message) -> None:
+    async def again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return again
+
+
+def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
+    """Add headers, with names in lower case, to a reply that has none of these names."""
+
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            there = {name.lower() for name, _ in message["headers"]}
-            missing = [pair for pair in _SECURITY if pair[0] not in there]
+            present = {name.lower() for name, _ in message["headers"]}
+            missing = [pair for pair in headers if pair[0] not in present]
             message["headers"] = [*message["headers"], *missing]
         await send(message)
 
-    return secured
+    return send_with_headers
 
 
 def name_of(host: str) -> str:
