@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | N
     from onrecord.serve.keys import new_key
 
     path = _file(file)
-    name = name or _name(workspace, rights)
+    name = name or re.sub(r"[^\w.@-]", "-", "-".join((workspace, *rights)))
     click.echo(new_key(path, name, workspace, rights))
     click.echo(f"saved as {name!r} in {path}; the key is shown only this once", err=True)
 
@@ -90,9 +91,3 @@ def _file(named: str | None) -> Path:
     if path is None:
         raise InputError("there is no file of keys: name one with --file, or in the setting server.keys")
     return path
-
-
-def _name(workspace: str, rights: tuple[str, ...]) -> str:
-    import re
-
-    return re.sub(r"[^\w.@-]", "-", "-".join((workspace, *rights)))

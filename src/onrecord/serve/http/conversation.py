@@ -7,7 +7,7 @@ Nothing is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from onrecord.errors import InputError
@@ -24,7 +24,10 @@ def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
     role = last.get("role") if isinstance(last, dict) else None
     if role != "user":
         raise InputError("the last message is not the user's: send the question last, with role 'user'")
-    if other := next(_other_types(last.get("content")), None):
+    content = last.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    others = (str(part.get("type"))[:40] for part in parts if part.get("type") != "text")
+    if other := next(others, ""):  # images, sound and files, as OpenAI's clients send them
         raise InputError(f"parts of type {other!r} are not read: send the question as text alone")
     question = text_of(last)
     if not question.strip():
@@ -41,20 +44,12 @@ def text_of(message: Any) -> str:
             return str(message[name])
     parts = message.get("parts")
     parts = parts if isinstance(parts, list) else message.get("content")
-    return "\n".join(_texts(parts)) if isinstance(parts, list) else ""
-
-
-def _texts(parts: Iterable[Any]) -> Iterable[str]:
-    for part in parts:
-        if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
-            yield part["text"]
-
-
-def _other_types(content: Any) -> Iterator[str]:
-    """The types of the parts of OpenAI's content (images, sound, files) that are no text."""
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, dict) and part.get("type") != "text":
-            yield str(part.get("type"))[:40]
+    texts = (
+        part.get("text")
+        for part in (parts if isinstance(parts, list) else ())
+        if isinstance(part, dict) and part.get("type") == "text"
+    )
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:

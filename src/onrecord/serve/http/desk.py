@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from anyio import to_thread
 from starlette.requests import HTTPConnection, Request
@@ -15,10 +15,11 @@ from starlette.requests import HTTPConnection, Request
 from onrecord.archive import Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.archive.models import WITHOUT_MEANINGS
+from onrecord.ingest.links import deep_link
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.guard import LOOPBACK, name_of
-from onrecord.serve.http.media import media_address
+from onrecord.serve.http.media import media_file
 from onrecord.serve.http.metrics import Metrics, watched
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.streaming import Closing, Work, begun, pieces
@@ -85,9 +86,21 @@ class Desk:
         return public_recording(recording, self.media(workspace, recording))
 
     def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
-        """The address that plays a recording; one on this server begins with `base`."""
-        address = media_address(recording, lambda: self._query(recording, workspace))
-        return f"{base}{address}" if address and address.startswith("/") else address
+        """The address that plays a recording: its own on the web, or one of this server for a file.
+
+        An address of this server begins with `base` and is signed where there are keys. None if there is
+        nothing to play.
+        """
+        media = recording.details.media
+        if media and urlsplit(media).scheme in ("http", "https"):
+            return deep_link(None, media, None)
+        if media_file(recording) is None:
+            return None
+        if self.signer:
+            query = self.signer.query(recording.id, workspace)
+        else:
+            query = "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
+        return f"{base}/api/recordings/{quote(recording.id, safe='')}/media{query}"
 
     def link(
         self, workspace: str, recording: Recording, start: float | None, original: str | None, base: str = ""
@@ -128,11 +141,6 @@ class Desk:
         }
         return replace(report, outcomes=outcomes)
 
-    def _query(self, recording: Recording, workspace: str) -> str:
-        if self.signer:
-            return self.signer.query(recording.id, workspace)
-        return "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
-
     def _check(self, asked: WorkspaceAsk) -> None:
         """Raise what is wrong with the question, before a reply begins: a busy machine is too late for it."""
         archive, ask = self.tenants.archive(asked.workspace), asked.ask
@@ -165,15 +173,14 @@ class Desk:
         if isinstance(event, Answer):
             citations = tuple(self.cited(asked.workspace, c, asked.base) for c in event.citations)
             notes = (*event.notes, *scope_notes(self.tenants.archive(asked.workspace), event.scope))
-            event = replace(event, citations=citations, notes=notes)
-            return replace(event, **_discreet(event)) if self.web else event
+            if not self.web:
+                return replace(event, citations=citations, notes=notes)
+            # no paths and addresses of the server in notes and calls; the faults stay named
+            cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in notes)
+            discreet_notes = tuple(_HOST.sub("", note) for note in cut)
+            calls = _discreet_calls(event.calls)
+            return replace(event, citations=citations, notes=discreet_notes, calls=calls)
         return event
-
-
-def _discreet(answer: Answer) -> dict[str, Any]:
-    """The answer without paths and addresses of the server in its notes and calls; the faults stay named."""
-    cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in answer.notes)
-    return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": _discreet_calls(answer.calls)}
 
 
 def _discreet_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
@@ -187,13 +194,9 @@ def base_of(connection: HTTPConnection, settings: Server) -> str:
     if settings.url:
         return settings.url
     host = connection.headers.get("host", "")
-    if not _HOST_HEADER.fullmatch(host) or name_of(host) not in (*LOOPBACK, *_socket_names(connection)):
+    names, server = set(LOOPBACK), connection.scope.get("server")
+    if server and server[0]:
+        names.add(f"[{server[0]}]" if ":" in server[0] else server[0].lower())
+    if not _HOST_HEADER.fullmatch(host) or name_of(host) not in names:
         return ""
     return f"{connection.scope.get('scheme', 'http')}://{host}"
-
-
-def _socket_names(connection: HTTPConnection) -> tuple[str, ...]:
-    server = connection.scope.get("server")
-    if not server or not server[0]:
-        return ()
-    return (f"[{server[0]}]" if ":" in server[0] else server[0].lower(),)

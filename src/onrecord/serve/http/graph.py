@@ -37,15 +37,12 @@ def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
         return JSONResponse(desk.linked(name, view(query, archive.graph, **values)))
 
     own = {"request": (Request, Parameter.required), "workspace": (Workspace, None)}
-    asked = {
-        p.name: (annotation_of(p, fastapi.Query, **_repeated(p)), p.default) for p in parameters_of(query)
-    }
+    asked: dict[str, tuple[Any, Any]] = {}
+    for each in parameters_of(query):
+        # an address spells a list as its singular, once for each value: name=Ann&name=Bo
+        alias = {"alias": each.name.removesuffix("s")} if each.type == list[str] else {}
+        asked[each.name] = annotation_of(each, fastapi.Query, **alias), each.default
     return with_signature(read, query.__name__, query.__doc__, {**own, **asked}, Response)
-
-
-def _repeated(parameter: Parameter) -> dict[str, str]:
-    """How an address spells a list: its singular, once for each value, as in ``name=Ann&name=Bo``."""
-    return {"alias": parameter.name.removesuffix("s")} if parameter.type == list[str] else {}
 
 
 class _ChangeBody(Strict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from anyio import to_thread
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
@@ -20,18 +19,14 @@ def health_router(desk: Desk) -> APIRouter:
         return JSONResponse({"status": "ok"})
 
     @router.get("/readyz")
-    async def readyz() -> Response:
+    def readyz() -> Response:
         """The server can answer: the archive opens and the embedding model is there."""
         try:
-            await to_thread.run_sync(_ready, desk)
+            archive = desk.tenants.archive(desk.tenants.names[0])
+            archive.recordings()
+            _ = archive.embedder
         except Exception as error:
             return JSONResponse({"status": "unavailable", **as_json(logged(error))}, 503)
         return JSONResponse({"status": "ready"})
 
     return router
-
-
-def _ready(desk: Desk) -> None:
-    archive = desk.tenants.archive(desk.tenants.names[0])
-    archive.recordings()
-    _ = archive.embedder

@@ -1,4 +1,4 @@
-"""Audio and video of recordings: addresses at which they can be played, and files that may be sent.
+"""Audio and video of recordings: files that may be sent.
 
 A path in a transcript's details is not trusted. A file is sent only where it is audio or video, lies in the
 folder of the recording's source or below it, links followed, and the recording itself names it.
@@ -6,15 +6,13 @@ folder of the recording's source or below it, links followed, and the recording 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.responses import FileResponse, Response
 
 from onrecord.errors import NotFoundError
 from onrecord.ingest.details import MEDIA
-from onrecord.ingest.links import deep_link
 from onrecord.types import Recording
 
 _TYPES = {
@@ -27,25 +25,15 @@ _TYPES = {
 }  # fmt: skip
 
 
-def media_address(recording: Recording, query: Callable[[], str]) -> str | None:
-    """The address that plays the recording: its own on the web, or one of this server for a file, with
-    `query` as the key. None if there is neither."""
-    media = recording.details.media
-    if media and urlsplit(media).scheme in ("http", "https"):
-        return deep_link(None, media, None)
-    if media_file(recording) is None:
-        return None
-    return f"/api/recordings/{quote(recording.id, safe='')}/media{query()}"
-
-
 def media_file(recording: Recording) -> Path | None:
     """The media file of the recording, if it may be sent."""
     media, source = recording.details.media, Path(recording.source)
     if not media or "\0" in media or not source.is_absolute():
         return None
     try:
-        folder = source.parent.resolve()
-        file = (folder / _path(media)).resolve()
+        folder, parts = source.parent.resolve(), urlsplit(media)
+        path = unquote(parts.path) if parts.scheme == "file" else media
+        file = (folder / path).resolve()
         inside = file.is_relative_to(folder) and file.suffix.lower() in MEDIA and file.is_file()
     except (OSError, ValueError):
         return None
@@ -55,11 +43,6 @@ def media_file(recording: Recording) -> Path | None:
 def media_type(file: Path) -> str:
     """The type of a media file, by its suffix: audio/..., video/..."""
     return _TYPES.get(file.suffix.lower(), "application/octet-stream")
-
-
-def _path(media: str) -> str:
-    parts = urlsplit(media)
-    return unquote(parts.path) if parts.scheme == "file" else media
 
 
 def media_reply(recording: Recording) -> Response:

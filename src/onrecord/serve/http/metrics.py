@@ -27,6 +27,7 @@ from onrecord.serve.tracing import Spans
 from onrecord.types import Answer, Event, Evidence
 
 _TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
+_METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
 
 
 class Metrics:
@@ -65,10 +66,7 @@ class Metrics:
         """Count an answer, or why there was none: an error, or nobody waiting."""
         if answer is None:
             self.unfinished.labels("failed" if error else "left").inc()
-        else:
-            self._answered(answer)
-
-    def _answered(self, answer: Answer) -> None:
+            return
         self.answers.labels(answer.verdict).inc()
         for budget in budgets(answer):
             self.stage_seconds.labels(budget.stage).observe(budget.taken)
@@ -112,20 +110,16 @@ class Counted:
             await self._app(scope, receive, send)
             return
         began = perf_counter()
+        method = scope["method"] if scope["method"] in _METHODS else "other"
 
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 route = getattr(scope.get("route"), "path", "none")
-                self._metrics.requests.labels(_method(scope), route, str(message["status"])).inc()
+                self._metrics.requests.labels(method, route, str(message["status"])).inc()
                 self._metrics.request_seconds.labels(route).observe(perf_counter() - began)
             await send(message)
 
         await self._app(scope, receive, counted)
-
-
-def _method(scope: Scope) -> str:
-    known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
-    return scope["method"] if scope["method"] in known else "other"
 
 
 def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:

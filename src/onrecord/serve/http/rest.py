@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -20,8 +19,7 @@ from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, step_view
 from onrecord.serve.keys import METRICS
-from onrecord.serve.views import View, passage_view, section_view, stats_view
-from onrecord.types import Moment
+from onrecord.serve.views import passage_view, section_view, stats_view
 
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
 Signed = Annotated[str | None, Query(description="as in the address told in the field `media`")]
@@ -95,7 +93,10 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         name, archive = desk.archive_for(request, workspace)
         match = archive.find(recording)
         if at is None and (start is not None or end is not None):
-            at, around = _middle(start or 0.0, (match.seconds or 0.0) if end is None else end)
+            first, last = start or 0.0, (match.seconds or 0.0) if end is None else end
+            if last < first:
+                raise InputError(f"from={first:g} is after to={last:g}")
+            at, around = (first + last) / 2, (last - first) / 2
         passages = [passage_view(p) for p in archive.transcript(match.id, at, around)]
         return JSONResponse({"recording": desk.recording(name, match), "passages": passages})
 
@@ -112,21 +113,6 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         return media_reply(archive.find(recording))
 
 
-def _middle(start: float, end: float) -> tuple[float, float]:
-    """The middle of two seconds, and half their distance. Raises InputError if the end is before the
-    start."""
-    if end < start:
-        raise InputError(f"from={start:g} is after to={end:g}")
-    return (start + end) / 2, (end - start) / 2
-
-
-def _moments(desk: Desk, workspace: str, moments: Iterable[Moment]) -> list[View]:
-    """The moments without those of recordings removed meanwhile."""
-    store = desk.tenants.archive(workspace).store
-    pairs = ((moment, store.recording(moment.recording)) for moment in moments)
-    return [public_moment(moment, r, desk.media(workspace, r)) for moment, r in pairs if r is not None]
-
-
 # ---------------------------------------------------------------- asking
 
 
@@ -136,9 +122,12 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         """List the moments that match some words, best first, without an answer."""
         name, archive = desk.archive_for(request, body.workspace)
         evidence = archive.search(body.asks(body.words, body.exchanges()))
+        best = evidence.moments[: body.limit]
+        pairs = ((moment, archive.store.recording(moment.recording)) for moment in best)
         reply = {
             "words": body.words,
-            "moments": _moments(desk, name, evidence.moments[: body.limit]),
+            # without those of recordings that were removed meanwhile
+            "moments": [public_moment(m, r, desk.media(name, r)) for m, r in pairs if r is not None],
             "notes": scope_notes(archive, evidence.question.scope),
             "plan": plan_json(evidence.plan) if evidence.plan else None,
             "grade": grade_json(evidence),
