@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -57,11 +57,20 @@ def create_app(
     called; any, where there are none."""
     desk = Desk(tenants, settings or Server(), Metrics(), Signer(keys.removals) if keys else None)
     agents, agents_routes = _agents(desk)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = desk.settings.threads
+        async with agents:
+            yield
+        desk.tenants.close()
+
     app = FastAPI(
         title="onrecord",
         version=version("onrecord"),
         summary="Answers about what people said, each with who said it, where, at which second.",
-        lifespan=_lifespan(desk, agents),
+        lifespan=lifespan,
+        exception_handlers=dict.fromkeys(_HANDLED, _refused),
         docs_url=None,
         redoc_url=None,
     )
@@ -73,24 +82,8 @@ def create_app(
     app.router.routes.extend(agents_routes)
     app.state.closing = desk.closing
     mount(app)
-    _handle_errors(app)
     _add_middleware(app, desk, keys, hosts)
     return app
-
-
-def _lifespan(
-    desk: Desk, agents: AbstractAsyncContextManager[None]
-) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """Start and stop what lives as long as the server."""
-
-    @asynccontextmanager
-    async def living(_: FastAPI) -> AsyncIterator[None]:
-        to_thread.current_default_thread_limiter().total_tokens = desk.settings.threads
-        async with agents:
-            yield
-        desk.tenants.close()
-
-    return living
 
 
 def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence[str]) -> None:
@@ -120,25 +113,19 @@ def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRou
     from onrecord.serve.mcp import http_server
 
     server, routes = http_server(desk, access_of)
-
-    @asynccontextmanager
-    async def living() -> AsyncIterator[None]:
-        async with server.session_manager.run():
-            yield
-
-    return living(), routes
+    return server.session_manager.run(), routes
 
 
-def _handle_errors(app: FastAPI) -> None:
-    async def refused(request: Request, error: Exception) -> Response:
-        if isinstance(error, HTTPException):
-            error = _not_served(request, error)
-        elif isinstance(error, RequestValidationError):
-            error = _misread(request, error)
-        return json_reply(error)
+_HANDLED = (OnRecordError, HTTPException, RequestValidationError, Exception)
 
-    for kind in (OnRecordError, HTTPException, RequestValidationError, Exception):
-        app.add_exception_handler(kind, refused)
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """The reply to a request that failed."""
+    if isinstance(error, HTTPException):
+        error = _not_served(request, error)
+    elif isinstance(error, RequestValidationError):
+        error = _misread(request, error)
+    return json_reply(error)
 
 
 def _not_served(request: Request, error: HTTPException) -> Refused:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from functools import partial
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from onrecord.answer.conversation import follow_ups
-from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ChatBody, body_of, described, validated
 from onrecord.serve.http.conversation import asked
@@ -18,8 +15,6 @@ from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import text_reply
 from onrecord.serve.http.streaming import Stream
 from onrecord.serve.http.ui import HEADERS, TEXT_HEADERS, UiMessage, text_stream, ui_stream
-from onrecord.serve.http.views import evidence_view, follow_up_view
-from onrecord.types import Answer, Evidence
 
 
 def chat_router(desk: Desk) -> APIRouter:
@@ -28,11 +23,18 @@ def chat_router(desk: Desk) -> APIRouter:
     async def chat(request: Request) -> Response:
         """Answer the last message of a conversation."""
         try:
-            body = await _read(request)
+            value = await body_of(request)
+            protocol = request.query_params.get("protocol")
+            body = validated(ChatBody, {**value, "protocol": protocol} if protocol else value)
             access = access_of(request)
             question, history = asked(body.messages)
             ask = WorkspaceAsk(access.workspace(body.workspace), body.asks(question, history))
-            return await _reply(desk, ask, body.protocol)
+            events = await desk.events(ask)
+            if body.protocol == "text":
+                return Stream(text_stream(events), events, TEXT_HEADERS)
+            store = desk.tenants.archive(ask.workspace).store
+            message = UiMessage(store, partial(desk.media, ask.workspace))
+            return Stream(ui_stream(events, message), events, HEADERS)
         except Exception as error:
             return text_reply(error)
 
@@ -46,27 +48,3 @@ def chat_router(desk: Desk) -> APIRouter:
         "/api/chat/{chat}/stream", resume, methods=["GET"], status_code=204, name="Resume a chat"
     )
     return router
-
-
-async def _read(request: Request) -> ChatBody:
-    value = await body_of(request)
-    protocol = request.query_params.get("protocol")
-    return validated(ChatBody, {**value, "protocol": protocol} if protocol else value)
-
-
-async def _reply(desk: Desk, ask: WorkspaceAsk, protocol: str) -> Response:
-    events = await desk.events(ask)
-    if protocol == "text":
-        return Stream(text_stream(events), events, TEXT_HEADERS)
-    media_of = partial(desk.media, ask.workspace)
-    archive = desk.tenants.archive(ask.workspace)
-
-    def picture(evidence: Evidence) -> dict[str, object]:
-        return evidence_view(profiles(evidence, archive.store), media_of)
-
-    def next_of(answer: Answer) -> list[dict[str, object]]:
-        return [follow_up_view(each) for each in follow_ups(answer, archive.store)]
-
-    message = UiMessage(picture, next_of, media_of)
-    source: AsyncIterator[bytes] = ui_stream(events, message)
-    return Stream(source, events, HEADERS)

@@ -32,7 +32,7 @@ from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
 from onrecord.serve.http.streaming import Stream, unless_gone
-from onrecord.serve.http.ui import DONE, EVENT_HEADERS, encoded, rest_of
+from onrecord.serve.http.ui import DONE, EVENT_HEADERS, MediaOf, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Answer, Event, Heading, one_line
@@ -115,7 +115,9 @@ def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, An
 
 async def _completed(desk: Desk, request: Request) -> Response:
     """The reply, whole or streamed. Raises what is wrong with the request, and what fails."""
-    body = await _read(request)
+    value = await body_of(request)
+    refuse_unsupported(value, CompletionBody.model_fields)
+    body = validated(CompletionBody, value)
     question, history = asked(body.messages)
     workspace = access_of(request).workspace(body.workspace)
     how = body.how()
@@ -123,19 +125,13 @@ async def _completed(desk: Desk, request: Request) -> Response:
         known_model(await to_thread.run_sync(_models, desk, workspace), f"{DEFAULT}/{how.strategy}")
     base = base_of(request, desk.settings)
     ask = WorkspaceAsk(workspace, how.asks(question, history), base)
-    extension = _extension(desk, workspace, base)
+    extension = partial(_extension, partial(desk.media, workspace, base=base))
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         events = await desk.events(ask)
         return Stream(_streamed(events, _head(body.model), extension, usage), events, EVENT_HEADERS)
     answer = await unless_gone(request, desk.answer(ask))
     return JSONResponse(_completion(answer, body.model, extension))
-
-
-async def _read(request: Request) -> CompletionBody:
-    value = await body_of(request)
-    refuse_unsupported(value, CompletionBody.model_fields)
-    return validated(CompletionBody, value)
 
 
 def _refusal(error: Exception) -> Response:
@@ -155,13 +151,12 @@ def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
     shipped, own_file = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
     names |= {f"{DEFAULT}/{name}": own_file or shipped for name in archive.own_strategies}
-    models = {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
+    models: dict[str, Chunk] = {}
+    for name, file in names.items():
+        created = int(file.stat().st_mtime)
+        models[name] = {"id": name, "object": "model", "created": created, "owned_by": DEFAULT}
     models[DEFAULT]["root"] = f"{DEFAULT}/{archive.strategy(None).name}"
     return models
-
-
-def _model(name: str, created: int) -> Chunk:
-    return {"id": name, "object": "model", "created": created, "owned_by": DEFAULT}
 
 
 # ---------------------------------------------------------------- completions
@@ -171,15 +166,10 @@ def _head(model: str) -> Chunk:
     return {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": model}
 
 
-def _extension(desk: Desk, workspace: str, base: str) -> Any:
+def _extension(media_of: MediaOf, answer: Answer) -> Chunk:
     """The field ``onrecord`` of an answer."""
-    media = partial(desk.media, workspace, base=base)
-
-    def extension(answer: Answer) -> Chunk:
-        sources = [source_view(c, media(c.recording)) for c in answer.citations]
-        return {**answer_view(answer), "sources": sources}
-
-    return extension
+    sources = [source_view(c, media_of(c.recording)) for c in answer.citations]
+    return {**answer_view(answer), "sources": sources}
 
 
 def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:

@@ -12,12 +12,12 @@ from socket import socket
 
 import click
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
-from onrecord.serve.http.heads import in_time
 from onrecord.serve.http.listening import AnnouncingServer, bound, is_loopback
 from onrecord.serve.http.streaming import Closing
 from onrecord.serve.http.tenants import Tenants
@@ -26,6 +26,10 @@ from onrecord.settings import Server, load
 
 _LAST_WORDS, _GRACE = 3, 5
 """Seconds after which answers are ended, and connections cut, when the server is to stop."""
+_LATE = (
+    b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
+    b"Content-Length: 35\r\n\r\nthe request did not arrive in time\n"
+)
 OpenArchive = Callable[[str | None], Archive]
 
 
@@ -85,7 +89,7 @@ def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
         port=port,
-        http=in_time(settings.body_seconds),
+        http=type("InTime", (InTime,), {"seconds": settings.body_seconds}),  # uvicorn takes a class
         proxy_headers=False,
         log_level="warning",
         access_log=False,
@@ -94,6 +98,50 @@ def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
         timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=32 * 1024,
     )
+
+
+class InTime(H11Protocol):
+    """Cuts a connection on which no whole head of a request has arrived after so many `seconds`.
+
+    Byte by byte, a head would hold a connection for ever.
+    """
+
+    seconds = 30.0
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        super().data_received(data)
+        if self.cycle is not before:
+            self._arrived()
+        elif self._idle and self._limit is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._arrived()
+        super().connection_lost(exc)
+
+    @property
+    def _idle(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _wait(self) -> None:
+        self._limit = self.loop.call_later(self.seconds, self._cut)
+
+    def _arrived(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+    def _cut(self) -> None:
+        self._limit = None
+        if self._idle and not self.transport.is_closing():
+            self.transport.write(_LATE)
+            self.transport.close()
 
 
 class _Server(AnnouncingServer):

@@ -16,10 +16,13 @@ from typing import Any
 
 from anyio import to_thread
 
+from onrecord.answer.conversation import follow_ups
 from onrecord.answer.render import plan_json
+from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
-from onrecord.serve.http.views import answer_view, source_view, step_view
+from onrecord.serve.http.views import answer_view, follow_up_view, profile_view, source_view, step_view
+from onrecord.stores import Store
 from onrecord.types import Answer, Citation, Event, Evidence, Heading, Nearest, Plan, Step
 
 Part = dict[str, Any]
@@ -32,18 +35,12 @@ DONE = b"data: [DONE]\n\n"
 
 
 class UiMessage:
-    """One assistant message as it is made. `picture` makes the view of the evidence, `next_of` the views of
-    the questions to ask next."""
+    """One assistant message as it is made, from the passages in a `store`."""
 
-    def __init__(
-        self, picture: Callable[[Evidence], Part], next_of: Callable[[Answer], list[Part]], media_of: MediaOf
-    ) -> None:
-        self._picture, self._next_of, self._media_of = picture, next_of, media_of
+    def __init__(self, store: Store, media_of: MediaOf) -> None:
+        self._store, self._media_of = store, media_of
         self._text: str | None = None
         self._inert = Inert()
-
-    def begin(self) -> Part:
-        return {"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"}
 
     def parts(self, event: Event) -> Iterator[Part]:
         """The parts to send for an event."""
@@ -52,7 +49,11 @@ class UiMessage:
         elif isinstance(event, Evidence):
             for step in event.trace:
                 yield {"type": "data-step", "data": step_view(step), "transient": True}
-            yield {"type": "data-evidence", "data": self._picture(event)}
+            shown = [
+                profile_view(profile, self._media_of(profile.recording))
+                for profile in profiles(event, self._store)
+            ]
+            yield {"type": "data-evidence", "data": {"recordings": shown}}
         elif isinstance(event, Nearest):
             sources = [
                 known_source(citation, self._media_of(citation.recording)) for citation in event.citations
@@ -78,8 +79,8 @@ class UiMessage:
         if self._text is None:  # nothing was found: that is said in the heading
             yield from self._write(answer.heading)
         yield {"type": "text-end", "id": self._text}
-        details = {**answer_view(answer), "follow_ups": self._next_of(answer)}
-        yield {"type": "data-answer", "data": details}
+        next_questions = [follow_up_view(each) for each in follow_ups(answer, self._store)]
+        yield {"type": "data-answer", "data": {**answer_view(answer), "follow_ups": next_questions}}
         yield {"type": "finish", "finishReason": "stop"}
 
 
@@ -105,7 +106,7 @@ def encoded(part: Part) -> bytes:
 
 async def ui_stream(events: AsyncIterator[Event], message: UiMessage) -> AsyncIterator[bytes]:
     """The events as server-sent events. Never raises: an error is its last part."""
-    yield encoded(message.begin())
+    yield encoded({"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"})
     try:
         async for event in events:
             if isinstance(event, str):

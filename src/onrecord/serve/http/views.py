@@ -3,7 +3,6 @@ none changes or goes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 
 from onrecord.answer import render
@@ -46,11 +45,6 @@ def profile_view(profile: Profile, media: str | None) -> View:
             for a, b, score in profile.moments
         ],
     }
-
-
-def evidence_view(profiles: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
-    """The data of a picture of the evidence, best recording first."""
-    return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in profiles]}
 
 
 def source_view(citation: Citation, media: str | None) -> View:

@@ -70,28 +70,19 @@ class Asset:
         return Response(self.content, media_type=self.media_type, headers=headers)
 
 
-def assets() -> dict[str, Asset]:
-    """The files of the page by name."""
-    by_name = {}
+def mount(app: Starlette) -> None:
+    """Add the page to an application: ``GET /`` and ``GET /page/NAME``. The files are read once, now."""
+    by_name: dict[str, Asset] = {}
     for file in files("onrecord.serve.page").joinpath("assets").iterdir():
         media_type = _TYPES.get("." + file.name.rpartition(".")[2])
         if media_type:
             content = file.read_bytes()
             packed = gzip.compress(content, mtime=0)
             by_name[file.name] = Asset(content, packed, media_type, hashlib.sha256(content).hexdigest()[:16])
-    return by_name
 
-
-def mount(app: Starlette) -> None:
-    """Add the page to an application: ``GET /`` and ``GET /page/NAME``. The files are read once, now."""
-    files_by_name = assets()
-
-    async def index(request: Request) -> Response:
-        return files_by_name["index.html"].reply(request)
-
-    async def file(request: Request) -> Response:
-        asset = files_by_name.get(request.path_params["name"])
+    async def send_file(request: Request) -> Response:
+        asset = by_name.get(request.path_params.get("name", "index.html"))
         return asset.reply(request) if asset else Response("no such file", 404, media_type="text/plain")
 
-    app.add_route("/", index, include_in_schema=False)
-    app.add_route("/page/{name}", file, include_in_schema=False)
+    app.add_route("/", send_file, include_in_schema=False)
+    app.add_route("/page/{name}", send_file, include_in_schema=False)
