@@ -153,6 +153,9 @@ class FormBody(Strict):
     temperature: float | None = Field(default=None, ge=0, le=2, description="of a written answer")
     length: int | None = Field(default=None, ge=10, le=5000, description="words of a written one, about")
 
+    def form(self) -> Form:
+        return Form(**self.model_dump())
+
 
 class HowBody(CallBody):
     """How to search."""
@@ -182,7 +185,7 @@ class HowBody(CallBody):
             QuestionHints(hints.intent, hints.language, tuple(hints.entities), tuple(hints.queries)),
             self.strategy,
             tuple(self.without),
-            Form(**self.form.model_dump()),
+            self.form.form(),
             self.faq,
         )
 
