@@ -63,7 +63,9 @@ def request(
     """
     host = (url.hostname or "").encode("idna")
     place = httpcore2.URL(scheme=url.scheme.encode(), host=host, port=url.port, target=target.encode("ascii"))
-    sent = {"Host": _host_header(host, url.port), "Connection": "close", **headers}
+    name = host.decode("ascii")
+    name = f"[{name}]" if ":" in name else name
+    sent = {"Host": f"{name}:{url.port}" if url.port else name, "Connection": "close", **headers}
     network = _CheckedNetwork(deadline, check)
     try:
         with (
@@ -80,12 +82,6 @@ def request(
 def headers_of(response: httpcore2.Response) -> dict[str, str]:
     """The headers of a response by their lower-case names, the last one of each name."""
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-
-
-def _host_header(host: bytes, port: int | None) -> str:
-    name = host.decode("ascii")
-    name = f"[{name}]" if ":" in name else name
-    return f"{name}:{port}" if port else name
 
 
 # ---------------------------------------------------------------- below the HTTP library

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -102,7 +103,7 @@ def described(**arguments: Any) -> list[Described]:
     return [
         Described(
             name,
-            _plain(_value(settings, name)),
+            _plain(attrgetter(name)(settings)),
             sources.origin(name) or "default",
             meaning,
             _variable(name),
@@ -110,13 +111,6 @@ def described(**arguments: Any) -> list[Described]:
         )
         for name, meaning in names().items()
     ]
-
-
-def _value(settings: Settings, name: str) -> Any:
-    value: Any = settings
-    for part in name.split("."):
-        value = getattr(value, part)
-    return value
 
 
 def _in(values: Mapping[str, Any], name: str) -> bool:
@@ -200,11 +194,7 @@ def _environment_values() -> Mapping[str, Any]:
 
 def _variable(name: str) -> str:
     """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
-    return _PREFIX + _own(name)
-
-
-def _own(name: str) -> str:
-    return name.replace(".", "__").upper()
+    return _PREFIX + name.replace(".", "__").upper()
 
 
 def config_file() -> Path | None:
@@ -244,9 +234,8 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
 
     The name of a group is left out, as loading the settings refuses it, and so is that of a server's key.
     """
-    known = [_own(name) for name in names()]
-    known += [group.upper() for group in Settings.model_fields]
-    known += _NO_SETTINGS
+    settings = (*names(), *Settings.model_fields)
+    known = [*(_variable(name).removeprefix(_PREFIX) for name in settings), *_NO_SETTINGS]
     unknown = {}
     for name, value in environment.items():
         own = name.upper().removeprefix(_PREFIX)
