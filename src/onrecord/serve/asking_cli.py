@@ -1,7 +1,9 @@
-"""``onrecord ask``, ``search`` and ``plan``: questions to the recordings."""
+"""``onrecord ask``, ``search``, ``plan`` and ``demo``: questions to the recordings."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -97,9 +99,44 @@ def search(archive: Archive, asked: Ask, **how: Any) -> None:
     answer_show.moments(archive.search(asked), archive, **how)
 
 
+_DEMO_QUESTIONS = (
+    ("a reason", "Why did margins fall?"),
+    ("one person's words", "What did Ingrid Halden say about suppliers?"),
+    ("a fact", "How much does the new gate cost the town?"),
+    ("what was done in speaking", "What was decided?"),
+    ("what the archive knows", "Who has been a guest?"),
+    ("in French", "Combien a coûté le réseau de chaleur ?"),
+    ("nobody spoke about it", "Who won the football world cup in 1998?"),
+)
+
+
 @click.command()
 def demo() -> None:
     """Try onrecord: ask the built-in examples several questions."""
-    from onrecord.serve.demo import run
+    from importlib.resources import as_file, files
 
-    run()
+    import onrecord.archive
+    from onrecord.serve import answer_show
+
+    with (
+        TemporaryDirectory() as folder,
+        as_file(files("onrecord") / "examples") as examples,
+        onrecord.archive.open(Path(folder) / "demo.db", workspace="default") as archive,
+    ):
+        click.echo("Five recordings of invented people: two podcast episodes, an earnings call, a council")
+        click.echo("meeting and a talk in French.\n")
+        with show.progress(quiet=False) as progress:
+            report = archive.add(examples, progress=progress)
+        for recording in report.added:
+            click.echo(f"  added  {recording.title}")
+        for note in report.notes:
+            click.echo(f"  note   {note}", err=True)
+        for kind, question in _DEMO_QUESTIONS:
+            click.secho(f'\nonrecord ask "{question}"', bold=True, nl=False)
+            click.secho(f"   ({kind})\n", dim=True)
+            answer_show.answer(archive.ask(question), archive, as_json=False, markdown=False, explain=False)
+            click.echo()
+    click.secho("Your turn", bold=True)
+    click.echo("  onrecord add FOLDER-OR-FILE ...     transcripts: .vtt .srt .json .md .txt, feeds")
+    click.echo('  onrecord ask "..."                  --explain shows how it was found')
+    click.echo("  onrecord search WORDS               --speaker, --since, --recording narrow it")
