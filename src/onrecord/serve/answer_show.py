@@ -178,8 +178,7 @@ def print_plan(plan: Plan, archive: Archive, scope: Scope, hints: QuestionHints)
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
-    options = [*_narrowed(scope), *_hints(hints)]
-    _print(_named("given", options))
+    _print(_named("given", list(_given(scope, hints))))
 
 
 def _print(lines: Iterable[tuple[str, str]]) -> None:
@@ -198,7 +197,7 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
         yield "names", ", ".join(plan.entities)
     for name, exact in (("filters", True), ("prefers", False)):
         filters = [filter_ for filter_ in plan.filters if filter_.exact == exact]
-        yield from _named(name, [*_with_words(_without_dates(filters), archive), *_dates(filters)])
+        yield from _named(name, list(_filter_lines(filters, archive)))
     if not plan.filters:
         yield "filters", "none"
     yield "strategy", plan.strategy
@@ -213,8 +212,8 @@ def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str
         yield ("" if at else name), value
 
 
-def _narrowed(scope: Scope) -> Iterator[str]:
-    """The conditions of a scope, written as filters are."""
+def _given(scope: Scope, hints: QuestionHints) -> Iterator[str]:
+    """The conditions of a scope, written as filters are; then hints, by the names of a plan's lines."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
     for field, entries in zip(fields, values, strict=True):
@@ -222,10 +221,6 @@ def _narrowed(scope: Scope) -> Iterator[str]:
     if scope.since or scope.until:
         yield f"date: {scope.since or ''}..{scope.until or ''}"
     yield from (f"{name}: {value}" for name, value in scope.attributes.items())
-
-
-def _hints(hints: QuestionHints) -> Iterator[str]:
-    """The hints of options, by the names of a plan's lines."""
     if hints.intent:
         yield f"intent: {hints.intent}"
     if hints.language:
@@ -234,29 +229,23 @@ def _hints(hints: QuestionHints) -> Iterator[str]:
     yield from (f"asks: {query}" for query in hints.queries)
 
 
-def _with_words(filters: Iterable[Filter], archive: Archive) -> Iterator[str]:
-    """A line for each filter with the question's words for it; one for many that the same words stand for."""
-    for (field, said), group in groupby(filters, lambda each: (each.field, each.said)):
-        values = [_value_name(each, archive) for each in group]
+def _filter_lines(filters: Sequence[Filter], archive: Archive) -> Iterator[str]:
+    """A line for each filter with the question's words for it, then one for both dates.
+
+    Many filters that the same words stand for share a line. Dates are one, open where one side is:
+    ``date: 2024-11-06..2024-12-31``.
+    """
+    undated = (filter_ for filter_ in filters if filter_.field not in _DATES)
+    for (field, said), group in groupby(undated, lambda each: (each.field, each.said)):
+        values = []
+        for each in group:
+            recording = archive.store.recording(each.value) if field == "recording" else None
+            values.append(recording.title if recording else each.value)
         if len(values) > _MOST_LINES:
             values = [f"{values[0]}, {values[1]} and {len(values) - 2} others"]
         yield from (f'{field}: {value}  ("{said}")' for value in values)
-
-
-def _value_name(filter_: Filter, archive: Archive) -> str:
-    recording = archive.store.recording(filter_.value) if filter_.field == "recording" else None
-    return recording.title if recording else filter_.value
-
-
-def _without_dates(filters: Sequence[Filter]) -> list[Filter]:
-    return [filter_ for filter_ in filters if filter_.field not in _DATES]
-
-
-def _dates(filters: Sequence[Filter]) -> list[str]:
-    """``date: 2024-11-06..2024-12-31``, open where one side is."""
     days = {filter_.field: filter_ for filter_ in filters if filter_.field in _DATES}
-    if not days:
-        return []
-    first, last = (days[name].value if name in days else "" for name in _DATES)
-    words = " ... ".join(dict.fromkeys(filter_.said for filter_ in days.values()))
-    return [f'date: {first}..{last}  ("{words}")']
+    if days:
+        first, last = (days[name].value if name in days else "" for name in _DATES)
+        words = " ... ".join(dict.fromkeys(filter_.said for filter_ in days.values()))
+        yield f'date: {first}..{last}  ("{words}")'

@@ -34,20 +34,21 @@ def costs_view(archive: Archive) -> dict[str, Any]:
 def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     """Answers and embedding of each day, oldest first. Rates are shares of the answers, or of the sentences
     written (0 if there were none)."""
-    return [_day(name, list(of)) for name, of in groupby(tallies, key=lambda tally: tally.day)]
-
-
-def _day(name: str, tallies: Sequence[Tally]) -> dict[str, Any]:
-    sums: dict[str, Any] = {field: sum(getattr(one, field) for one in tallies) for field in _SUMMED}
-    refused = sum(one.asked for one in tallies if one.verdict in _REFUSALS)
-    asked, sentences = sums["asked"], sums["sentences"]
-    rates = {
-        "refusal_rate": refused / asked if asked else 0.0,
-        "rerank_rate": sums["reranked"] / asked if asked else 0.0,
-        "cache_rate": sums["remembered"] / asked if asked else 0.0,
-        "marked_rate": sums["marked"] / sentences if sentences else 0.0,
-    }
-    return {"day": name, **sums, "refused": refused, **{key: round(rate, 4) for key, rate in rates.items()}}
+    rows: list[dict[str, Any]] = []
+    for day, group in groupby(tallies, key=lambda tally: tally.day):
+        of_day = list(group)
+        sums: dict[str, Any] = {field: sum(getattr(one, field) for one in of_day) for field in _SUMMED}
+        refused = sum(one.asked for one in of_day if one.verdict in _REFUSALS)
+        asked, sentences = sums["asked"], sums["sentences"]
+        rates = {
+            "refusal_rate": refused / asked if asked else 0.0,
+            "rerank_rate": sums["reranked"] / asked if asked else 0.0,
+            "cache_rate": sums["remembered"] / asked if asked else 0.0,
+            "marked_rate": sums["marked"] / sentences if sentences else 0.0,
+        }
+        rounded = {name: round(rate, 4) for name, rate in rates.items()}
+        rows.append({"day": day, **sums, "refused": refused, **rounded})
+    return rows
 
 
 def show(archive: Archive, as_json: bool) -> None:

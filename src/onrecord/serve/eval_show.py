@@ -72,7 +72,8 @@ def _means(report: Report) -> Titled:
             table.add_section()
             table.add_row("")
         kind = measure.kind
-        cells = [_estimate(report.estimate(name, measure.name)) for name in report.strategies]
+        estimates = [report.estimate(name, measure.name) for name in report.strategies]
+        cells = ["" if isnan(e.mean) else f"{e.mean:.3f} [{e.low:.2f}, {e.high:.2f}]" for e in estimates]
         table.add_row(_label(measure), *cells, str(report.count(measure.name)))
     return "How good", table
 
@@ -98,7 +99,8 @@ def _types(report: Report) -> Iterator[Titled]:
     for kind in report.types:
         part = report.of_type(kind)
         for name in report.strategies:
-            cells = [_number(part.mean(name, measure)) for measure in measures]
+            means = [part.mean(name, measure) for measure in measures]
+            cells = ["" if isnan(mean) else f"{mean:.2f}" for mean in means]
             first = name == report.strategies[0]
             head = (printable(kind) or "(none)", str(len(part.questions))) if first else ("", "")
             table.add_row(*head, printable(name), *cells)
@@ -137,16 +139,6 @@ def _known(report: Report) -> list[Measure]:
 
 def _label(measure: Measure) -> str:
     return measure.label if measure.higher else f"{measure.label} (less is better)"
-
-
-def _number(value: float) -> str:
-    return "" if isnan(value) else f"{value:.2f}"
-
-
-def _estimate(estimate: Estimate) -> str:
-    if isnan(estimate.mean):
-        return ""
-    return f"{estimate.mean:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
 def _difference(report: Report, name: str, base: str, measure: Measure) -> Text:
@@ -208,7 +200,15 @@ def to_json(report: Report) -> dict[str, Any]:
             }
             for name in report.strategies[1:]
         },
-        "by_question": [_question(report, at) for at in range(len(report.questions))],
+        "by_question": [
+            {
+                "id": question.id,
+                "text": question.text,
+                "type": question.type,
+                "strategies": {name: _answered(report, name, at) for name in report.strategies},
+            }
+            for at, question in enumerate(report.questions)
+        ],
     }
 
 
@@ -221,16 +221,6 @@ def _strategy(report: Report, name: str) -> dict[str, Any]:
             kind: {m: _or_none(report.of_type(kind).mean(name, m)) for m in measures} for kind in report.types
         },
         "seconds": {stage: {"p50": round(p50[stage], 6), "p95": round(p95[stage], 6)} for stage in p50},
-    }
-
-
-def _question(report: Report, at: int) -> dict[str, Any]:
-    question = report.questions[at]
-    return {
-        "id": question.id,
-        "text": question.text,
-        "type": question.type,
-        "strategies": {name: _answered(report, name, at) for name in report.strategies},
     }
 
 

@@ -24,7 +24,7 @@ from onrecord.types import printable
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.evaluate.faq import LabelledMatch, Proposal, Rates
-    from onrecord.retrieve.faq import Faq, FaqReply
+    from onrecord.retrieve.faq import Faq
     from onrecord.stores.faq import Thresholds
     from onrecord.types import FaqEntry
 
@@ -158,8 +158,14 @@ def ask(archive: Archive, question: tuple[str, ...], explain: bool, as_json: boo
         )
     if reply.entry is not None and reply.entry.link:
         click.echo(printable(reply.entry.link))
-    if explain:
-        _print_decision(reply)
+    if not explain:
+        return
+    click.echo(f"\nstage {reply.stage}, score {reply.score:.3f}, {reply.retrieval_ms:.1f} ms")
+    if reply.reranked:
+        who = reply.model or "decided locally"
+        click.echo(f"gate {reply.gate}, {who}, {reply.rerank_ms:.1f} ms: {printable(reply.reason)}")
+    for candidate in reply.candidates:
+        click.echo(f"  {candidate.score:.3f}  {printable(candidate.question)}  ({printable(candidate.id)})")
 
 
 @faq.command()
@@ -271,15 +277,6 @@ def _print_changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool)
 def _print_entries(entries: Sequence[FaqEntry], how: str = "") -> None:
     for entry in entries:
         click.echo(f"{how or entry.status:>8}  {printable(entry.id)}  {printable(entry.question)}")
-
-
-def _print_decision(reply: FaqReply) -> None:
-    click.echo(f"\nstage {reply.stage}, score {reply.score:.3f}, {reply.retrieval_ms:.1f} ms")
-    if reply.reranked:
-        who = reply.model or "decided locally"
-        click.echo(f"gate {reply.gate}, {who}, {reply.rerank_ms:.1f} ms: {printable(reply.reason)}")
-    for candidate in reply.candidates:
-        click.echo(f"  {candidate.score:.3f}  {printable(candidate.question)}  ({printable(candidate.id)})")
 
 
 def print_costs(faq: Faq, as_json: bool) -> None:

@@ -25,7 +25,7 @@ from onrecord.types import one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Ask
-    from onrecord.evaluate.feedback import Arm, FeedbackQuestions
+    from onrecord.evaluate.feedback import Arm
 
 
 @click.group()
@@ -91,7 +91,13 @@ def export(archive: Archive, output: str | None) -> None:
     from onrecord.evaluate.feedback import export_questions
 
     exported = export_questions(archive, archive.ledger.feedback())
-    text = _as_file(exported, as_json=bool(output) and str(output).endswith(".json"))
+    if output and output.endswith(".json"):
+        text = json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
+    else:
+        import yaml
+
+        plain = json.loads(json.dumps(exported.questions))  # without what YAML would write as references
+        text = str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
     if output:
         Path(output).write_text(text, encoding="utf-8")
     else:
@@ -136,16 +142,6 @@ def compare(archive: Archive, since: str | None, as_json: bool) -> None:
     ledger = archive.ledger
     by_strategy = arms(ledger.tallies(), ledger.feedback(), since or "")
     _print_comparison(by_strategy, archive.settings.trial.strategy, as_json)
-
-
-def _as_file(exported: FeedbackQuestions, as_json: bool) -> str:
-    """The exported questions as the text of a file."""
-    if as_json:
-        return json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
-    import yaml
-
-    plain = json.loads(json.dumps(exported.questions))  # without what YAML would write as references
-    return str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
 
 
 def _print_comparison(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:

@@ -26,7 +26,6 @@ from onrecord.types import Alias, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.archive.extracting import Extracted
     from onrecord.graph import results
     from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Quote, Timeline
 
@@ -279,7 +278,12 @@ def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> Non
         count = archive.graph.build(progress, again)
         extracted = archive.graph.extract(progress=progress) if with_model else None
     if as_json:
-        print_json({"read": count, **({"model": _model_report(extracted)} if extracted else {})})
+        report: dict[str, Any] = {"read": count}
+        if extracted:
+            counted = ("passages", "relations", "dropped", "left", "money")
+            counts = {name: getattr(extracted, name) for name in counted}
+            report["model"] = {**counts, "calls": len(extracted.calls)}
+        print_json(report)
         return
     nothing = "nothing to read: it is all there"
     click.echo(f"the graph of {_count_of(count, 'recording')} was read" if count else nothing)
@@ -287,10 +291,3 @@ def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> Non
         click.echo(str(extracted))
         for failure in dict.fromkeys(call.failure for call in extracted.calls if call.failure):
             click.echo(f"onrecord: {one_line(failure)}", err=True)
-
-
-def _model_report(extracted: Extracted) -> dict[str, float]:
-    counts = {
-        name: getattr(extracted, name) for name in ("passages", "relations", "dropped", "left", "money")
-    }
-    return {**counts, "calls": len(extracted.calls)}

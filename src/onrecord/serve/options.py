@@ -165,13 +165,8 @@ def language_model(name: str | None, none: bool) -> dict[str, Any] | None:
     """The settings that name a language model, or that leave every role empty."""
     if name and none:
         raise click.UsageError("--model names a language model and --no-model wants none: choose one")
-    if none:
-        return no_models()
-    return {"model": name} if name else None
-
-
-def no_models() -> dict[str, Any]:
-    """The settings that leave no role to a language model."""
+    if not none:
+        return {"model": name} if name else None
     from onrecord.models.roles import MODEL_ROLES
 
     return {"roles": dict.fromkeys(MODEL_ROLES, "off")}

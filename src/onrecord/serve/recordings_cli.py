@@ -104,7 +104,10 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
 
     recording = archive.find(rec)
     if not yes and not is_called(recording, rec):
-        _confirm_removal(recording, rec)
+        shown_as = f"{recording.id}  {printable(recording.title)}"
+        if not at_a_terminal():
+            raise InputError(f"{rec!r} is only a part of {shown_as}: name it in full, or add --yes")
+        click.confirm(f"remove {shown_as}?", abort=True, err=True)
     archive.remove(recording.id)
     if as_json:
         show.print_json({"removed": show.owned(recording)})
@@ -273,15 +276,6 @@ def at_a_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _confirm_removal(recording: Recording, name: str) -> None:
-    """Ask whether to remove a recording that only a part of a name selects. Raises Abort if not, and
-    InputError if nobody is at the terminal."""
-    shown_as = f"{recording.id}  {printable(recording.title)}"
-    if not at_a_terminal():
-        raise InputError(f"{name!r} is only a part of {shown_as}: name it in full, or add --yes")
-    click.confirm(f"remove {shown_as}?", abort=True, err=True)
-
-
 def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
     """Print the changed recordings as they are now."""
     if as_json:
@@ -294,8 +288,20 @@ def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
 
 def _print_transcript(recording: Recording, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
     """Print the details of a recording, its sections if all of it is shown, and the words."""
-    for name, value in _detail_lines(recording).items():
-        click.echo(f"  {one_line(name)}: {one_line(value)}")
+    details = recording.details
+    lines = {
+        "id": recording.id,
+        "date": details.date,
+        "language": details.language,
+        "speakers": ", ".join(recording.speakers),
+        "link": details.link,
+        "media": details.media,
+        **details.attributes,
+        "from": f"{recording.source} ({recording.format})",
+    }
+    for name, value in lines.items():
+        if value:
+            click.echo(f"  {one_line(name)}: {one_line(value)}")
     if len(passages) == recording.passages:
         print_sections(sections)
     section = None
@@ -319,21 +325,6 @@ def _turns(passage: Passage) -> str:
         speaker = passage.speaker_at(begin)
         lines.append(time + (f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
     return "\n".join(map(printable, lines))
-
-
-def _detail_lines(recording: Recording) -> dict[str, str]:
-    details = recording.details
-    known = {
-        "id": recording.id,
-        "date": details.date,
-        "language": details.language,
-        "speakers": ", ".join(recording.speakers),
-        "link": details.link,
-        "media": details.media,
-        **details.attributes,
-        "from": f"{recording.source} ({recording.format})",
-    }
-    return {name: value for name, value in known.items() if value}
 
 
 def print_sections(sections: Sequence[Section]) -> None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import OnRecordError
 from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
@@ -84,7 +83,8 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
         click.echo(f"     twin  {one_line(name)}: the same words as {recording.id}, which is kept")
     _skipped(report.skipped)
     for name, error in report.refused:
-        click.echo(f"  refused  {one_line(_refusal(name, error))}", err=True)
+        reason = str(error) if name in str(error) else f"{name}: {error}"
+        click.echo(f"  refused  {one_line(reason)}", err=True)
     for note in report.notes:
         click.echo(f"     note  {one_line(note)}", err=True)
     kinds = (*_DONE, "skipped", "refused", *(["twins"] if report.twins else []))
@@ -111,22 +111,14 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
     click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
-def _refusal(name: str, error: OnRecordError) -> str:
-    return str(error) if name in str(error) else f"{name}: {error}"
-
-
 def nothing(archive: Archive, scope: Scope) -> None:
-    """Say on standard error why the archive or the scope is empty."""
+    """Say on standard error why the scope or the archive is empty; the latter may have an FAQ."""
     from onrecord.serve.advice import empty_scope
 
-    if not archive.recordings():
-        _empty(archive)
-    elif not archive.recordings(scope):
-        click.echo(f"onrecord: {empty_scope(archive, scope)}", err=True)
-
-
-def _empty(archive: Archive) -> None:
-    """Say that there are no recordings, and point to the FAQ if it has entries."""
+    if archive.recordings():
+        if not archive.recordings(scope):
+            click.echo(f"onrecord: {empty_scope(archive, scope)}", err=True)
+        return
     click.echo(f"The archive is empty ({place(archive)}). Fill it: onrecord add FOLDER", err=True)
     if entries := len(archive.faq.entries("live")):
         size = "1 entry" if entries == 1 else f"{entries:,} entries"

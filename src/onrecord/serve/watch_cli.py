@@ -7,7 +7,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -80,14 +80,8 @@ def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, 
             _print(event, as_json)
         if once and not watcher.growing:
             return
-        _rest(stop, every)
-
-
-def _rest(stop: Stop, seconds: float) -> None:
-    try:
-        stop.put(stop.get(timeout=seconds))  # it stays there for whoever looks next
-    except Empty:
-        return
+        with suppress(Empty):
+            stop.put(stop.get(timeout=every))  # it stays there for whoever looks next
 
 
 @contextmanager
@@ -100,11 +94,9 @@ def _stopping() -> Iterator[Stop]:
         stop.put(number)
         _restore(before)
 
-    try:
+    with suppress(ValueError):  # not the main thread: who runs us there handles signals
         for number in before:
             signal.signal(number, end)
-    except ValueError:  # not the main thread: who runs us there handles signals
-        pass
     try:
         yield stop
     finally:
@@ -112,11 +104,9 @@ def _stopping() -> Iterator[Stop]:
 
 
 def _restore(handlers: dict[signal.Signals, Any]) -> None:
-    try:
+    with suppress(ValueError):  # not the main thread
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    except ValueError:  # not the main thread
-        return
 
 
 # ---------------------------------------------------------------- events
