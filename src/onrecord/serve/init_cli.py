@@ -90,23 +90,20 @@ def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) ->
     """
     known = recipes()
     if listing or name is None:
-        _list(known, as_json)
+        if as_json:
+            about = [{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()]
+            print_json(about)
+            return
+        width = max(map(len, known))
+        for recipe in known.values():
+            click.echo(f"{recipe.name:<{width}}  {recipe.about}")
+        click.echo("\nonrecord init NAME FOLDER writes one", err=True)
         return
     if name not in known:
         hint = did_you_mean(nearest(name, known)) or "there are " + ", ".join(known)
         raise NotFoundError(f"there is no recipe {name!r}: {hint}")
     place = folder or Path()
     _print_next(known[name], place, write_recipe(known[name], place), as_json)
-
-
-def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
-    if as_json:
-        print_json([{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()])
-        return
-    width = max(map(len, known))
-    for recipe in known.values():
-        click.echo(f"{recipe.name:<{width}}  {recipe.about}")
-    click.echo("\nonrecord init NAME FOLDER writes one", err=True)
 
 
 def _print_next(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) -> None:

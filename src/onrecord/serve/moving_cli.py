@@ -21,7 +21,6 @@ from onrecord.serve.options import (
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.archive.moving import Copied
 
 
 @click.command("import")
@@ -73,23 +72,15 @@ def copy(source: str, target: str, workspace: str, mirror: bool, as_json: bool) 
         done = backup.copy(source, target, progress, mirror=mirror, only=workspace)
     if as_json:
         show.print_json([asdict(one) for one in done])
-    for one in [] if as_json else done:
-        click.echo(_as_text(one))
-
-
-def _as_text(one: Copied) -> str:
-    removed = f", {one.removed:,} removed" if one.removed else ""
-    beside = "".join(
-        f", {count:,} {name}"
-        for count, name in ((one.faq, "FAQ entries"), (one.feedback, "judgements"))
-        if count
-    )
-    done = f"{one.copied:,} recordings copied, {one.unchanged:,} there already{removed}{beside}"
-    lines = [
-        f"{one.workspace}: {done}",
-        f"  verified: {one.passages:,} passages, checksum {one.checksum[:16]}",
-    ]
-    return "\n".join(lines + [f"  {note}" for note in one.notes])
+        return
+    for one in done:
+        counts = f"{one.copied:,} recordings copied, {one.unchanged:,} there already"
+        others = ((one.removed, "removed"), (one.faq, "FAQ entries"), (one.feedback, "judgements"))
+        beside = "".join(f", {count:,} {name}" for count, name in others if count)
+        click.echo(f"{one.workspace}: {counts}{beside}")
+        click.echo(f"  verified: {one.passages:,} passages, checksum {one.checksum[:16]}")
+        for note in one.notes:
+            click.echo(f"  {note}")
 
 
 @click.command()

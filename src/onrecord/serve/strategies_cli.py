@@ -30,7 +30,14 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     settings = load()
     own = configured_strategies(settings.strategies, settings.retrieval.figures)
     if name is None:
-        _list({**STRATEGIES, **own}, default_strategy(settings.strategy, own), as_json)
+        known, default = {**STRATEGIES, **own}, default_strategy(settings.strategy, own)
+        if as_json:
+            print_json([_described(strategy) for strategy in known.values()])
+            return
+        width = max(map(len, known))
+        for strategy in known.values():
+            about = strategy.about + (" (the default)" if strategy.name == default else "")
+            click.echo(f"{strategy.name:<{width}}  {about}")
         return
     chosen = named(name, own)
     if as_yaml:
@@ -42,16 +49,6 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
         click.echo(f"  {chosen.about}" if chosen.about else "")
         for line in lines(chosen.stages):
             click.echo(f"  {line}")
-
-
-def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
-    if as_json:
-        print_json([_described(strategy) for strategy in known.values()])
-        return
-    width = max(map(len, known))
-    for strategy in known.values():
-        about = strategy.about + (" (the default)" if strategy.name == default else "")
-        click.echo(f"{strategy.name:<{width}}  {about}")
 
 
 def _described(strategy: Strategy) -> dict[str, Any]:

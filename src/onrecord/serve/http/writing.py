@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -107,21 +106,20 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
             text.replace(str(path), name).replace(display_path(path), name).replace("--fetch", "fetch=true")
         )
 
+    refused: list[tuple[str, OnRecordError]] = []
+    for of, error in report.refused:
+        if isinstance(error, FormatError):
+            error = FormatError(name, error.where, error.expected, error.found)
+        if isinstance(error, FormatError | InputError):
+            error = Refused(error.status, error.code, one_line(bare(str(error))))
+        refused.append((bare(of), error))
     return replace(
         report,
-        refused=tuple((bare(of), _bare_error(error, name, bare)) for of, error in report.refused),
+        refused=tuple(refused),
         skipped=tuple((bare(of), bare(reason)) for of, reason in report.skipped),
         notes=tuple(bare(note).removeprefix(f"{name}: ") for note in report.notes),
         twins=tuple((bare(of), recording) for of, recording in report.twins),
     )
-
-
-def _bare_error(error: OnRecordError, name: str, bare: Callable[[str], str]) -> OnRecordError:
-    if isinstance(error, FormatError):
-        error = FormatError(name, error.where, error.expected, error.found)
-    elif not isinstance(error, InputError):
-        return error
-    return Refused(error.status, error.code, one_line(bare(str(error))))
 
 
 def _of_something(report: Added, name: str) -> Added:
