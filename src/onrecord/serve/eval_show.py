@@ -44,8 +44,8 @@ def print_report(report: Report, misses: int, as_json: bool) -> None:
         console.print(table)
         console.print()
     for name in report.outcomes:
-        if told := _cost(report, name):
-            console.print(f"{printable(name)}: {told}\n")
+        if costs := _cost(report, name):
+            console.print(f"{printable(name)}: {costs}\n")
     _missed(report, misses, console)
 
 

@@ -69,11 +69,11 @@ class Keys:
     def find(self, secret: str) -> Key | None:
         """The key with this secret, or None. Compares every key, each in constant time."""
         digest = _digest(secret)
-        found = None
+        match = None
         for key in self.keys:
             if hmac.compare_digest(key.digest, digest):
-                found = key
-        return found
+                match = key
+        return match
 
 
 class KeyFile(Keys):

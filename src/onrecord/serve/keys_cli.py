@@ -65,11 +65,11 @@ def list_keys(file: str | None, as_json: bool) -> None:
     """List the keys: name, workspace, rights."""
     from onrecord.serve.keys import load_keys
 
-    found = load_keys(_file(file)).keys
+    listed = load_keys(_file(file)).keys
     if as_json:
-        print_json([{"name": k.name, "workspace": k.workspace, "rights": list(k.rights)} for k in found])
+        print_json([{"name": k.name, "workspace": k.workspace, "rights": list(k.rights)} for k in listed])
         return
-    for key in found:
+    for key in listed:
         click.echo(f"{key.name:<24} {key.workspace:<16} {', '.join(key.rights)}")
 
 

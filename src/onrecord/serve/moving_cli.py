@@ -139,15 +139,15 @@ def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) ->
     from onrecord.archive.doctor import examine
     from onrecord.settings import load
 
-    found = examine(load(archive=url, workspace=workspace), mend=mend)
+    checks = examine(load(archive=url, workspace=workspace), mend=mend)
     if as_json:
-        show.print_json([asdict(check) for check in found])
-    for check in [] if as_json else found:
+        show.print_json([asdict(check) for check in checks])
+    for check in [] if as_json else checks:
         colour = {"ok": "green", "note": "yellow", "missing": "red"}[check.state]
         click.echo(click.style(f"{check.state:8}", fg=colour) + f"{check.name:14}{check.said}")
         if check.advice:
             click.echo(" " * 22 + check.advice)
-    if any(check.state == "missing" for check in found):
+    if any(check.state == "missing" for check in checks):
         click.get_current_context().exit(1)
 
 

@@ -25,14 +25,14 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
     """
     from onrecord.settings import described
 
-    found = [one for one in described() if name is None or f"{one.name}.".startswith(f"{name}.")]
-    if not found:
+    matching = [one for one in described() if name is None or f"{one.name}.".startswith(f"{name}.")]
+    if not matching:
         from onrecord.settings import names
 
         groups = {each.partition(".")[0] for each in names()}
         hint = did_you_mean(nearest(name or "", (*names(), *groups))) or "`onrecord settings` lists them"
         raise NotFoundError(f"there is no setting {name!r}: {hint}")
-    shown = [one for one in found if not changed or one.origin != "default"]
+    shown = [one for one in matching if not changed or one.origin != "default"]
     if as_json:
         print_json([asdict(one) for one in shown])
         return

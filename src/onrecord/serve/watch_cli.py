@@ -117,8 +117,8 @@ def _events(report: Added) -> Iterator[dict[str, Any]]:
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             yield {"event": kind, "source": r.source, "id": r.id, "title": r.title, "words": r.words}
-    for name, kept in report.twins:
-        yield {"event": "twin", "source": name, "kept": kept.id}
+    for name, twin in report.twins:
+        yield {"event": "twin", "source": name, "kept": twin.id}
     for name, reason in report.skipped:
         yield {"event": "skipped", "source": name, "reason": reason}
     for name, error in report.refused:

@@ -138,7 +138,7 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
 
 def _recording(archive: Archive, recording: str) -> Recording:
     """A recording by its id. Raises NotFoundError."""
-    found = archive.store.recording(recording)
-    if found is None:
+    match = archive.store.recording(recording)
+    if match is None:
         raise NotFoundError(f"no recording has the id {recording[:200]!r}")
-    return found
+    return match

@@ -28,7 +28,7 @@ from onrecord.errors import (
 
 log = logging.getLogger("onrecord.serve")
 
-_SAID: tuple[tuple[type[OnRecordError], str], ...] = (
+_MESSAGES: tuple[tuple[type[OnRecordError], str], ...] = (
     (LockedError, "the archive is being written to: try again in a moment"),
     (DiskFullError, "the server's disk is full: nothing was changed"),
     (ModelMismatchError, "the archive was embedded by another model than the server uses: embed it again"),
@@ -74,7 +74,7 @@ def message_of(error: BaseException) -> str:
     """The message that the client may read."""
     if isinstance(error, InputError) and not isinstance(error, SettingError):
         return str(error)
-    return next((said for kind, said in _SAID if isinstance(error, kind)), _SAID[-1][1])
+    return next((message for kind, message in _MESSAGES if isinstance(error, kind)), _MESSAGES[-1][1])
 
 
 def logged(error: BaseException) -> BaseException:

@@ -132,8 +132,8 @@ def _entries(router: APIRouter, desk: Desk) -> None:
     @router.get("/entries")
     def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
         """List the entries, in the order in which they were added."""
-        found = _faq(desk, request, workspace, READ).entries(status)
-        return JSONResponse({"entries": [asdict(entry) for entry in found]})
+        listed = _faq(desk, request, workspace, READ).entries(status)
+        return JSONResponse({"entries": [asdict(entry) for entry in listed]})
 
     @router.post("/entries", status_code=201)
     def add(request: Request, body: EntriesBody) -> Response:

@@ -36,13 +36,13 @@ def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
         name, archive = desk.archive_for(request, workspace)
         return JSONResponse(desk.linked(name, view(query, archive.graph, **values)))
 
-    own = {"request": (Request, Parameter.required), "workspace": (Workspace, None)}
+    parameters = {"request": (Request, Parameter.required), "workspace": (Workspace, None)}
     asked: dict[str, tuple[Any, Any]] = {}
     for each in parameters_of(query):
         # an address spells a list as its singular, once for each value: name=Ann&name=Bo
         alias = {"alias": each.name.removesuffix("s")} if each.type == list[str] else {}
         asked[each.name] = annotation_of(each, fastapi.Query, **alias), each.default
-    return with_signature(read, query.__name__, query.__doc__, {**own, **asked}, Response)
+    return with_signature(read, query.__name__, query.__doc__, {**parameters, **asked}, Response)
 
 
 class _ChangeBody(Strict):
@@ -65,5 +65,5 @@ def _writing(desk: Desk, query: Query) -> Callable[..., Response]:
         values = body.model_dump(exclude={"workspace"})
         return JSONResponse(view(query, archive.graph, **values))
 
-    own = {"request": (Request, Parameter.required), "body": (body_type, Parameter.required)}
-    return with_signature(write, query.__name__, query.__doc__, own, Response)
+    parameters = {"request": (Request, Parameter.required), "body": (body_type, Parameter.required)}
+    return with_signature(write, query.__name__, query.__doc__, parameters, Response)

@@ -26,10 +26,9 @@ class AnnouncingServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        for own in sockets or ():
-            host, port = own.getsockname()[:2]
+        if sockets:
+            host, port = sockets[0].getsockname()[:2]
             self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
-            return
 
 
 def is_loopback(host: str) -> bool:
@@ -65,10 +64,10 @@ def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _addresses(host: str, port: int) -> dict[tuple[socket.AddressFamily, tuple[object, ...]], None]:
     """Families and addresses, each once, in the system's order."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise SettingError("--host", host, "an address or name of this machine") from None
-    return {(family, address): None for family, _, _, _, address in found}
+    return {(family, address): None for family, _, _, _, address in answers}
 
 
 def _bound(family: socket.AddressFamily, address: tuple[object, ...]) -> socket.socket:

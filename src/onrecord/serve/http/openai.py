@@ -79,17 +79,17 @@ def openai_router(desk: Desk) -> APIRouter:
     async def models(request: Request) -> Response:
         """List the strategies as models."""
         try:
-            found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
+            known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
         except Exception as error:
             return _refusal(error)
-        return JSONResponse({"object": "list", "data": list(found.values())})
+        return JSONResponse({"object": "list", "data": list(known.values())})
 
     @router.get("/models/{name:path}")
     async def model(request: Request, name: str) -> Response:
         """Show one of them."""
         try:
-            found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
-            return JSONResponse(known_model(found, name))
+            known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
+            return JSONResponse(known_model(known, name))
         except Exception as error:
             return _refusal(error)
 

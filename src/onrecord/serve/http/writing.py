@@ -145,7 +145,7 @@ def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
         kind: [desk.recording(workspace, recording) for recording in getattr(report, kind)]
         for kind in ("added", "changed", "unchanged")
     }
-    twins = [f"{_shown(name)}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
+    twins = [f"{_shown(name)}: the same words as {twin.id}, which is kept" for name, twin in report.twins]
     refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
     skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
     return {**views, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
