@@ -63,9 +63,15 @@ class ArchiveFile:
 
     def connect(self) -> ArchiveConnection:
         """Open a connection that any thread may use. The caller begins transactions."""
-        mode = "ro" if self.read_only else "rwc"
+        mode = "rwc"
+        if self.read_only:
+            log = self.path.with_name(self.path.name + "-wal")
+            has_log = log.exists() and log.stat().st_size > 0
+            # On media that cannot be written, SQLite reads a file only if told that it does not change.
+            fixed = not os.access(self.path.parent, os.W_OK) and not has_log
+            mode = "ro&immutable=1" if fixed else "ro"
         connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode={mode}{self._immutable()}",
+            f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
             timeout=self.patience,
             isolation_level=None,
@@ -84,12 +90,13 @@ class ArchiveFile:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._translate_error(doing, str(name or self.path), error) from error
-
-    def _immutable(self) -> str:
-        """On media that cannot be written, SQLite can read a file only if told that it does not change."""
-        folder_closed = not os.access(self.path.parent, os.W_OK)
-        return "&immutable=1" if self.read_only and folder_closed and not _has_log(self.path) else ""
+            archive, code = str(name or self.path), getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code == sqlite3.SQLITE_BUSY:
+                raise locked(doing, archive, self.patience) from error
+            if code == sqlite3.SQLITE_FULL:
+                raise disk_full(doing, archive) from error
+            kind, reason = _ERRORS.get(code, (StoreError, "{error}"))
+            raise kind(f"cannot {doing} {archive}: {reason.format(error=error)}") from error
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         format_version = version(connection)
@@ -105,15 +112,6 @@ class ArchiveFile:
         migrate(connection, MIGRATIONS)
         with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
             connection.execute("PRAGMA journal_mode = WAL")
-
-    def _translate_error(self, doing: str, name: str, error: sqlite3.Error) -> OnRecordError:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == sqlite3.SQLITE_BUSY:
-            return locked(doing, name, self.patience)
-        if code == sqlite3.SQLITE_FULL:
-            return disk_full(doing, name)
-        kind, reason = _ERRORS.get(code, (StoreError, "{error}"))
-        return kind(f"cannot {doing} {name}: {reason.format(error=error)}")
 
 
 _ERRORS: dict[int, tuple[type[OnRecordError], str]] = {
@@ -155,8 +153,3 @@ def check(path: Path, *, read_only: bool) -> None:
     if head or read_only:
         kind = "a database of another program" if database else "some other file" if head else "empty"
         raise NotAnArchiveError(f"{path} is not an onrecord archive but {kind}; it was left as it is")
-
-
-def _has_log(path: Path) -> bool:
-    log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0

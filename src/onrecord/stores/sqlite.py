@@ -102,14 +102,12 @@ class SqliteDatabase:
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            self._take_back(connection)
-
-    def _take_back(self, connection: ArchiveConnection) -> None:
-        with self._lending:
-            if not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
+            with self._lending:
+                closed = self._closed
+                if not closed:
+                    self._idle.append(connection)
+            if closed:
+                connection.close()
 
 
 class SqliteStore(SqlStore):
