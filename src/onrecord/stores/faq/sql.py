@@ -52,48 +52,37 @@ class SqlFaqStore:
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
         check_entries(entries, vectors)
-        with self._change("add FAQ entries to") as connection:
-            begin = 0
-            for entry in entries:
-                end = begin + len(entry.ways)
-                self._put(connection, entry, None if vectors is None else vectors[begin:end], model)
-                begin = end
-
-    def _put(self, connection: Connection, entry: FaqEntry, rows: Vectors | None, model: str) -> None:
-        connection.execute(
+        sql = (
             "INSERT INTO faq_entries (workspace, id, question, answer, variants, tags, link, status, model, "
             "vectors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET "
             "question = excluded.question, answer = excluded.answer, variants = excluded.variants, "
             "tags = excluded.tags, link = excluded.link, status = excluded.status, model = excluded.model, "
-            "vectors = excluded.vectors",
-            (
-                self.workspace,
-                entry.id,
-                entry.question,
-                entry.answer,
-                json.dumps(entry.variants, ensure_ascii=False),
-                json.dumps(entry.tags, ensure_ascii=False),
-                entry.link,
-                entry.status,
-                None if rows is None else model,
-                None if rows is None else np.ascontiguousarray(rows, "<f4").tobytes(),
-            ),
+            "vectors = excluded.vectors"
         )
+        with self._change("add FAQ entries to") as connection:
+            begin = 0
+            for entry in entries:
+                end = begin + len(entry.ways)
+                packed = (
+                    None if vectors is None else np.ascontiguousarray(vectors[begin:end], "<f4").tobytes()
+                )
+                begin = end
+                lists = [json.dumps(each, ensure_ascii=False) for each in (entry.variants, entry.tags)]
+                texts = (entry.id, entry.question, entry.answer, *lists, entry.link, entry.status)
+                made_by = None if vectors is None else model
+                connection.execute(sql, (self.workspace, *texts, made_by, packed))
 
     def set_status(self, ids: Sequence[str], status: str) -> None:
         check_status(status)
         with self._change("change FAQ entries in") as connection:
             self._entries(connection, ids)
             if status == "live":
-                self._check_vectors(connection, ids)
+                sql = "SELECT id FROM faq_entries WHERE workspace = ? AND vectors IS NULL"
+                without = {row[0] for row in connection.execute(sql, (self.workspace,))}
+                if without.intersection(ids):
+                    raise missing_vectors([name for name in ids if name in without])
             sql = "UPDATE faq_entries SET status = ? WHERE workspace = ? AND id = ?"
             connection.executemany(sql, [(status, self.workspace, name) for name in ids])
-
-    def _check_vectors(self, connection: Connection, ids: Sequence[str]) -> None:
-        sql = "SELECT id FROM faq_entries WHERE workspace = ? AND vectors IS NULL"
-        without = {row[0] for row in connection.execute(sql, (self.workspace,))}
-        if without.intersection(ids):
-            raise missing_vectors([name for name in ids if name in without])
 
     def remove(self, ids: Sequence[str]) -> None:
         with self._change("remove FAQ entries from") as connection:
@@ -172,14 +161,11 @@ class SqlFaqStore:
             connection.execute(sql, (self.workspace, keep))
             self._replies_written += 1
             if self._replies_written % self.check_every == 0:
-                self._forget_oldest(connection)
-
-    def _forget_oldest(self, connection: Connection) -> None:
-        connection.execute(
-            "DELETE FROM faq_replies WHERE workspace = ? AND made < (SELECT made FROM faq_replies "
-            "WHERE workspace = ? ORDER BY made DESC LIMIT 1 OFFSET ?)",
-            (self.workspace, self.workspace, self.most_replies - 1),
-        )
+                connection.execute(
+                    "DELETE FROM faq_replies WHERE workspace = ? AND made < (SELECT made FROM faq_replies "
+                    "WHERE workspace = ? ORDER BY made DESC LIMIT 1 OFFSET ?)",
+                    (self.workspace, self.workspace, self.most_replies - 1),
+                )
 
     # ---- the account
 
