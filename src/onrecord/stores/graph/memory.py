@@ -40,7 +40,15 @@ class MemoryGraph:
         for mention in self._mentions():
             if mention.entity in wanted:
                 by_key[mention.entity].append(mention)
-        return {key: _entity(key, mentions) for key, mentions in by_key.items()}
+        entities: dict[str, Entity] = {}
+        for key, mentions in by_key.items():
+            uses = {(m.name, m.kind, m.rule, m.recording, m.position) for m in mentions}
+            counts = Counter((name, kind, rule) for name, kind, rule, *_ in uses)
+            forms = [EntityName(key, *form, count) for form, count in counts.items()]
+            passages = {(m.recording, m.position) for m in mentions}
+            recordings = {recording for recording, _ in passages}
+            entities[key] = entity_of(key, forms, len(passages), len(recordings))
+        return entities
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
         mentions = [
@@ -146,13 +154,3 @@ class MemoryGraph:
 
 def _order(mention: Mention) -> tuple[str, int, int, int, str, str]:
     return mention.recording, mention.position, mention.begin, mention.end, mention.entity, mention.rule
-
-
-def _entity(key: str, mentions: list[Mention]) -> Entity:
-    counts = Counter(
-        (name, kind, rule)
-        for name, kind, rule, *_ in {(m.name, m.kind, m.rule, m.recording, m.position) for m in mentions}
-    )
-    forms = [EntityName(key, name, kind, rule, count) for (name, kind, rule), count in counts.items()]
-    passages = {(m.recording, m.position) for m in mentions}
-    return entity_of(key, forms, len(passages), len({recording for recording, _ in passages}))

@@ -53,8 +53,11 @@ class SqlGraphReader:
         self._workspace, self._connection, self._span = workspace, connection, keys
         self._ids: dict[int, str] = {}
         self._forms: dict[int, tuple[str, str, str]] = {}
+        """How forms are written: name, kind and rule, by their numbers."""
         self._keys: dict[int, str] = {}
+        """Keys of entities by their numbers."""
         self._speakers: dict[int, dict[int | None, str]] = {}
+        """Names of speakers by the numbers of recordings and of labels."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
         sql = (
@@ -101,19 +104,15 @@ class SqlGraphReader:
             share = min(_DRAWN, round(_DRAWN * 1.5 * most * recordings / (passages * drawn)))
             part, values = "AND (recording * 7919 + position * 104729) % ? < ?", (_DRAWN, share)
         if drawn < recordings:
-            some = self._some_recordings(drawn / recordings)
-            on = f"ON entity = a AND recording = b {part}"
-            rows = self._joined(f"{_MENTIONS} {on}", [(entity, number) for number in some], *values)
+            sql = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
+            most_hashed = max(1, round(_DRAWN * (drawn / recordings)))
+            some = self._connection.execute(sql, (self._workspace, _DRAWN, most_hashed))
+            pairs = [(entity, number) for (number,) in some]
+            rows = self._joined(f"{_MENTIONS} ON entity = a AND recording = b {part}", pairs, *values)
         else:
             sql = f"SELECT {_COLUMNS} FROM graph_mentions WHERE entity = ? {_OWN} {part}"  # noqa: S608 - ours
             rows = self._connection.execute(sql, (entity, *self._span, *values))
         return spread(sorted(rows), most)
-
-    def _some_recordings(self, share: float) -> list[int]:
-        """The numbers of about such a share of the recordings, drawn by their hashes."""
-        sql = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
-        drawn = max(1, round(_DRAWN * share))
-        return [row[0] for row in self._connection.execute(sql, (self._workspace, _DRAWN, drawn))]
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
         return self._as_mentions(
@@ -135,16 +134,11 @@ class SqlGraphReader:
 
         `values` are for the marks behind it.
         """
-
-        def rows(batch: Sequence[tuple[object, object]]) -> Iterable[tuple[Any, ...]]:
-            marks = ", ".join(["(?, ?)"] * len(batch))
-            flat = chain.from_iterable(batch)
-            cursor: Iterable[tuple[Any, ...]] = self._connection.execute(
-                f"WITH pairs (a, b) AS (VALUES {marks}) {sql}", (*flat, *values)
-            )
-            return cursor
-
-        return chain.from_iterable(rows(pairs[at : at + AT_ONCE]) for at in range(0, len(pairs), AT_ONCE))
+        for at in range(0, len(pairs), AT_ONCE):
+            batch = pairs[at : at + AT_ONCE]
+            table = f"WITH pairs (a, b) AS (VALUES {', '.join(['(?, ?)'] * len(batch))})"
+            cursor = self._connection.execute(f"{table} {sql}", (*chain.from_iterable(batch), *values))
+            yield from cursor.fetchall()
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
         sql = (
@@ -169,22 +163,18 @@ class SqlGraphReader:
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         entities = list(entity_numbers(self._connection, self._workspace, keys).values())
-        rows = {
-            row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, entities)
-        }
-        return self._as_relations(rows.values())
+        return self._relations(("subject", "object"), entities)
 
-    def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
-        """Rows of the relations that have one of the values in a column of their table."""
-        sql = f"{_RELATIONS} WHERE r.recording BETWEEN ? AND ? AND r.{column} IN ({{}})"
-        return rows_among(self._connection, sql, values, *self._span)
-
-    def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
-        rows = list(rows)
-        ids = self._ids_of(row[4] for row in rows)
+    def _relations(self, columns: Sequence[str], values: Sequence[int]) -> list[Relation]:
+        """The relations that have one of the values in one of these columns of their table."""
+        rows: dict[int, tuple[Any, ...]] = {}
+        for column in columns:
+            sql = f"{_RELATIONS} WHERE r.recording BETWEEN ? AND ? AND r.{column} IN ({{}})"
+            rows |= {row[0]: row for row in rows_among(self._connection, sql, values, *self._span)}
+        ids = self._ids_of(row[4] for row in rows.values())
         relations = (
             Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
-            for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows
+            for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows.values()
         )
         return sorted(relations, key=relation_order)
 
@@ -273,7 +263,7 @@ class SqlGraphReader:
         )
         return Knowledge(
             tuple(self._as_mentions(self._connection.execute(sql, (number,)))),
-            tuple(self._as_relations(self._relation_rows("recording", [number]))),
+            tuple(self._relations(["recording"], [number])),
             tuple(aliases),
             bool(row[0]),
             tuple(position for (position,) in read),
@@ -307,36 +297,29 @@ class SqlGraphReader:
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
         """The mentions of some rows, in order."""
         rows = list(rows)
-        self._load_forms({row[4] for row in rows})
+        keys, forms, speakers = self._keys, self._forms, self._speakers
+        sql = (
+            "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
+            " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
+        )
+        unread = sorted({row[4] for row in rows} - forms.keys())
+        for number, name, kind, rule, entity, key in rows_among(self._connection, sql, unread):
+            forms[number] = (name, kind, rule)
+            keys[entity] = key
         recordings = {row[0] for row in rows}
-        ids, speakers = self._ids_of(recordings), self._speakers_of(recordings)
-        keys, forms, make = self._keys, self._forms, Mention._make  # quicker than by arguments
+        ids = self._ids_of(recordings)
+        unread = sorted(recordings - speakers.keys())
+        speakers |= {recording: {} for recording in unread}
+        sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
+        for recording, number, name in rows_among(self._connection, sql, unread):
+            speakers[recording][number] = name
+        make = Mention._make  # quicker than by arguments
         mentions = [
             make((keys[entity], ids[recording], *place, *forms[form], speakers[recording].get(voice)))
             for recording, *place, form, voice, entity in rows
         ]
         mentions.sort(key=_ORDER)
         return mentions
-
-    def _load_forms(self, forms: set[int]) -> None:
-        """Read how forms are written, and the keys of their entities."""
-        sql = (
-            "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
-            " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
-        )
-        unknown = sorted(forms - self._forms.keys())
-        for number, name, kind, rule, entity, key in rows_among(self._connection, sql, unknown):
-            self._forms[number] = (name, kind, rule)
-            self._keys[entity] = key
-
-    def _speakers_of(self, recordings: set[int]) -> Mapping[int, Mapping[int | None, str]]:
-        """Names of speakers by the numbers of recordings and of labels."""
-        unknown = sorted(recordings - self._speakers.keys())
-        self._speakers |= {recording: {} for recording in unknown}
-        sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        for recording, number, name in rows_among(self._connection, sql, unknown):
-            self._speakers[recording][number] = name
-        return self._speakers
 
 
 def _of_snapshot(name: str) -> Any:
