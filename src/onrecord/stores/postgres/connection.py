@@ -57,12 +57,19 @@ class PostgresConnection:
         self._lock = RLock()
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        statement = _Statement(sql, values)
         with self._lock:
             ahead, self._ahead = self._ahead, []
-            if self._begin:
-                return self._first(_Statement(sql, values), ahead)
-            self._lender.trips += 1
-            return self._send(_Statement(sql, values), ahead)
+            if not self._begin:
+                self._lender.trips += 1
+                return self._send(statement, ahead)
+            try:
+                return self._started(statement, ahead)
+            except psycopg.OperationalError:
+                if not self.raw.broken:
+                    raise
+                self.raw = self._lender.lend_anew(self.raw)
+                return self._started(statement, ahead)
 
     def execute_ahead(self, sql: str, values: Sequence[Any], /) -> Callable[[], Rows]:
         """Send a statement along with the next one, in its round trip. Returns what gives its rows then."""
@@ -109,15 +116,6 @@ class PostgresConnection:
         """Begin the transaction, unless it has begun."""
         if self._begin:
             self.execute("SELECT 1")
-
-    def _first(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
-        try:
-            return self._started(statement, ahead)
-        except psycopg.OperationalError:
-            if not self.raw.broken:
-                raise
-            self.raw = self._lender.lend_anew(self.raw)
-            return self._started(statement, ahead)
 
     def _started(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
         self._lender.trips += 1

@@ -32,26 +32,6 @@ def table_of(workspace: int, dimensions: int) -> str:
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
-def create_statements(name: str, dimensions: int) -> tuple[str, ...]:
-    """The statements that make a table, where it is not there yet. Its index comes with `index_statement`."""
-    return (
-        f'CREATE TABLE IF NOT EXISTS {name} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
-        f"vector halfvec({int(dimensions)}) NOT NULL)",
-        f"CREATE INDEX IF NOT EXISTS {name}_of_recording ON {name} (recording)",
-    )
-
-
-def index_statement(name: str) -> str:
-    """The statement that makes its index of neighbours. Building it of many rows at once is several times
-    quicker than adding them to it one by one."""
-    return f"CREATE INDEX IF NOT EXISTS {name}_by_vector ON {name} USING hnsw (vector halfvec_ip_ops)"
-
-
-def copy_statement(name: str) -> str:
-    """The statement that takes `pack_rows` rows in."""
-    return f'COPY {name} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
-
-
 def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
     """Rows in PostgreSQL's binary form, all at once: the number of fields, each field after its length."""
     count, dimensions = vectors.shape
@@ -124,13 +104,21 @@ class HnswTables(Neighbours):
         sql = f"SELECT pg_relation_size({OWN_TABLE}), {OWN_TABLE}"
         size, index = connection.execute(sql, (table, f"{table}_by_vector")).fetchone()
         if size is None:
-            for statement in create_statements(table, vectors.shape[1]):
-                connection.execute(statement)
+            connection.execute(
+                f'CREATE TABLE IF NOT EXISTS {table} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
+                f"vector halfvec({vectors.shape[1]}) NOT NULL)"
+            )
+            connection.execute(f"CREATE INDEX IF NOT EXISTS {table}_of_recording ON {table} (recording)")
         assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
-        connection.copy_in(copy_statement(table), pack_rows(key, first, vectors))
+        sql = f'COPY {table} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
+        connection.copy_in(sql, pack_rows(key, first, vectors))
         rows = (size or 0) // (2 * vectors.shape[1] + _ROW_BYTES) + len(vectors)
         if index is None and rows >= self.indexed:
-            connection.execute(index_statement(table))
+            # Building it of many rows at once is several times quicker than adding them to it one by one.
+            sql = (
+                f"CREATE INDEX IF NOT EXISTS {table}_by_vector ON {table} USING hnsw (vector halfvec_ip_ops)"
+            )
+            connection.execute(sql)
 
     def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
         sql = nearest_statement(search.workspace, search.dimensions, filtered=search.keys is not None)

@@ -82,8 +82,10 @@ def partition_tables(raw: Raw) -> None:
     again. Only the words move.
     """
     raw.execute("ALTER SEQUENCE row_blocks RENAME TO recording_numbers")
-    for table in ("recordings", *PARTITIONED):
-        _drop_identity(raw, table)
+    numbered = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''"
+    for table in ("recordings", *PARTITIONED):  # no column may number the rows of a partition
+        for (column,) in raw.execute(numbered, (table,)).fetchall():
+            raw.execute(f'ALTER TABLE {table} ALTER COLUMN "{column}" DROP IDENTITY')
     raw.execute("CREATE SEQUENCE relation_numbers")
     raw.execute("SELECT setval('relation_numbers', 1 + coalesce(max(id), 0)) FROM graph_relations")
     raw.execute("ALTER TABLE graph_relations ALTER COLUMN id SET DEFAULT nextval('relation_numbers')")
@@ -102,13 +104,6 @@ def partition_tables(raw: Raw) -> None:
     if not empty:
         raw.execute("INSERT INTO words SELECT * FROM words_before")
         raw.execute("DROP TABLE words_before")
-
-
-def _drop_identity(raw: Raw, table: str) -> None:
-    """Let no column number the rows of a table: a partition may not."""
-    sql = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''"
-    for (column,) in raw.execute(sql, (table,)).fetchall():
-        raw.execute(f'ALTER TABLE {table} ALTER COLUMN "{column}" DROP IDENTITY')
 
 
 def _replace_by_partitioned(raw: Raw, table: str) -> None:

@@ -135,9 +135,9 @@ def prepare(raw: Raw, address: Address, *, make: bool) -> None:
 
     Raises NotFoundError if there is no archive, NewerArchiveError, and StoreError for what the server lacks.
     """
-    archive = address.shown
+    archive, schema = address.shown, address.schema
     check_server(raw, archive, make)
-    migrated = version(raw, address.schema)
+    migrated = version(raw, schema)
     if migrated is None and not make:
         make_one = "make one with: onrecord add FOLDER (a FAQ: onrecord faq add FILE)"
         raise NotFoundError(f"there is no archive in {archive}; {make_one}")
@@ -147,10 +147,6 @@ def prepare(raw: Raw, address: Address, *, make: bool) -> None:
         return
     if not make:
         raise StoreError(f"{archive} was written by an older onrecord; open it once for writing")
-    _migrate(raw, address.schema)
-
-
-def _migrate(raw: Raw, schema: str) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (sum(map(ord, schema)) + 0x4F4E5245,))
         raw.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -59,8 +59,19 @@ class TableWords:
         return frozenset(term for (term,) in rows if "\n" not in term)
 
     def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
+        postings: dict[str, tuple[list[int], list[int]]] = {}
+        for passage in passages:
+            for term, count in Counter(map(_short, terms(passage.spoken))).items():
+                rows, counts = postings.setdefault(term, ([], []))
+                rows.append(passage.row)
+                counts.append(count)
         connection.insert(
-            "words", ("workspace", "term", "recording", "rows", "counts"), _postings(workspace, key, passages)
+            "words",
+            ("workspace", "term", "recording", "rows", "counts"),
+            (
+                (workspace, term, key, np.array(rows, "<i8").tobytes(), np.array(counts, "<i4").tobytes())
+                for term, (rows, counts) in postings.items()
+            ),
         )
 
     def delete(self, connection: Connection, workspace: int, key: int, passages: Iterable[Passage]) -> None:
@@ -85,19 +96,6 @@ def _decode(terms: Sequence[str], read: Iterable[tuple[str, bytes, bytes]]) -> l
         term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4")) for term, rows, counts in read
     }
     return [postings.get(term, _NONE) for term in terms]
-
-
-def _postings(
-    workspace: int, key: int, passages: Sequence[Passage]
-) -> Iterator[tuple[int, str, int, bytes, bytes]]:
-    postings: dict[str, tuple[list[int], list[int]]] = {}
-    for passage in passages:
-        for term, count in Counter(map(_short, terms(passage.spoken))).items():
-            rows, counts = postings.setdefault(term, ([], []))
-            rows.append(passage.row)
-            counts.append(count)
-    for term, (rows, counts) in postings.items():
-        yield workspace, term, key, np.array(rows, "<i8").tobytes(), np.array(counts, "<i4").tobytes()
 
 
 def _short(term: str) -> str:
