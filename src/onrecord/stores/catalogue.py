@@ -63,15 +63,16 @@ class Entry:
 
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
         """Positions of the passages that carry one of the names of each kind, rising. None allows any."""
-        wanted = ((self.speakers, speakers), (self.sections, sections))
-        positions = [_positions_of(labels, names) for labels, names in wanted if names is not None]
+        positions: list[Counts] = []
+        for labels, names in ((self.speakers, speakers), (self.sections, sections)):
+            if names is not None:
+                carried = [labels[name] for name in labels.keys() & names]
+                positions.append(carried[0] if len(carried) == 1 else distinct(_join(carried)))
         if not positions:
             return np.arange(self.size, dtype=np.int32)
-        return (
-            positions[0]
-            if len(positions) == 1
-            else np.intersect1d(positions[0], positions[1], assume_unique=True)
-        )
+        if len(positions) == 1:
+            return positions[0]
+        return np.intersect1d(positions[0], positions[1], assume_unique=True)
 
 
 class Catalogue:
@@ -251,14 +252,6 @@ def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, st
     This runs once for all recordings: an archive has far fewer names than recordings times speakers.
     """
     return frozenset(name for name in known if any(fits(want, name) for want in wanted)) if wanted else None
-
-
-def _positions_of(labels: Labels, names: Names) -> Counts:
-    """The positions that carry one of the names, rising."""
-    positions = [labels[name] for name in labels.keys() & names]
-    if len(positions) < 2:  # of most recordings none
-        return positions[0] if positions else _NOWHERE
-    return distinct(_join(positions))
 
 
 def _join(parts: Sequence[Counts]) -> Counts:

@@ -131,14 +131,15 @@ class Block:
                 )
                 self._filled = set()
             if len(self._filled) < len(self.entries):
-                self._fill(
-                    range(len(self.entries)) if slots is None else self._places(slots), dimensions, load
-                )
+                self._fill(slots, dimensions, load)
             return self._bytes[:, : self.size], self._scales[: self.size]
 
-    def _fill(self, places: Iterable[int], dimensions: int, load: Load) -> None:
-        """Read the recordings at these places that are not there yet."""
+    def _fill(self, slots: Rows | None, dimensions: int, load: Load) -> None:
+        """Read the recordings of these slots (None: all) that are not there yet."""
         assert self._bytes is not None  # noqa: S101 - `rows` makes it
+        places: Iterable[int] = range(len(self.entries))
+        if slots is not None:
+            places = distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()
         missing = {self.entries[place].key: place for place in places if place not in self._filled}
         entries = [self.entries[place] for place in missing.values()]
         for key, scale, vectors in load([entry for entry in entries if entry.dimensions == dimensions]):
@@ -148,9 +149,6 @@ class Block:
             np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
             self._scales[own] = scale
         self._filled.update(missing.values())
-
-    def _places(self, slots: Rows) -> Iterator[int]:
-        yield from distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()
 
 
 class Matrix:
@@ -251,8 +249,7 @@ def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
             size = 0
         groups[-1].append(entry)
         size += entry.size
-    return [_block(group, blocks.get(group[0].key)) for group in groups]
-
-
-def _block(entries: list[Entry], before: Block | None) -> Block:
-    return before.extended(entries) if before else Block(entries)
+    extends = [blocks.get(group[0].key) for group in groups]
+    return [
+        block.extended(group) if block else Block(group) for group, block in zip(groups, extends, strict=True)
+    ]

@@ -52,8 +52,12 @@ def bm25(terms: Iterable[Scored], passages: int, chosen: Rows | None = None) -> 
 def within(term: Scored, chosen: Rows) -> Scored:
     """The passages at the indices `chosen` that contain a term, as positions in these, and their scores."""
     places, scores = term
-    at, held = _intersect(chosen, places)
-    return at, scores[held]
+    if not len(places):
+        return np.empty(0, np.int64), scores
+    nearest = np.searchsorted(places, chosen)  # both rise
+    nearest[nearest == len(places)] = 0
+    at = np.flatnonzero(places[nearest] == chosen)
+    return at, scores[nearest[at]]
 
 
 def idf(passages: int, holders: int) -> float:
@@ -69,14 +73,6 @@ def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
     shares += K1 * (1 - B)
     shares += frequency
     return np.divide(frequency, shares, out=shares)
-
-
-def _intersect(chosen: Rows, places: Rows | Counts) -> tuple[Rows, Rows]:
-    """The positions in `chosen` and in `places` of the indices that both have. Both must rise."""
-    nearest = np.searchsorted(places, chosen)
-    nearest[nearest == len(places)] = 0
-    into = np.flatnonzero(places[nearest] == chosen) if len(places) else np.empty(0, np.int64)
-    return into, nearest[into]
 
 
 # ---------------------------------------------------------------- the highest

@@ -57,7 +57,13 @@ def read_recording(values: Sequence[Any]) -> Recording:
 
 def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
     """The catalogue entries of the recordings with these keys, by key."""
-    labels = _read_labels(connection, keys)
+    labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
+    sql = (
+        "SELECT recording, kind, name, positions FROM labels WHERE recording IN ({}) "
+        "ORDER BY recording, kind, number"
+    )
+    for key, kind, name, positions in rows_among(connection, sql, keys):
+        labels[key, kind][name] = np.frombuffer(positions, "<i4")
     columns = ", ".join(f"recordings.{name}" for name in RECORDING)
     sql = (
         f"SELECT key, version, first_row, lengths, coalesce(dimensions, 0), {columns} "  # noqa: S608 - ours
@@ -76,20 +82,6 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
         )
         for key, version, first, lengths, dimensions, *values in rows_among(connection, sql, keys)
     }
-
-
-def _read_labels(
-    connection: Connection, keys: Sequence[int]
-) -> defaultdict[tuple[int, str], dict[str, Counts]]:
-    """The labels of each recording and kind, by number."""
-    sql = (
-        "SELECT recording, kind, name, positions FROM labels WHERE recording IN ({}) "
-        "ORDER BY recording, kind, number"
-    )
-    labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
-    for key, kind, name, positions in rows_among(connection, sql, keys):
-        labels[key, kind][name] = np.frombuffer(positions, "<i4")
-    return labels
 
 
 def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from onrecord.errors import SettingError
 from onrecord.stores.words import fold as fold_text
-from onrecord.types import Details, Recording, Scope
+from onrecord.types import Recording, Scope
 
 fold = lru_cache(4096)(fold_text)  # titles, names and attributes are the same few, over and over
 DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
@@ -28,12 +28,26 @@ def check_date(name: str, date: str | None) -> None:
 
 
 def in_scope(recording: Recording, scope: Scope) -> bool:
-    """Whether a recording meets all conditions of a scope on recordings (not on speakers, sections)."""
-    return (
-        (not scope.recordings or recording.id in scope.recordings)
-        and dated(recording.details.date, scope)
-        and speaks_language(recording.details.language, scope)
-        and _has(recording.details, scope)
+    """Whether a recording meets all conditions of a scope on recordings (not on speakers, sections).
+
+    The language "en" includes "en-GB", and "en-GB" only itself. An attribute with several values,
+    "freight; tariffs", has each of them.
+    """
+    details = recording.details
+    if scope.recordings and recording.id not in scope.recordings:
+        return False
+    if not dated(details.date, scope):
+        return False
+    if scope.languages:
+        language = (details.language or "").casefold()
+        wanted = map(str.casefold, scope.languages)
+        if not any(language == each or language.startswith(each + "-") for each in wanted):
+            return False
+    attributes = [(fold(key), fold(value)) for key, value in details.attributes.items()]
+    conditions = ((fold(key), fold(value)) for key, value in scope.attributes.items())
+    return all(
+        any(key == name and (of == value or value in of.split("; ")) for key, of in attributes)
+        for name, value in conditions
     )
 
 
@@ -64,22 +78,3 @@ def dated(date: str | None, scope: Scope) -> bool:
         return False
     since, until = scope.since or "", scope.until or ""
     return date[: len(since)] >= since[: len(date)] and date[: len(until)] <= until[: len(date)]
-
-
-def speaks_language(language: str | None, scope: Scope) -> bool:
-    """Whether a language is in scope: "en" includes "en-GB", and "en-GB" only itself."""
-    if not scope.languages:
-        return True
-    spoken = (language or "").casefold()
-    return any(spoken == w or spoken.startswith(w + "-") for w in map(str.casefold, scope.languages))
-
-
-def _has(details: Details, scope: Scope) -> bool:
-    """Whether a recording has all attributes of a scope. One with several values, "freight; tariffs", has
-    each of them."""
-    has = [(fold(key), fold(of)) for key, of in details.attributes.items()]
-    wanted = ((fold(key), fold(value)) for key, value in scope.attributes.items())
-    return all(
-        any(key == name and (of == value or value in of.split("; ")) for key, of in has)
-        for name, value in wanted
-    )
