@@ -92,14 +92,12 @@ class MemoryReader(CatalogueReader):
         return frozenset(term for own in terms_of_passages for term in own if term.startswith(letters))
 
     def _matrix(self, dimensions: int) -> Vectors:
-        zeros_of_entries = (
-            np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._stored.values()
-        )
-        parts = [
-            vectors if vectors is not None and vectors.shape[1] == dimensions else zeros
-            for zeros, (*_, vectors) in zip(zeros_of_entries, self._stored.values(), strict=True)
-        ]
-        return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
+        parts: list[Vectors] = [np.zeros((0, dimensions), np.float32)]
+        for entry, _, _, vectors in self._stored.values():
+            if vectors is None or vectors.shape[1] != dimensions:
+                vectors = np.zeros((entry.size, dimensions), np.float32)
+            parts.append(vectors)
+        return np.concatenate(parts)
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         matrix = self._matrix(queries.shape[1])

@@ -243,7 +243,26 @@ class SqlReader(CatalogueReader):
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         if self._all or len(timeline) <= _NEAR_PASSAGES:
             return super().dense(vector, timeline)
-        return self._dense_near(np.asarray(vector, np.float32), timeline)
+        query = np.asarray(vector, np.float32)
+        rows, products = self._candidates(query, timeline, _MOST_NEAR)
+        # The recordings of the best are scored in full; all others score as the lowest passage of these.
+        whole_recordings: set[str] = set()
+        room = _NEAR_PASSAGES
+        for place in dict.fromkeys((np.searchsorted(self.catalogue.firsts, rows, "right") - 1).tolist()):
+            if room <= 0:
+                break
+            entry = self.catalogue.entries[place]
+            whole_recordings.add(entry.recording.id)
+            room -= entry.size
+        whole = np.array([name in whole_recordings for name in timeline.names], bool)[timeline.recordings]
+        slots = self.catalogue.slots_of_rows(timeline.rows[whole])
+        exact = self._products(query[None], slots, [None])[0]
+        scores = np.full(len(timeline), exact.min(initial=0.0), np.float32)
+        at = np.minimum(np.searchsorted(timeline.rows, rows), len(timeline) - 1)
+        there = timeline.rows[at] == rows  # a timeline may be older than the snapshot
+        scores[at[there]] = products[there]
+        scores[whole] = exact
+        return scores
 
     def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         if self._all:
@@ -264,19 +283,14 @@ class SqlReader(CatalogueReader):
         counts = self._database.words.count(self._connection, self._number, query)
         weights = {t: idf(len(self.catalogue), count) for t, count in zip(query, counts, strict=True)}
         rows, _ = self._candidates(weights, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
-        scores = self._bm25(rows, weights)
+        lengths = self.catalogue.lengths[self.catalogue.slots_of_rows(rows)]
+        counts_of = [Counter(terms(passage.spoken)) for passage in self.passages(rows)]
+        scores = np.zeros(len(rows), np.float32)  # BM25, as `keyword` has it
+        for term, weight in weights.items():
+            own = np.array([count[term] for count in counts_of], np.int32)
+            scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
         best = np.lexsort((rows, -scores))[: min(most, int((scores > 0).sum()))]
         return rows[best], scores[best]
-
-    def _bm25(self, rows: Rows, weights: Mapping[str, float]) -> Scores:
-        """BM25 of the passages in these rows by the weights of the terms, as `keyword` has it."""
-        lengths = self.catalogue.lengths[self.catalogue.slots_of_rows(rows)]
-        counts = [Counter(terms(passage.spoken)) for passage in self.passages(rows)]
-        scores = np.zeros(len(rows), np.float32)
-        for term, weight in weights.items():
-            own = np.array([count[term] for count in counts], np.int32)
-            scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
-        return scores
 
     def _candidates(
         self, query: Vector | Mapping[str, float], timeline: PassageTimeline, most: int
@@ -314,32 +328,6 @@ class SqlReader(CatalogueReader):
                 sections[entry.key, entry.version] = [Section(*each) for each in own[0]]
         self._cache_sections(sections)
         self._contents.passages.get(list(passages), lambda missing: {key: passages[key] for key in missing})
-
-    def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
-        """Products of the nearest passages, and of all in the recordings with the best of them. All others
-        score as the lowest of these recordings."""
-        rows, products = self._candidates(query, timeline, _MOST_NEAR)
-        chosen = self._recordings_of(rows, _NEAR_PASSAGES)
-        whole = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
-        slots = self.catalogue.slots_of_rows(timeline.rows[whole])
-        exact = self._products(query[None], slots, [None])[0]
-        scores = np.full(len(timeline), exact.min(initial=0.0), np.float32)
-        at = np.minimum(np.searchsorted(timeline.rows, rows), len(timeline) - 1)
-        there = timeline.rows[at] == rows  # a timeline may be older than the snapshot
-        scores[at[there]] = products[there]
-        scores[whole] = exact
-        return scores
-
-    def _recordings_of(self, rows: Rows, passages: int) -> set[str]:
-        """Ids of the recordings of the first of these rows, until they have so many passages."""
-        chosen: set[str] = set()
-        for place in dict.fromkeys((np.searchsorted(self.catalogue.firsts, rows, "right") - 1).tolist()):
-            if passages <= 0:
-                break
-            entry = self.catalogue.entries[place]
-            chosen.add(entry.recording.id)
-            passages -= entry.size
-        return chosen
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         if self._all:

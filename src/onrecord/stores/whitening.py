@@ -16,6 +16,7 @@ more than so many products, and the vectors that are kept stay as they are.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
@@ -97,7 +98,12 @@ class Space:
         self._lengths: Scores = np.full(len(catalogue), np.nan, np.float32)
         self._measured = False
         self._sample = self._sampled()
-        if before and before._fitted and self._is_fitted_as(before):
+        if not before or not before._fitted or catalogue.dimensions != before._catalogue.dimensions:
+            return
+        fitted_to, fitted_before = (
+            [space._catalogue.entries[place] for place in space._sample.tolist()] for space in (self, before)
+        )
+        if len(fitted_to) == len(fitted_before) and all(map(operator.is_, fitted_to, fitted_before)):
             self._fitted = before._fitted
             for own, old in same_slots(catalogue, before._catalogue):
                 self._lengths[own] = before._lengths[old]
@@ -132,13 +138,6 @@ class Space:
         step = 1 << max(total.bit_length() - _ROUND, 0)
         first = np.flatnonzero(fits & (begins < total // step * step))
         return first[:: max(1, -(-total // SAMPLE))]
-
-    def _is_fitted_as(self, before: Space) -> bool:
-        mine, theirs = self._catalogue, before._catalogue
-        if len(self._sample) != len(before._sample) or mine.dimensions != theirs.dimensions:
-            return False
-        pairs = zip(self._sample.tolist(), before._sample.tolist(), strict=True)
-        return all(mine.entries[own] is theirs.entries[old] for own, old in pairs)
 
     def _differences(self, read: Read) -> Vectors:
         """Between passages that follow one another, in recordings evenly taken from all. Shape (n, d)."""
