@@ -123,17 +123,19 @@ class EdgePoints:
     def search(
         self, tenant: str, dimensions: int, query: Query, keys: Sequence[int] | None, most: int
     ) -> list[tuple[float, int, int]]:
-        from qdrant_edge import FieldCondition, MatchAny, QueryRequest
+        from qdrant_edge import FieldCondition, MatchAny, QuantizationSearchParams, QueryRequest, SearchParams
         from qdrant_edge import Query as EdgeQuery
 
         sparse = isinstance(query, Mapping)
         vector = _sparse(query) if isinstance(query, Mapping) else query.tolist()
         conditions = [] if keys is None else [FieldCondition("recording", match=MatchAny(list(keys)))]
+        rescored = QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        params = SearchParams(hnsw_ef=BEAM, quantization=None if self.quantization == "none" else rescored)
         request = QueryRequest(
             limit=most,
             query=EdgeQuery.Nearest(vector, using=WORDS if sparse else DENSE),
             filter=_filter(tenant, *conditions),
-            params=None if sparse else self._params(),
+            params=None if sparse else params,
             with_payload=False,
         )
         with self._faults("search"):
@@ -218,12 +220,6 @@ class EdgePoints:
         if self.quantization == "none":
             return None
         return ScalarQuantizationConfig(ScalarType.Int8, quantile=0.99, always_ram=True)
-
-    def _params(self) -> Any:
-        from qdrant_edge import QuantizationSearchParams, SearchParams
-
-        rescored = QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-        return SearchParams(hnsw_ef=BEAM, quantization=None if self.quantization == "none" else rescored)
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:

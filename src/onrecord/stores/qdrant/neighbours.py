@@ -221,17 +221,15 @@ def _late_scores(connection: Connection, search: Search, query: Query) -> _Score
         late = sorted(set(late).intersection(search.keys))
     best: list[tuple[float, int, int]] = []
     for points in _read_points(connection, late):
-        if points.vectors.shape[1] == search.dimensions:
-            products = enumerate(_products(points, query), points.first)
-            best = nlargest(search.most, (*best, *((p, -row, points.stamp) for row, p in products)))
+        if points.vectors.shape[1] != search.dimensions:
+            continue
+        if isinstance(query, Mapping):
+            products = [sum(query.get(term, 0.0) * own for term, own in row.items()) for row in points.words]
+        else:
+            products = (points.vectors @ query).tolist()
+        scored = ((product, -row, points.stamp) for row, product in enumerate(products, points.first))
+        best = nlargest(search.most, (*best, *scored))
     return {(-row, stamp): product for product, row, stamp in best}
-
-
-def _products(points: Points, query: Query) -> list[float]:
-    """The products of a query with points."""
-    if not isinstance(query, Mapping):
-        return (points.vectors @ query).tolist()  # type: ignore[no-any-return]
-    return [sum(query.get(number, 0.0) * own for number, own in row.items()) for row in points.words]
 
 
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:

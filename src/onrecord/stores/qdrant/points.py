@@ -32,7 +32,7 @@ from onrecord.types import Passage
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
-    from qdrant_client.models import FieldCondition, Filter, QuantizationConfig, SearchParams
+    from qdrant_client.models import FieldCondition, Filter, SearchParams
 
     from onrecord.types import Vectors
 
@@ -132,7 +132,12 @@ class QdrantPoints:
         self._known: set[int] = set()
         self._lock = RLock()
         with self._faults("open"):
-            self._client = client or self._connect()
+            if client is None:
+                from qdrant_client import QdrantClient
+
+                key = os.environ.get("QDRANT_API_KEY")
+                client = QdrantClient(url=url, api_key=key, timeout=_TIMEOUT, check_compatibility=False)
+            self._client = client
 
     def write(self, tenant: str, points: Points) -> None:
         from qdrant_client import models
@@ -219,12 +224,6 @@ class QdrantPoints:
 
     # ---- collections
 
-    def _connect(self) -> QdrantClient:
-        from qdrant_client import QdrantClient
-
-        key = os.environ.get("QDRANT_API_KEY")
-        return QdrantClient(url=self.url, api_key=key, timeout=_TIMEOUT, check_compatibility=False)
-
     def _collection(self, dimensions: int) -> str:
         return f"{self.name}_{dimensions}"
 
@@ -243,7 +242,11 @@ class QdrantPoints:
 
         if self._exists(dimensions):
             return
-        name, quantized = self._collection(dimensions), self._quantization()
+        name, quantized = self._collection(dimensions), None
+        if self.quantization != "none":
+            int8 = models.ScalarType.INT8
+            scalar = models.ScalarQuantizationConfig(type=int8, quantile=0.99, always_ram=True)
+            quantized = models.ScalarQuantization(scalar=scalar)
         vectors = models.VectorParams(
             size=dimensions,
             distance=models.Distance.DOT,
@@ -263,14 +266,6 @@ class QdrantPoints:
             for field, kind in (("tenant", tenant), ("recording", number), ("stamp", number)):
                 self._client.create_payload_index(name, field, field_schema=kind, wait=True)
         self._known.add(dimensions)
-
-    def _quantization(self) -> QuantizationConfig | None:
-        from qdrant_client import models
-
-        if self.quantization == "none":
-            return None
-        scalar = models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
-        return models.ScalarQuantization(scalar=scalar)
 
     def _params(self) -> SearchParams | None:
         from qdrant_client import models
