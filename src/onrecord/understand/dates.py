@@ -63,7 +63,10 @@ class Period:
 
 def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
     """The periods that a question names, from left to right; none within another."""
-    reader = _Reader(text, tokens, today)
+    words = [token.word for token in tokens]
+    if not re.search(r"\d", text) and lexicon().calendar.union(_YESTERDAY).isdisjoint(words):
+        return []  # as in most questions
+    reader = _Reader(text, tokens, words, today)
     periods: list[Period] = []
     at = 0
     while at < len(tokens):
@@ -78,9 +81,8 @@ def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
 class _Reader:
     """Reads the periods of one question: each method that of its kind whose name begins at a token."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], today: date) -> None:
-        self._text, self._tokens, self._today = text, tokens, today
-        self._words = [token.word for token in tokens]
+    def __init__(self, text: str, tokens: Sequence[Token], words: Sequence[str], today: date) -> None:
+        self._text, self._tokens, self._words, self._today = text, tokens, words, today
         self._lexicon = lexicon()
 
     def _word(self, at: int) -> str:
@@ -160,14 +162,12 @@ class _Reader:
             if other is None or not other.quarter or _QUARTER.fullmatch(self._word(other.first)):
                 return None
             year, last = other.quarter[1], at
-        elif not short and not self._is_a_quarter(at + 1):
-            return None
+        elif not short and (
+            self._lexicon.units.get(self._word(at + 1)) != "quarter" or self._tokens[at + 1].text[-1] in "sS"
+        ):
+            return None  # "two quarters" are not the second
         since, until = _months(year or self._latest_year(3 * number - 2), 3 * number - 2, 3 * number)
         return Period(at, last, since, until, not year, (number, year))
-
-    def _is_a_quarter(self, at: int) -> bool:
-        """Whether a word is "quarter", and not the plural: "two quarters" are not the second."""
-        return self._lexicon.units.get(self._word(at)) == "quarter" and self._tokens[at].text[-1] not in "sS"
 
     def _month(self, at: int) -> Period | None:
         """ "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
@@ -184,16 +184,11 @@ class _Reader:
         if after and not day and self._word(last + 2) not in ("am", "pm", "o", "h"):
             day, last = after, last + 1
         year, last = self._year_after(last)
-        if not (year or day or back or self._stands_for_a_month(month_at)):
+        plain = self._word(month_at) not in _ALSO_WORDS or self._tokens[month_at].text[0].isupper()
+        if not (year or day or back or (plain and self._word(month_at - 1) in _BEFORE_MONTH)):
             return None
         named = year or self._latest_year(month)
         return _span(at, last, named, month, int(day[1]) if day else 0, yearless=not year)
-
-    def _stands_for_a_month(self, at: int) -> bool:
-        """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is
-        also an ordinary word, with a capital."""
-        plain = self._word(at) not in _ALSO_WORDS
-        return self._word(at - 1) in _BEFORE_MONTH and (plain or self._tokens[at].text[0].isupper())
 
     def _season(self, at: int) -> Period | None:
         """ "the spring of 2024", "last winter"."""

@@ -120,6 +120,11 @@ class Lexicon:
         named = (self.months, self.units, self.limits, self.languages)
         return frozenset().union(*self.sets.values(), *named)
 
+    @cached_property
+    def calendar(self) -> frozenset[str]:
+        """The words that dates are made of, beside figures."""
+        return frozenset().union(self.months, self.weekdays, self.seasons, self.units)
+
 
 @cache
 def lexicon() -> Lexicon:
