@@ -49,7 +49,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "carried kinds": (f"{PLANNER}.carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
-    "spelling": ("onrecord.understand.spelling.corrected", same),
+    "spelling": ("onrecord.understand.reading.corrected", same),
     "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
     "names": (f"{LINKING}._names", nothing),
     "values": (f"{LINKING}._values", nothing),

@@ -41,7 +41,7 @@ from onrecord.stores import Reader, Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
 from onrecord.understand.planner import plan
-from onrecord.understand.spelling import corrected
+from onrecord.understand.reading import corrected
 from store import word
 from typos import slip
 

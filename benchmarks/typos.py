@@ -37,7 +37,7 @@ from onrecord.stores import open_store
 from onrecord.stores.words import STOP, fold
 from onrecord.strategies import AUTO
 from onrecord.types import Question
-from onrecord.understand.spelling import corrected
+from onrecord.understand.reading import corrected
 from shared import DATA
 
 FOLDERS = ("qmsum", "changelog", "earnings21", "earnings22", "hipporag_musique", "hipporag_hotpotqa")

@@ -7,7 +7,7 @@ import pytest
 
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Question, Recording
-from onrecord.understand.spelling import corrected
+from onrecord.understand.reading import corrected
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.stage import SPELLING, Stage, Tools
 from onrecord.types import Evidence, Plan
-from onrecord.understand.spelling import corrected
+from onrecord.understand.reading import corrected
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from typing import Any
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.examples import KEY, SUBJECT
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import WITHOUT_SUBJECT, asking_words, part_of
+from onrecord.understand.intents import KEY, SUBJECT, WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
-from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.linking import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")

@@ -1,38 +1,52 @@
-"""What the catalogue answers: which query a question of a kind is, and what it is asked of."""
+"""What the catalogue and the graph answer: which query a question of a kind is, and what it is asked of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from onrecord.errors import InputError
+from onrecord.graph.paths import SPEAKS
+from onrecord.graph.queries import Graph
+from onrecord.graph.results import Common, Edge, Path, Quote, Topic
+from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, Scope
-from onrecord.understand.catalog import longest_at
+from onrecord.types import Fact, Filter, GraphSource, Scope, one_line
+from onrecord.types.graph import Entity
+from onrecord.understand.catalog import longest_at, same_roles
 from onrecord.understand.catalog_queries import (
+    Appearances,
+    Companions,
     Count,
+    Identity,
     Length,
     Mentions,
     Outermost,
     Query,
+    RoleHolders,
+    RoleOf,
     Selection,
+    Speakers,
+    Talk,
     Title,
     Values,
     When,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.examples import KEY, SUBJECT
-from onrecord.understand.intents import GRAPH, OF_ONE, OF_PEOPLE, OF_WORDS, asking_words
-from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
-from onrecord.understand.people_queries import (
-    Appearances,
-    Companions,
-    Identity,
-    RoleHolders,
-    RoleOf,
-    Speakers,
-    Talk,
+from onrecord.understand.intents import (
+    GRAPH,
+    KEY,
+    OF_ONE,
+    OF_PEOPLE,
+    OF_WORDS,
+    SUBJECT,
+    asking_words,
+    frame_words,
 )
-from onrecord.understand.reading import Background, Reading
+from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
+from onrecord.understand.linking import Linked
+from onrecord.understand.reading import Background, Reading, without_excepted
 
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
@@ -51,7 +65,7 @@ def facts_of(
     """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        from onrecord.understand.graph_facts import graph_facts  # only where it may answer
+        from onrecord.understand.facts import graph_facts  # only where it may answer
 
         return () if placed else graph_facts(kind, reading, background, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
@@ -250,3 +264,227 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "title": lambda reading, background, names: iter([Title()]),
     "values": _values,
 }
+
+
+_PATHS, _TOPICS, _PEOPLE = 2, 4, 8
+_CONSIDERED, _HEARD = 12, 40
+"""Topics from which those are chosen, and people, where some are left out."""
+
+
+def graph_facts(kind: str, reading: Reading, background: Background, say: Messages) -> tuple[Fact, ...]:
+    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
+    what the archive speaks of, or several people by one name, so that it is searched."""
+    if any(mention.of_several for mention in reading.linked.mentions):
+        return ()
+    names = named(kind, without_excepted(reading, background).linked)
+    graph = Graph(background.reader.graph, background.reader)
+    try:
+        if kind == "mentioned_by":
+            return tuple(_mentioners(graph, names[0], reading, background, say)) if len(names) == 1 else ()
+        least, most, ask = _GRAPH_QUERIES[kind]
+        asked = least <= len(names) <= most and not reading.excepted
+        return tuple(ask(graph, names, say)) if asked else ()
+    except InputError:  # nobody speaks of it, or both are the same
+        return ()
+
+
+def named(kind: str, linked: Linked) -> list[str]:
+    """What a question of a kind names: its words, run by run, that no example of the kind has."""
+    frame, articles = frame_words(kind), lexicon().sets["articles"]
+    frame |= frame_words("comparison") if kind == "contrast" else frozenset()
+    runs: list[list[int]] = []
+    for at, token in enumerate(linked.tokens):
+        inside = at in linked.at or token.word not in frame | articles
+        listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
+        if inside and (not runs or runs[-1][-1] != at - 1 or listed):
+            runs.append([at])
+        elif inside:
+            runs[-1].append(at)
+    return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
+
+
+def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    connection = graph.between(names[0], names[1], most=2 * _PATHS)
+    yield from _steps(
+        connection.paths, say.say("connected", one=connection.one.name, other=connection.other.name), say
+    )
+
+
+def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
+    causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=2 * _PATHS)
+    yield from _steps(causes.paths, say.say("caused", name=causes.entity.name), say)
+
+
+def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
+    """At most so many paths, step by step; those after the first only where they show words that are new."""
+    shown: set[Span] = set()
+    told = 0
+    for path in paths:
+        quotes = [next((q for q in step.quotes if _span(q) not in shown), None) for step in path.steps]
+        if told == _PATHS or not any(quotes):
+            continue
+        told += 1
+        yield Fact(heading)
+        for step, quote in zip(path.steps, quotes, strict=True):
+            yield _edge_fact(step, quote or step.quotes[0], say)
+        shown.update(_span(quote or step.quotes[0]) for step, quote in zip(path.steps, quotes, strict=True))
+        heading = say.say("way_on")
+
+
+def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What something is stated to be."""
+    read = graph.linker.read(names[0])
+    for edge in graph.relations(read.key, "is a"):
+        if edge.subject == read.entity.name and edge.quotes:
+            yield _edge_fact(edge, edge.quotes[0], say)
+
+
+def _sentence(step: Edge, say: Messages) -> str:
+    key = step.relation.replace(" ", "_")
+    known = key if key in _SENTENCES else "states"
+    return say.say(known, one=step.subject, other=step.object, relation=step.relation)
+
+
+def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What all of them speak of, in the words of each; nothing where nobody speaks (an encyclopaedia)."""
+    yield from _of_all(graph.common(*names, most=_CONSIDERED), set(), say)
+
+
+def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
+    common, shown = graph.common(*names, most=_CONSIDERED), set[Span]()
+    alone = [_spoken(topics, any) for topics in common.only]
+    if any(alone):
+        yield from _of_all(common, shown, say)
+        for entity, topics in zip(common.entities, alone, strict=True):
+            yield from _of_one(entity, topics, shown, say)
+
+
+def _alone(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What the first of two speaks of, and the other does not."""
+    common = graph.common(*names, most=_CONSIDERED)
+    yield from _of_one(common.entities[0], _spoken(common.only[0], any), set(), say)
+
+
+def _of_all(common: Common, shown: set[Span], say: Messages) -> Iterator[Fact]:
+    topics = _with_new_words(_spoken(common.shared, all), shown)
+    if topics:
+        people = say.listed([entity.name for entity in common.entities])
+        listed = say.listed([topic.entity.name for topic in topics])
+        key = "shared" if len(common.entities) == 2 else "shared_by_all"
+        yield Fact(say.say(key, names=people, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _of_one(entity: Entity, topics: Sequence[Topic], shown: set[Span], say: Messages) -> Iterator[Fact]:
+    topics = _with_new_words(topics, shown)
+    if topics:
+        listed = say.listed([topic.entity.name for topic in topics])
+        yield Fact(say.say("only", name=entity.name, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _spoken(topics: Sequence[Topic], sides: Callable[[Iterable[bool]], bool]) -> list[Topic]:
+    """The topics of which all sides speak, or any; in the quotes of somebody who is named."""
+    named = [
+        replace(t, quotes=tuple(tuple(q for q in side if q.speaker) for side in t.quotes)) for t in topics
+    ]
+    return [topic for topic in named if sides(map(bool, topic.quotes))]
+
+
+def _with_new_words(topics: Sequence[Topic], shown: set[Span]) -> list[Topic]:
+    """At most so many topics, one quote for each side; those first of which some words are new to `shown`."""
+    fresh: list[Topic] = []
+    repeated: list[Topic] = []
+    for topic in topics:
+        new = [next((q for q in side if _span(q) not in shown), None) for side in topic.quotes]
+        quotes = tuple((q,) if q else side[:1] for q, side in zip(new, topic.quotes, strict=True))
+        (fresh if any(new) else repeated).append(replace(topic, quotes=quotes))
+        shown.update(_span(quote) for quote in chain(*quotes))
+        if len(fresh) == _TOPICS:
+            break
+    return [*fresh, *repeated][:_TOPICS]
+
+
+Span = tuple[str, int, int]
+
+
+def _span(quote: Quote) -> Span:
+    """Where a quote begins: recording, passage, character."""
+    return quote.recording, quote.position, quote.begin
+
+
+def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
+    """Who speaks of the topics, in which words: a line for each quote, with all topics that it shows."""
+    lines: dict[Span, tuple[Quote, list[str]]] = {}
+    for topic in topics:
+        for quote in chain(*topic.quotes):
+            lines.setdefault(_span(quote), (quote, []))[1].append(topic.entity.name)
+    for quote, names in lines.values():
+        listed = say.listed(list(dict.fromkeys(names)))
+        text = say.say("speaks_of", one=quote.speaker or "", other=listed)
+        yield _fact(GraphSource("mention", quote.speaker or "", SPEAKS, names[0], text), quote, say)
+
+
+def _mentioners(
+    graph: Graph, name: str, reading: Reading, background: Background, say: Messages
+) -> Iterator[Fact]:
+    """Who speaks of something, each in a quote: but for those who are excepted, and of a role that the
+    question names those who hold it, where that is known."""
+    excepted = [person for mention in reading.excepted for person in mention.values]
+    nouns, holders = _roles_asked(reading, background)
+    profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
+    if not profile.voices:
+        return
+    others = [v for v in profile.voices if not any(names_speaker(each, v.speaker) for each in excepted)]
+    held = [v for v in others if any(names_speaker(each, v.speaker) for each in holders)]
+    shown = (held or others)[:_PEOPLE]
+    said, but = say.quoted(profile.entity.name), say.listed(excepted) if excepted else ""
+    heading = say.say("others_mention" if excepted else "mentioners", len(shown), said=said, names=but)
+    if nouns and not held:
+        roles = say.listed(list(map(say.quoted, nouns)))
+        heading = f"{heading} {say.say('role_unknown', said=roles)}"
+    yield Fact(heading)
+    for voice in shown:
+        text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
+        source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
+        yield _fact(source, voice.quote, say) if voice.quote else Fact(text)
+
+
+def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], frozenset[str]]:
+    """The roles whose holders a question of who mentions something asks for, and they; empty for none."""
+    frame = frame_words("mentioned_by")
+    known = {role for same in lexicon().same_roles for role in same}
+    asked = [token for token in reading.linked.tokens if token.word in frame and (token.word,) in known]
+    held = [background.catalog.credits.get(role, {}) for token in asked for role in same_roles((token.word,))]
+    holders = frozenset(name for there in held for names in there.values() for name in names)
+    return list(map(noun_of, asked)), holders
+
+
+def _edge_fact(edge: Edge, quote: Quote, say: Messages) -> Fact:
+    """A line for an edge, with the place of one of its quotes."""
+    kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
+    source = GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say))
+    return _fact(source, quote, say)
+
+
+def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:
+    """A line with the words that show it, and their place."""
+    words = say.quote(one_line(quote.text))
+    shown = say.introduced(one_line(quote.speaker), words) if quote.speaker else words
+    place, until = (quote.recording, quote.position, quote.begin), quote.begin + len(quote.text)
+    return Fact(source.description, (shown,), (quote.recording,), place, until=until, graph=source)
+
+
+_SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
+"""Relations that `messages.yaml` has a sentence for."""
+_GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Messages], Iterator[Fact]]]] = {
+    "connection": (2, 2, _connected),
+    "common_ground": (2, 6, _shared),
+    "contrast": (2, 2, _contrasted),
+    "alone": (2, 2, _alone),
+    "causes": (1, 2, _caused),
+    "defined": (1, 1, _defined),
+}
+"""How many names a question of each kind has, at least and at most, and what answers it."""

@@ -8,19 +8,25 @@ from dataclasses import dataclass, replace
 
 from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex, longest_at
-from onrecord.understand.examples import DATE, KEY, PERSON, RECORDING, SUBJECT, WHERE, Guess
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     COURTESY,
+    DATE,
+    KEY,
     OF_ONE,
     OF_WORDS,
+    PERSON,
     PLAIN,
+    RECORDING,
+    SUBJECT,
     SURE,
+    WHERE,
     WITHOUT_SUBJECT,
+    Guess,
 )
 from onrecord.understand.lexicon import lexicon, words
-from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.linking import Linked, Mention
 from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}

@@ -1,26 +1,298 @@
-"""What kind of question it is: by the vote of ``data/intents.yaml`` and ``paraphrases.yaml``.
+"""Examples of questions and sentences, which of them are nearest to a text, and what that tells of it.
 
-In the same way ``data/roles.yaml`` tells what part a mention has in a question, and ``data/acts.yaml`` what a
-sentence does in speaking (dialogue acts as annotators of meetings call them: Core and Allen's DAMSL;
-"decision", "action item" and "suggestion" of the AMI corpus).
+A text is masked first: whatever it names becomes a sign for people, places or dates, words for recordings
+become one sign, and every word that no example has becomes a sign for a subject. What remains is its shape.
+Shapes are compared by their runs of two to four characters (n-grams), each worth its idf over all examples:
+the cosine of tf-idf vectors, after Cavnar and Trenkle, N-Gram-Based Text Categorization (1994).
+
+So ``data/intents.yaml`` and ``paraphrases.yaml`` vote for the kind of a question, ``data/roles.yaml`` tells
+what part a mention has in it, and ``data/acts.yaml`` what a sentence does in speaking (dialogue acts as
+annotators of meetings call them: Core and Allen's DAMSL; "decision", "action item" and "suggestion" of the
+AMI corpus).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache, lru_cache
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
-from onrecord.understand.examples import (
-    ITSELF,
-    Examples,
-    Shape,
-    example_words,
-    examples_in,
-    mask,
-    of_anything,
-)
+import numpy as np
+
 from onrecord.understand.lexicon import Token, lexicon, read_data, read_derived, tokens, words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[Any]
+
+PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
+SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
+_FIELD_SIGNS = {"speaker": PERSON, "role": PERSON, "date": DATE}
+BRACES = re.compile(r"\{(\w+)\}")
+
+Shape = tuple[str, ...]
+"""Words and signs. What a question mentions is a sign, and so is each word that no example has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A kind, how alike its examples are, and the shape of the nearest."""
+
+    kind: str
+    likeness: float
+    example: Shape = ()
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def shape_of(signs: Iterable[str]) -> Shape:
+    """Signs and words without articles, each run of one sign as one."""
+    lex = lexicon()
+    shape: list[str] = []
+    for sign in signs:
+        last = shape[-1] if shape else ""
+        if sign == "s" and last in lex.sets["contracted"]:
+            sign = "is"
+        elif sign in lex.sets["articles"] and sign != "s":
+            continue
+        if sign == DATE and last in lex.limits:
+            shape[-1] = DATE  # "since 2024" is a date
+        elif {last, sign} == {WHERE, RECORDING}:
+            shape[-1] = WHERE
+        elif sign != last or sign not in (SUBJECT, WHERE, RECORDING):
+            shape.append(sign)
+    return tuple(shape)
+
+
+def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[str]) -> Shape:
+    """The shape of a question.
+
+    Args:
+        named: the sign of every token of a mention, by its place.
+        known: the words of the examples.
+    """
+    recordings, titles = lexicon().sets["recordings"], lexicon().sets["titles"]
+    signs: list[str] = []
+    for at, token in enumerate(tokens):
+        if at in named:
+            signs += (named[at],) * (named.get(at - 1) != named[at])
+        elif token.word in titles and named.get(at + 1) in (PERSON, ITSELF):
+            continue  # "Ms Halden"
+        elif token.word in known and token.word not in recordings:
+            signs.append(token.word)
+        else:
+            signs.append(RECORDING if token.word in recordings else SUBJECT)
+    return shape_of(signs)
+
+
+def sign_of(field: str) -> str:
+    """The sign of what a mention of a field names."""
+    return _FIELD_SIGNS.get(field, WHERE)
+
+
+def shape_of_example(text: str) -> Shape:
+    """The shape of an example, in which mentions stand in braces: "what did {person} say about {x}"."""
+    recordings = lexicon().sets["recordings"]
+    signs: list[str] = []
+    for at, part in enumerate(BRACES.split(text)):
+        if at % 2:
+            signs.append(SIGNS[part])
+        else:
+            signs += (RECORDING if word in recordings else word for word in words(part))
+    return shape_of(signs)
+
+
+def example_words(text: str) -> tuple[str, ...]:
+    """The words of an example, without what it leaves open."""
+    return words(BRACES.sub(" ", text))
+
+
+def texts_in(examples: Any) -> Iterator[str]:
+    """All example texts, in whatever lists and under whatever headings."""
+    if isinstance(examples, str):
+        yield examples
+    else:
+        for each in examples.values() if isinstance(examples, Mapping) else examples:
+            yield from texts_in(each)
+
+
+def of_anything(shape: Shape) -> Shape:
+    """A shape with one sign for people, places and subjects: the graph has them all alike."""
+    return shape_of(SUBJECT if sign in (PERSON, WHERE, KEY) else sign for sign in shape)
+
+
+# ---------------------------------------------------------------- examples
+
+_LENGTHS = (2, 3, 4)
+_BUCKETS = 1 << 16
+"""Numbers that n-grams are hashed to."""
+_POWERS = np.array([31337**n for n in range(max(_LENGTHS))], np.uint64).astype(np.uint32)
+_RIDGE = 0.3
+"""The ridge of the regression, chosen by leaving out one example after another."""
+_DOUBT, _NEAREST = 0.1, 0.25
+"""What is added to what speaks against a kind, and the weight of its nearest example in its likeness."""
+
+
+def grams_of(text: str) -> Numbers:
+    """The n-grams of a text as numbers, each once."""
+    codes = np.frombuffer(f" {text} ".encode("latin-1", "replace"), np.uint8).astype(np.uint32)
+    windows = (np.lib.stride_tricks.sliding_window_view(codes, n) for n in _LENGTHS if n <= len(codes))
+    sums = np.concatenate([window @ _POWERS[: window.shape[1]] for window in windows])
+    return np.unique(sums * np.uint32(2654435761) >> np.uint32(16)).astype(np.uint16)
+
+
+class Examples:
+    """Examples by kind, and which of them are nearest to a shape."""
+
+    def __init__(
+        self,
+        known: Iterable[str],
+        kinds: Sequence[str],
+        shapes: Sequence[str],
+        files: Sequence[str] = (),
+        topic: str = "",
+    ) -> None:
+        """Examples with these words.
+
+        Args:
+            kinds: the kind of each example.
+            shapes: the shape of each.
+            files: of the package, from which they are, under a `topic`; what is learnt of them is cached.
+        """
+        self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
+        self._files, self._topic = files, topic
+        plain_last = sorted(zip(kinds, shapes, strict=True), key=lambda pair: pair[0] == "search")
+        self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(plain_last)}
+
+    @classmethod
+    def of(cls, kinds: Mapping[str, Any], cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:
+        """Of texts by kind; of each shape the part that `cut` leaves."""
+        texts = [(kind, text) for kind, of_kind in kinds.items() for text in texts_in(of_kind)]
+        known = {word for _, text in texts for word in example_words(text)}
+        pairs = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
+        recordings = lexicon().sets["recordings"]
+        return cls(known - recordings, [kind for kind, _ in pairs], [shape for _, shape in pairs])
+
+    def _learnt(self, what: str, derive: Callable[[], list[Numbers]], number: type) -> list[Numbers]:
+        """Arrays that are derived from the examples, cached where these are from files."""
+
+        def packed(*_: object) -> list[str]:
+            return [b64encode(array.astype(number).tobytes()).decode() for array in derive()]
+
+        stored = read_derived(self._files, f"{self._topic}-{what}", packed) if self._files else packed()
+        return [np.frombuffer(b64decode(text), number) for text in stored]
+
+    @cached_property
+    def _index(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """All n-grams, text after text, where each text begins, the idf² of every n-gram, and the norms."""
+
+        def derive() -> list[Numbers]:
+            grams = [grams_of(shape) for shape in self.shapes]
+            return [np.concatenate(grams), np.array([len(each) for each in grams])]
+
+        grams, sizes = self._learnt("grams", derive, np.uint16)
+        starts = np.cumsum(sizes, dtype=np.int64) - sizes
+        counts = np.maximum(np.bincount(grams, minlength=_BUCKETS), 1)
+        weights = np.log1p(len(sizes) / counts).astype(np.float32) ** 2
+        return grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams], starts))
+
+    def __contains__(self, shape: Shape) -> bool:
+        """Whether an example has that shape."""
+        return " ".join(shape) in self.exact
+
+    def _cosines(self, text: str, least_norm: float = 1.0, first: int = 0) -> Numbers:
+        """The cosine of a text with each example from the `first` one on."""
+        grams, starts, weights, norms = self._index
+        grams, starts, norms = grams[starts[first] :], starts[first:] - starts[first], norms[first:]
+        own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
+        products[own] = weights[own]
+        norm = max(least_norm, float(np.sqrt(products.sum())))
+        cosines: Numbers = np.add.reduceat(products[grams], starts) / (norms * norm)
+        return cosines
+
+    @cached_property
+    def _votes(self) -> Numbers:
+        """What each example adds to the score of each kind: kernel ridge regression on the cosines.
+
+        Shapes that are alike share their weight, so that many examples of one wording count as one."""
+
+        def derive() -> list[Numbers]:
+            kernel = np.zeros((len(self.shapes),) * 2, np.float32)
+            for row, shape in enumerate(self.shapes):
+                kernel[row, row:] = kernel[row:, row] = self._cosines(shape, first=row)
+            kernel.flat[:: len(kernel) + 1] += _RIDGE
+            wanted = np.equal.outer(self.kinds, list(self._of_kind))
+            return [np.linalg.solve(kernel, wanted.astype(np.float32))]
+
+        (votes,) = self._learnt("votes", derive, np.float16)
+        return votes.astype(np.float32).reshape(len(self.shapes), -1)
+
+    def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
+        """The kind that all examples vote for, but for some kinds; of one of the same shape its kind, surely.
+
+        Its likeness is the share of its score in those of itself, of the next kind and of all `plain` ones,
+        and to a quarter that of its nearest example. Plain kinds do not compete with one another."""
+        same = self.exact.get(" ".join(shape))
+        if same and same not in but:
+            return Guess(same, 1.0, shape)
+        cosines = self._cosines(" ".join(shape))
+        summed = np.maximum(cosines @ self._votes, 0.0).tolist()
+        scores = {kind: score for kind, score in zip(self._of_kind, summed, strict=True) if kind not in but}
+        kind = max(scores, key=scores.__getitem__)
+        alike = plain if kind in plain else (kind,)
+        own = sum(scores.get(each, 0.0) for each in alike)
+        searches = sum(scores.get(each, 0.0) for each in plain if each not in alike)
+        rival = max(score for each, score in scores.items() if each not in (*plain, *alike))
+        share = own / (own + searches + rival + _DOUBT)
+        likest, number = max(near for each, near in self._nearest(cosines).items() if each in alike)
+        likeness = (1 - _NEAREST) * share + _NEAREST * likest
+        return Guess(kind, likeness, tuple(self.shapes[number].split()))
+
+    def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
+        """How alike the nearest example of every kind is, in 0..1, and its number.
+
+        A shape whose vector is shorter than `least_norm` is less like any, by as much."""
+        return self._nearest(self._cosines(" ".join(shape), least_norm))
+
+    @cached_property
+    def _of_kind(self) -> Mapping[str, Numbers]:
+        """The numbers of the examples of each kind."""
+        kinds = np.array(self.kinds)
+        return {kind: np.flatnonzero(kinds == kind) for kind in dict.fromkeys(self.kinds)}
+
+    def _nearest(self, cosines: Numbers) -> dict[str, tuple[float, int]]:
+        """The cosine and the number of the nearest example of every kind."""
+        nearest = ((kind, numbers[cosines[numbers].argmax()]) for kind, numbers in self._of_kind.items())
+        return {kind: (float(cosines[number]), int(number)) for kind, number in nearest}
+
+    def guess(self, shape: Shape) -> Guess:
+        """The kind of the nearest example; of one of the same shape its kind, surely."""
+        if same := self.exact.get(" ".join(shape)):
+            return Guess(same, 1.0, shape)
+        (likeness, number), kind = max((near, kind) for kind, near in self.near(shape).items())
+        return Guess(kind, likeness, tuple(self.shapes[number].split()))
+
+
+def examples_in(
+    *files: str, topic: str = "", cut: Callable[[Shape], Shape] = lambda shape: shape
+) -> Examples:
+    """The examples of files, of one with topics those of a `topic`; of each shape what `cut` leaves."""
+
+    def derive(*data: Any) -> Any:
+        kinds: dict[str, list[Any]] = {}
+        for kind, texts in (item for each in data for item in (each[topic] if topic else each).items()):
+            kinds.setdefault(kind, []).append(texts)
+        found = Examples.of(kinds, cut)
+        return sorted(found.known), found.kinds, found.shapes
+
+    known, of_each, shapes = read_derived(files, f"{topic}-examples", derive)
+    return Examples(known, of_each, shapes, files, topic)
+
 
 ACTS = (
     *("decision", "task", "promise", "question", "open", "risk"),

@@ -9,27 +9,350 @@ else; all other mentions only prefer.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
+from typing import Any, TypeVar
+
+import numpy as np
 
 from onrecord.ingest.links import canonical_address
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP
-from onrecord.types import FILTER_FIELDS
-from onrecord.understand.catalog import CatalogIndex, longest_at
+from onrecord.stores.words import STOP, query_terms
+from onrecord.types import FILTER_FIELDS, Scope
+from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period, periods
-from onrecord.understand.lexicon import lexicon, tokens, words
-from onrecord.understand.mentions import (
-    Linked,
-    Linking,
-    Mention,
-    described,
-    numbers,
-    outermost,
-    title_words,
-    titles,
-)
+from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, tokens, words
+
+_QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
+_FIGURE = re.compile(r"\d")
+_FEW_TITLES = 3
+"""Recordings that a word of their titles still names by itself."""
+PEOPLE = ("speaker", "role")
+"""Fields of mentions of people."""
+_DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
+_ABOUT = frozenset(("about", "sur"))
+_LONGEST_SUBJECT, _MORE = 5, 2
+"""Words of a subject that describes a recording, and how many times better than any other it matches it."""
+_MOST_HEARD = 50
+"""Passages with a word of a title that are looked at."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What tokens `first`..`last` name, in the words `said`: one of `values` of a field.
+
+    It is `exact` where it can be nothing else, and `near` where it is not written so. `period` is of dates.
+    Operators and links are at no token: their `first` and `last` are -1. `cited` is what no question
+    names, but the answer before cites, where a question has a subject of its own."""
+
+    first: int
+    last: int
+    field: str
+    values: tuple[str, ...]
+    said: str
+    exact: bool = False
+    near: bool = False
+    period: Period | None = None
+    cited: bool = False
+
+    @property
+    def places(self) -> range:
+        """The places of its tokens."""
+        return range(self.first, self.last + 1)
+
+    @property
+    def of_several(self) -> bool:
+        """Whether it is a name that several people have."""
+        return self.field == "speaker" and len(self.values) > 1
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A question without its operators and links, its words, and its mentions from left to right.
+
+    `at` has the mention of each token that is of one, by its place. `operators` are the operators and links;
+    `unknown` pairs the key of a message with the words that name nothing here. `doubtful` are words of titles
+    that are mentions only where a recording is asked for: "tldr harbour"."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    mentions: tuple[Mention, ...]
+    at: Mapping[int, Mention]
+    operators: tuple[Mention, ...]
+    unknown: tuple[tuple[str, str], ...]
+    doubtful: tuple[Mention, ...] = ()
+
+    def with_mentions(self, mentions: Iterable[Mention]) -> Linked:
+        """The question with these mentions in place of its own."""
+        ordered = tuple(sorted(mentions, key=lambda mention: mention.first))
+        by_place = {at: mention for mention in reversed(ordered) for at in mention.places}
+        return replace(self, mentions=ordered, at=by_place)
+
+
+@dataclass
+class Linking:
+    """One question while it is looked up in the catalogue: `mentions` grows step by step."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    catalog: CatalogIndex
+    reader: Reader
+    periods: Sequence[Period]
+    common: frozenset[str]
+    unknown: list[tuple[str, str]] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    doubtful: list[Mention] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.words = [token.word for token in self.tokens]
+        self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        self._taken: set[int] = set()
+
+    def word(self, at: int) -> str:
+        """The word at a place; empty outside the question."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def is_a(self, name: str, at: int) -> bool:
+        """Whether a word is of a class of the lexicon."""
+        return self.word(at) in lexicon().sets[name]
+
+    def free(self, first: int, last: int | None = None) -> bool:
+        """Whether these tokens exist and no mention has any of them."""
+        last = first if last is None else last
+        return first >= 0 and last < len(self.tokens) and self._taken.isdisjoint(range(first, last + 1))
+
+    def phrases(self, table: Mapping[Phrase, T], most: int) -> Iterator[tuple[int, int, T]]:
+        """The longest phrases of a table that begin at each word and are free, with their tokens."""
+        for at in range(len(self.words)):
+            size = longest_at(table, self.words, at, most)
+            if size and self.free(at, at + size - 1):
+                yield at, at + size - 1, table[tuple(self.words[at : at + size])]
+
+    def said(self, first: int, last: int) -> str:
+        """The words of these tokens."""
+        return span_text(self.text, self.tokens[first : last + 1])
+
+    def mention_at(self, at: int) -> Mention | None:
+        """The mention that a token is of."""
+        return next((mention for mention in self.mentions if at in mention.places), None)
+
+    def recordings_of(self, mention: Mention) -> frozenset[str]:
+        """The recordings that are named, of a value, or in which somebody speaks."""
+        if mention.field == "recording":
+            return frozenset(mention.values)
+        if mention.field in PEOPLE:
+            return frozenset().union(*map(self.catalog.speaking, mention.values))
+        return frozenset().union(*(self.catalog.having(mention.field, value) for value in mention.values))
+
+    def beside(self, first: int, last: int) -> frozenset[str]:
+        """The recordings of what is named right before tokens, or behind them: "of Slow Signals"."""
+        behind = last + 1
+        while self.free(behind) and (self.is_a("prepositions", behind) or self.is_a("articles", behind)):
+            behind += 1
+        near = filter(None, (self.mention_at(behind), self.mention_at(first - 1)))
+        return next(filter(None, map(self.recordings_of, near)), frozenset())
+
+    def add(
+        self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
+    ) -> None:
+        """Add a mention by those tokens, in place of any by fewer of them, in their words or those `said`."""
+        said = said or self.said(first, last)
+        around = [m for m in self.mentions if not set(m.places) < set(range(first, last + 1))]
+        self.mentions = [*around, Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more)]
+        self._taken.update(range(first, last + 1))
+
+    def add_value(self, first: int, last: int, value: Value) -> None:
+        """Add the mention of the value of an attribute."""
+        self.add(first, last, value.attribute, (value.value,))
+
+    def named(self, at: int) -> bool:
+        """Whether a word may be a name by how it is written."""
+        token = self.tokens[at]
+        return token.capital or (self.lower and token.word not in self.common and token.word not in STOP)
+
+
+# ---------------------------------------------------------------- titles
+
+
+def titles(linking: Linking) -> None:
+    """Whole titles: surely where they are written as titles or quoted, else perhaps, if few have them."""
+    quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
+    for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
+        if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
+            continue
+        begin, end = linking.tokens[first].begin, linking.tokens[last].end
+        in_quotes = any(opening <= begin and end <= closing for opening, closing in quoted)
+        tells = sum(word not in STOP for word in linking.words[first : last + 1]) > 1
+        if in_quotes or _is_written_as_title(linking, first, last):
+            linking.add(first, last, "recording", ids, exact=len(ids) == 1)
+        elif tells and few(ids, len(linking.catalog.by_id)):
+            linking.add(first, last, "recording", ids, near=True)
+
+
+def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
+    """Whether words can only be a title: several by capitals, a figure or their number; one that is a code,
+    or has a capital behind a preposition ("on Tides")."""
+    tokens = linking.tokens[first : last + 1]
+    figured = any(_FIGURE.search(token.word) for token in tokens)
+    if first == last:
+        placed = linking.is_a("prepositions", first - 1) and tokens[0].capital
+        return figured or (placed and tokens[0].word not in linking.catalog.people.name_parts)
+    content = [token for token in tokens if token.word not in STOP]
+    if len(content) < 2:
+        return all(token.capital for token in tokens)
+    return figured or len(content) > 3 or sum(token.capital for token in content) >= len(content) / 2
+
+
+def title_words(linking: Linking) -> None:
+    """Words of the titles of few recordings: before a word for recordings ("the council meeting"), several
+    with capitals ("Bed Bath and Beyond"), or one that is said in no other ("danaher guidance")."""
+    for first, last, ids in list(_title_runs(linking)):
+        noun = linking.is_a("recordings", last + 1) or linking.is_a("ones", last + 1)
+        content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
+        if noun and linking.free(last + 1):
+            linking.add(first, last + 1, "recording", ids)
+        elif len(content) > 1 and all(linking.tokens[at].capital for at in content):
+            linking.add(first, last, "recording", ids, near=True)
+        elif len(ids) <= _FEW_TITLES:
+            own = [at for at in content if linking.words[at] not in linking.common]
+            names = [at for at in own if _is_said_only_in(ids, at, linking)]
+            if names:
+                linking.add(names[0], names[-1], "recording", ids, near=True)
+            elif own:
+                linking.doubtful.append(Mention(first, last, "recording", ids, linking.said(first, last)))
+
+
+def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The longest runs of free words that the titles of few recordings have in common, a small word apart."""
+    titled, most = linking.catalog.title_words, len(linking.catalog.recordings)
+
+    def having(at: int) -> frozenset[str]:
+        fits = linking.free(at) and not (linking.is_a("recordings", at) or linking.words[at].isdigit())
+        return frozenset(titled.get(linking.words[at], ())) if fits else frozenset()
+
+    at = 0
+    while at < len(linking.words):
+        first = last = at
+        ids = having(at)
+        for following in range(at + 1, len(linking.words)):
+            both = ids & having(following)
+            if both:
+                last, ids = following, both
+            elif linking.words[following] not in STOP or following > last + 1:
+                break
+        if few(ids, most):
+            yield first, last, tuple(sorted(ids))
+        at = last + 1
+
+
+def _is_said_only_in(ids: tuple[str, ...], at: int, linking: Linking) -> bool:
+    """Whether a word is said in no other recordings, and written as a name in most places there."""
+    if len(linking.catalog.recordings) < 2:
+        return False  # which any word would name
+    passages = linking.reader.passages(linking.reader.holding(linking.tokens[at].text, _MOST_HEARD))
+    if any(passage.recording not in ids for passage in passages):
+        return False
+    pattern = re.compile(rf"\b{re.escape(linking.tokens[at].text)}", re.IGNORECASE)
+    places = [match[0] for passage in passages for match in pattern.finditer(passage.text)]
+    return sum(place[0].isupper() for place in places) > len(places) / 2
+
+
+def described(linking: Linking) -> None:
+    """The one recording that a question describes by its subject: "the (Zulip) episode (about Zulip)"."""
+    for at in range(1, len(linking.words)):
+        named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
+        first, last = named.first if named else at, at
+        if not linking.is_a("recordings", at) or not linking.tokens[at].singular:
+            continue
+        if linking.word(at + 1) not in _ABOUT:
+            first = _subject_before(linking, first)
+            subject = range(first, at)
+        elif linking.word(first - 1) in _DEFINITE:
+            last = _clause_end(linking, at + 1)
+            subject = range(at + 2, last + 1)
+        else:
+            continue
+        content = [linking.tokens[n].text for n in subject if linking.words[n] not in STOP]
+        if 0 < len(content) <= _LONGEST_SUBJECT and linking.free(subject[0], subject[-1]):
+            name = _most_about(content, named.values if named else (), linking.reader)
+            if name:
+                linking.add(first, last, "recording", (name,))
+
+
+def _clause_end(linking: Linking, at: int) -> int:
+    """The last token from a place on before a comma, a colon or a semicolon."""
+    ends = (n for n in range(at, len(linking.tokens) - 1) if linking.text[linking.tokens[n].end] in ",;:")
+    return next(ends, len(linking.tokens) - 1)
+
+
+def _subject_before(linking: Linking, noun: int) -> int:
+    """Where the subject between "the" and a word for recordings begins; that word where there is none."""
+    for first in range(noun - 1, max(0, noun - 4), -1):
+        if linking.word(first - 1) in _DEFINITE and linking.free(first, noun):
+            asks = all(word in linking.common or word in STOP for word in linking.words[first:noun])
+            return noun if asks else first
+    return noun
+
+
+def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) -> str:
+    """The recording (of these, or of all) whose passages match a subject far better than any other's by BM25;
+    empty for none."""
+    timeline = reader.timeline(Scope(recordings=names))
+    scores = reader.keyword(query_terms(subject), timeline)
+    totals = np.bincount(timeline.recordings, scores, len(timeline.names))
+    best, *others = np.sort(totals)[::-1][:2].tolist() or (0.0,)
+    return timeline.names[int(totals.argmax())] if best > _MORE * max(others, default=0.0) else ""
+
+
+# ---------------------------------------------------------------- numbers and ends of series
+
+
+def numbers(linking: Linking) -> None:
+    """A number behind a word for recordings ("episode 41") or behind its series ("Slow Signals 4")."""
+    for at, token in enumerate(linking.tokens):
+        number = token.word.lstrip("0") or "0"
+        if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
+            continue
+        noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
+        marked = linking.text[max(0, token.begin - 2) : token.begin].strip() == "#"
+        series = linking.mention_at(at - 1)
+        directly = linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == ""
+        of_series = series and series.field not in PEOPLE and directly and not series.period
+        if not (noun or marked or of_series):
+            continue
+        first = series.first if series and of_series else at - noun
+        within = linking.recordings_of(series) if series and of_series else linking.beside(first, at)
+        ids = [name for name in linking.catalog.numbered.get(number, ()) if not within or name in within]
+        if ids:
+            linking.add(first, at, "recording", ids, exact=len(ids) == 1)
+        else:
+            linking.unknown.append(("no_number", linking.said(first, at)))
+
+
+def outermost(linking: Linking) -> None:
+    """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
+    for at, word in enumerate(linking.words[:-1]):
+        end = next((name for name, some in lexicon().ends.items() if word in some), "")
+        plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
+        if not end or plural or not linking.is_a("recordings", at + 1) or not linking.free(at, at + 1):
+            continue
+        led = not at or linking.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
+        behind = linking.word(at + 2)
+        ended = not behind or behind in linking.common or behind in STOP or not linking.free(at + 2)
+        if not led or not ended:
+            continue  # "the first video game"
+        ids = linking.beside(at, at + 1)
+        if not ids and behind in ("of", "de", "des", "du"):
+            continue  # of a series that is not here
+        catalog = linking.catalog.by_id
+        dated = [(day, name) for name in ids or catalog if (day := catalog[name].details.date)]
+        if dated:
+            _, name = max(dated) if end == "latest" else min(dated)
+            linking.add(at, at + 1, "recording", (name,), exact=True)
+
 
 NEAR = 82
 """How alike (rapidfuzz's ratio, 0..100) a name and a word that nobody says are where it is read so."""

@@ -12,19 +12,24 @@ from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of, same_roles
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
-from onrecord.understand.examples import PERSON, RECORDING, SUBJECT, WHERE, mask, of_anything
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     ENOUGH,
     GRAPH,
+    PERSON,
+    RECORDING,
+    SUBJECT,
     SURE,
+    WHERE,
     connections,
     language_of,
+    mask,
+    of_anything,
 )
 from onrecord.understand.lexicon import lexicon, messages_in, span_text
-from onrecord.understand.mentions import Linked, Mention
+from onrecord.understand.linking import Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
     PEOPLE,
