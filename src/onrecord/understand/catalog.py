@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -353,6 +353,14 @@ class CatalogIndex:
         """The ids of the recordings with that value, however it is written."""
         return frozenset(self._holding.get((attribute.casefold(), words(value)), ()))
 
+    def meeting(self, field: str, values: Iterable[str]) -> frozenset[str]:
+        """The ids of the recordings that are named, in which somebody speaks, or that have a value."""
+        if field == "recording":
+            return frozenset(values)
+        if field == "speaker":
+            return frozenset().union(*map(self.speaking, values))
+        return frozenset().union(*(self.having(field, value) for value in values))
+
     _dates = IdsByKey(lambda recording: [recording.details.date] if recording.details.date else [])
 
     def dated(self, scope: Scope) -> frozenset[str]:
@@ -421,16 +429,3 @@ def catalog_of(reader: Reader) -> CatalogIndex:
 def _is_code(word: str) -> bool:
     """Whether a word has four signs or more, letters and figures among them."""
     return len(word) > 3 and any(map(str.isdigit, word)) and any("a" <= sign <= "z" for sign in word)
-
-
-def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:
-    """How many words from a place on are one of the phrases; 0 where none is."""
-    for size in range(min(most, len(words) - at), 0, -1):
-        if tuple(words[at : at + size]) in phrases:
-            return size
-    return 0
-
-
-def few(recordings: Collection[str], of: int) -> bool:
-    """Whether these are few enough, out of so many, for a word to tell which are meant."""
-    return 0 < len(recordings) <= max(1, of // 3)

@@ -13,8 +13,8 @@ from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
 from onrecord.understand.intents import KEY, SUBJECT, WITHOUT_SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
-from onrecord.understand.linking import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, Side, unknown_names
+from onrecord.understand.linking import PEOPLE, Linked, Mention
+from onrecord.understand.reading import Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
@@ -48,10 +48,6 @@ class Condition:
 
     def recordings(self, catalog: CatalogIndex) -> frozenset[str]:
         """The ids of the recordings that meet it."""
-        if self.field == "recording":
-            return frozenset(self.values)
-        if self.field == "speaker":
-            return frozenset().union(*map(catalog.speaking, self.values))
         if self.field in ("date", "since", "until"):
             since = self.values[0] if self.field != "until" else None
             until = self.values[-1] if self.field != "since" else None
@@ -61,7 +57,7 @@ class Condition:
             return frozenset(name for name, code in spoken if code in self.values)
         if self.field == "section":
             return frozenset(catalog.by_id)
-        return frozenset().union(*(catalog.having(self.field, value) for value in self.values))
+        return catalog.meeting(self.field, self.values)
 
     def filters(self) -> Iterator[Filter]:
         """A filter for each value, and for each end of a date."""
@@ -127,9 +123,10 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     """The people whose words are asked for; those of the turns before where the question names nobody.
 
     None of them where it asks for others ("who is against it?"), nor several for "he"."""
-    people = [m for m in reading.linked.mentions if m.field in PEOPLE]
-    if people:
-        return [m for m in people if m in reading.voices]
+    if reading.people:
+        return [m for m in reading.people if m in reading.voices]
+    if not prior.voices:
+        return ()
     sets, tokens = lexicon().sets, reading.linked.tokens
     one = any(token.word in sets["one_person"] and token.singular for token in tokens)
     others = sets["anybody"] if one else sets["anybody"] | sets["replies"]

@@ -14,24 +14,23 @@ from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Filter, GraphSource, Scope, one_line
 from onrecord.types.graph import Entity
-from onrecord.understand.catalog import longest_at, same_roles
+from onrecord.understand.catalog import CatalogIndex, same_roles
 from onrecord.understand.catalog_queries import (
-    Appearances,
-    Companions,
-    Count,
-    Identity,
-    Length,
-    Mentions,
-    Outermost,
-    Query,
-    RoleHolders,
-    RoleOf,
     Selection,
-    Speakers,
-    Talk,
-    Title,
-    Values,
-    When,
+    choose_outermost,
+    count_recordings,
+    find_mentions,
+    identify,
+    list_appearances,
+    list_companions,
+    list_role,
+    list_speakers,
+    list_values,
+    name_holders,
+    tell_date,
+    tell_length,
+    tell_talk,
+    tell_title,
 )
 from onrecord.understand.conditions import Condition
 from onrecord.understand.intents import (
@@ -45,7 +44,7 @@ from onrecord.understand.intents import (
     frame_words,
 )
 from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
-from onrecord.understand.linking import Linked
+from onrecord.understand.linking import Linked, longest_at
 from onrecord.understand.reading import Background, Reading, without_excepted
 
 _PLACES = ("recording", "since", "until", "section", "language")
@@ -65,8 +64,6 @@ def facts_of(
     """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
     if kind in GRAPH:  # which knows nothing of places
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        from onrecord.understand.facts import graph_facts  # only where it may answer
-
         return () if placed else graph_facts(kind, reading, background, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
@@ -75,7 +72,7 @@ def facts_of(
     if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    asked_of = frozenset(_role_names(reading, background)) if kind == "appearances" else frozenset()
+    asked_of = frozenset(_role_names(reading, background.catalog)) if kind == "appearances" else frozenset()
     placing = [
         c
         for c in conditions
@@ -98,15 +95,30 @@ def facts_of(
         return ()
     if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
         return ()  # one recording that is named is not the longest of itself
-    selection = Selection(
+    on = Selection(
         background.catalog, background.reader, say, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
         dated=any(each.field == "date" for each in placing),
         scope=_within(scope, placing),
     )  # fmt: skip
     none_fit = not chosen and kind not in OF_WORDS
-    queries = [Count()] if none_fit else _queries(kind, reading, conditions, background)
-    return tuple(fact for query in queries if (fact := query.run(selection)))
+    return (count_recordings(on),) if none_fit else tuple(filter(None, _ask(kind, on, reading, conditions)))
+
+
+def _ask(
+    kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]
+) -> Sequence[Fact | None]:
+    """What answers a question of a kind: one fact, or one for each person that is named."""
+    if kind in OF_WORDS:
+        return [_mentions(kind, on, reading, conditions)]
+    if kind not in _BY_KIND:
+        return [choose_outermost(on, kind)]
+    names = _names(reading, conditions)
+    facts = list(_BY_KIND[kind](on, reading, names))
+    asks_anew = kind == "roles" and _own_names(reading)  # "And Kelly?" after "Who hosts it?"
+    if not facts and reading.asked and not asks_anew:
+        facts = list(_BY_KIND[kind](on, reading.asked, names))
+    return facts
 
 
 def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
@@ -115,33 +127,9 @@ def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
     return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
 
 
-def _queries(
-    kind: str, reading: Reading, conditions: Sequence[Condition], background: Background
-) -> Iterator[Query]:
-    """The queries of a kind: one, or one for each person that is named."""
-    if kind in OF_WORDS:
-        yield from _mentions(kind, reading, _speakers(reading, conditions))
-    elif kind in _BY_KIND:
-        names = _names(reading, conditions)
-        queries = list(_BY_KIND[kind](reading, background, names))
-        asks_anew = kind == "roles" and _own_names(reading)  # "And Kelly?" after "Who hosts it?"
-        if not queries and reading.asked and not asks_anew:
-            queries = list(_BY_KIND[kind](reading.asked, background, names))
-        yield from queries
-    else:
-        yield Outermost(kind)
-
-
 def _own_names(reading: Reading) -> list[str]:
     """Those whom the question itself names."""
     return [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
-
-
-def _speakers(reading: Reading, conditions: Sequence[Condition]) -> tuple[str, ...]:
-    """Those whose words the question itself asks for, also by a role."""
-    voices = {mention.said for mention in reading.voices}
-    asked = (each for each in conditions if each.field == "speaker" and each.said in voices)
-    return tuple(name for condition in asked for name in condition.values)
 
 
 def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
@@ -155,62 +143,57 @@ def _has(reading: Reading, *some: str) -> bool:
     return any(token.word in some for token in reading.linked.tokens)
 
 
-def _counted(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
     """How many recordings, of somebody, or how many series."""
     nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
     noun = next(nouns, "")
-    keyed = background.catalog.attributes.keys.get(noun) if noun in _SERIES else None
+    keyed = on.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
-        yield from map(Appearances, names)
+        yield from (list_appearances(on, name) for name in names)
     else:
-        yield Values(keyed, noun) if keyed else Count(noun)
+        yield list_values(on, keyed, noun) if keyed else count_recordings(on, noun)
 
 
-def _talk(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
-    least = _has(reading, "least", "less", "moin", "moins")
-    yield Talk(names[0] if len(names) == 1 else "", least)
-
-
-def _length(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+def _length(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
     nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
-    yield Length(single=any(noun.singular for noun in nouns))
+    yield tell_length(on, single=any(noun.singular for noun in nouns))
 
 
-def _identity(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
     """Who somebody is, or who holds the role that is named in place of a name."""
     if not _own_names(reading) and any(mention.field == "role" for mention in reading.linked.mentions):
-        yield from _role(reading, background, names)
+        yield from _role(on, reading, names)
     else:
-        yield from map(Identity, names[:1])
+        yield from (identify(on, name) for name in names[:1])
 
 
-def _appearances(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
     """Where somebody speaks, or is what the question calls them, heard by name or not."""
-    roles = list(_roles_named(reading, background))
-    if roles and (held := _role_names(reading, background)):
-        yield from (RoleOf(name, *roles[0]) for name in held)
+    roles = list(_roles_named(on, reading))
+    if roles and (held := _role_names(reading, on.catalog)):
+        yield from (list_role(on, name, *roles[0]) for name in held)
     else:
-        yield from map(Appearances, names)
+        yield from (list_appearances(on, name) for name in names)
 
 
-def _role_names(reading: Reading, background: Background) -> tuple[str, ...]:
+def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
     """Those whom a question names and who hold a role in some recording."""
-    asked, named = [t.word for t in reading.linked.tokens], background.catalog.holders_by_words
+    asked, named = [t.word for t in reading.linked.tokens], catalog.holders_by_words
     sizes = ((at, longest_at(named, asked, at)) for at in range(len(asked)))
     found = [named[tuple(asked[at : at + size])] for at, size in sizes if size]
     holders = frozenset(named.values())
     return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
 
 
-def _role(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
+def _role(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
     """Who holds the role that a question names."""
-    yield from (RoleHolders(*role) for role in _roles_named(reading, background))
+    yield from (name_holders(on, *role) for role in _roles_named(on, reading))
 
 
-def _roles_named(reading: Reading, background: Background) -> Iterator[tuple[Phrase, str]]:
+def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
     """The role that a question names, or that its verb says ("hosts"), with the question's word for it."""
     asked = [t.word for t in reading.linked.tokens]
-    roles = dict.fromkeys((*background.catalog.credits, *frozenset().union(*lexicon().same_roles)))
+    roles = dict.fromkeys((*on.catalog.credits, *frozenset().union(*lexicon().same_roles)))
     sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
     if size := max(sizes, default=0):
         at = sizes.index(size)
@@ -221,19 +204,18 @@ def _roles_named(reading: Reading, background: Background) -> Iterator[tuple[Phr
         yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in asked)
 
 
-def _values(reading: Reading, background: Background, names: Sequence[str]) -> Iterator[Query]:
-    for at, sign in sorted(reading.signs.items()):
-        if sign == KEY:
-            token = reading.linked.tokens[at]
-            yield Values(background.catalog.attributes.keys[token.word], noun_of(token))
-            return
-    if _has(reading, "language", "langue"):  # a detail that is no attribute
-        noun = next(t for t in reading.linked.tokens if t.word in ("language", "langue"))
-        yield Values((), noun_of(noun))
+def _values(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+    tokens = reading.linked.tokens
+    keys = [tokens[at] for at, sign in sorted(reading.signs.items()) if sign == KEY]
+    languages = [token for token in tokens if token.word in ("language", "langue")]
+    if keys:
+        yield list_values(on, on.catalog.attributes.keys[keys[0].word], noun_of(keys[0]))
+    elif languages:  # a detail that is no attribute
+        yield list_values(on, (), noun_of(languages[0]))
 
 
-def _mentions(kind: str, reading: Reading, speakers: tuple[str, ...]) -> Iterator[Query]:
-    """Of the words of the subject, as these people say them if there are any."""
+def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]) -> Fact | None:
+    """Of the words of the subject, as those say them whose words the question asks for, also by a role."""
     asking, tokens = asking_words(), reading.linked.tokens
     subject = [
         t.text
@@ -243,25 +225,30 @@ def _mentions(kind: str, reading: Reading, speakers: tuple[str, ...]) -> Iterato
     if not subject:  # "how often is Kelly mentioned": somebody is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
-    if 0 < len(subject) < 5:
-        which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
-        yield Mentions(" ".join(subject), which, speakers)
+    if not 0 < len(subject) < 5:
+        return None
+    which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
+    voices = {mention.said for mention in reading.voices}
+    asked = [each.values for each in conditions if each.field == "speaker" and each.said in voices]
+    return find_mentions(on, " ".join(subject), which, tuple(chain(*asked)))
 
 
-_BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {
+_BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Iterator[Fact | None]]] = {
     "count": _counted,
     "list": _counted,
     "appearances": _appearances,
     "identity": _identity,
-    "companions": lambda reading, background, names: map(Companions, names),
-    "talkative": _talk,
-    "speakers": lambda reading, background, names: iter(
-        [Speakers(_has(reading, "many", "combien", "number", "nombre"))]
+    "companions": lambda on, reading, names: (list_companions(on, name) for name in names),
+    "talkative": lambda on, reading, names: iter(
+        [tell_talk(on, names[0] if len(names) == 1 else "", _has(reading, "least", "less", "moin", "moins"))]
+    ),
+    "speakers": lambda on, reading, names: iter(
+        [list_speakers(on, _has(reading, "many", "combien", "number", "nombre"))]
     ),
     "roles": _role,
     "length": _length,
-    "when": lambda reading, background, names: iter([When()]),
-    "title": lambda reading, background, names: iter([Title()]),
+    "when": lambda on, reading, names: iter([tell_date(on)]),
+    "title": lambda on, reading, names: iter([tell_title(on)]),
     "values": _values,
 }
 

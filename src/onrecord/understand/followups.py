@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.types import Exchange, Recording
-from onrecord.understand.catalog import CatalogIndex, longest_at
+from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
@@ -26,8 +26,8 @@ from onrecord.understand.intents import (
     Guess,
 )
 from onrecord.understand.lexicon import lexicon, words
-from onrecord.understand.linking import Linked, Mention
-from onrecord.understand.reading import PEOPLE, Background, Reading, clean, own_words, read, subject_of
+from onrecord.understand.linking import PEOPLE, Linked, Mention, longest_at
+from onrecord.understand.reading import Background, Reading, clean, own_words, read, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
 """Signs of a question that asks nothing by itself, beside prepositions."""
@@ -139,7 +139,7 @@ def prior_of(
         readings = readings[: alone + 1]
     mentions = [m for m in _newest(readings, lambda mention: mention.field) if m.field != "recording"]
     beside = [m for m in _newest(readings, lambda mention: mention.values) if len(m.values) == 1]
-    voices = next(filter(None, (turn.voices or _people_of(turn) for turn in readings)), ())
+    voices = next(filter(None, (turn.voices or turn.people for turn in readings)), ())
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
     asked = next(sure, None)
     cited = _cited(answer, background.catalog) if answer else []
@@ -156,10 +156,6 @@ def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[
         later = {key(mention) for mention in newest}
         newest += [mention for mention in turn.linked.mentions if key(mention) not in later]
     return newest
-
-
-def _people_of(turn: Reading) -> tuple[Mention, ...]:
-    return tuple(mention for mention in turn.linked.mentions if mention.field in PEOPLE)
 
 
 def _recordings_lent(
@@ -201,14 +197,10 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
         if subjects[0] and not adds and not of_thing:
             break
     asks_the_same = turns[0].guess.kind in ACTS and (reading.guess.kind in ACTS or _is_bare(reading))
-    return " ".join(filter(None, subjects)) or ("" if asks_the_same else _asked_for(turns[0]))
-
-
-def _asked_for(reading: Reading) -> str:
-    """The words that ask, of a question without a subject: "voted against" of "who voted against?"."""
-    if reading.guess.kind in (*CATALOGUE, "overview", "full", "comparison"):
-        return ""
-    return " ".join(token.text for token in own_words(reading.linked))
+    asks_nothing_more = turns[0].guess.kind in (*CATALOGUE, "overview", "full", "comparison")
+    if any(subjects) or asks_the_same or asks_nothing_more:
+        return " ".join(filter(None, subjects))
+    return " ".join(token.text for token in own_words(turns[0].linked))  # "voted against" of "who voted ...?"
 
 
 def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
@@ -246,7 +238,7 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
 def carried(reading: Reading, prior: Prior) -> Reading:
     """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
     guess = reading.guess
-    if guess.kind == "companions" and not (prior.voices or _people_of(reading)):
+    if guess.kind == "companions" and not (prior.voices or reading.people):
         return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?", beside nobody
     if prior.asked is None or guess.kind not in ("followup", "search"):
         return reading

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
 SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
-_FIELD_SIGNS = {"speaker": PERSON, "role": PERSON, "date": DATE}
+FIELD_SIGNS = {"speaker": PERSON, "role": PERSON, "date": DATE}
+"""The signs of what mentions of a field name; of any other field it is a place."""
 BRACES = re.compile(r"\{(\w+)\}")
 
 Shape = tuple[str, ...]
@@ -88,11 +89,6 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         else:
             signs.append(RECORDING if token.word in recordings else SUBJECT)
     return shape_of(signs)
-
-
-def sign_of(field: str) -> str:
-    """The sign of what a mention of a field names."""
-    return _FIELD_SIGNS.get(field, WHERE)
 
 
 def shape_of_example(text: str) -> Shape:
@@ -278,6 +274,7 @@ class Examples:
         return Guess(kind, likeness, tuple(self.shapes[number].split()))
 
 
+@cache
 def examples_in(
     *files: str, topic: str = "", cut: Callable[[Shape], Shape] = lambda shape: shape
 ) -> Examples:
@@ -407,16 +404,10 @@ def part_of(
     Returns:
         The part; empty where no example is near enough.
     """
-    examples = _parts(topic)
+    examples = examples_in("roles.yaml", topic=topic, cut=_window)
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)
     guess = examples.guess(_window(shape))
     return guess.kind if guess.likeness >= max(least, _LEAST.get(guess.kind, 0)) else ""
-
-
-@cache
-def _parts(topic: str) -> Examples:
-    """The examples of ``data/roles.yaml`` under one of its headings."""
-    return examples_in("roles.yaml", topic=topic, cut=_window)
 
 
 def _window(shape: Shape) -> Shape:
@@ -429,7 +420,7 @@ def warm() -> None:
     """Read the examples that questions are compared with."""
     kinds()
     for topic in ("person", "date", "where", "language"):
-        _parts(topic)
+        examples_in("roles.yaml", topic=topic, cut=_window)
 
 
 # ---------------------------------------------------------------- acts
@@ -449,31 +440,25 @@ _PUT = 0.9
 """How alike an example must be for a question to perform one of these."""
 
 
-@cache
-def _act_examples() -> Examples:
-    return examples_in("acts.yaml")
-
-
 def strength(text: str, act: str) -> float:
     """How surely a sentence does what an act is, in 0..1; 0 where it does not."""
     if act == "question" and text.rstrip("\"'”’») ").endswith("?"):
         return 1.0
     parts = [part.strip() for part in _COMMA.split(text)]  # either part of a long sentence may do it
     clauses = [part for part in parts if len(part.split()) >= _CLAUSE] if len(parts) > 1 else []
-    return max(_strength(part, act) for part in (text, *clauses))
-
-
-def _strength(text: str, act: str) -> float:
-    near = _near_acts(text)
-    likeness = near.get(act, 0.0)
-    if act in _STATED and text.rstrip().endswith("?") and likeness < _PUT:
-        return 0.0
-    return likeness if likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD) else 0.0
+    strongest = 0.0
+    for part in (text, *clauses):
+        near = _near_acts(part)
+        likeness = near.get(act, 0.0)
+        only_asked = act in _STATED and part.rstrip().endswith("?") and likeness < _PUT
+        if not only_asked and likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD):
+            strongest = max(strongest, likeness)
+    return strongest
 
 
 @lru_cache(1 << 14)
 def _near_acts(text: str) -> dict[str, float]:
-    examples = _act_examples()
+    examples = examples_in("acts.yaml")
     shape = mask(tokens(text), {}, examples.known)
     if shape in examples:
         return {examples.guess(shape).kind: 1.0}
@@ -489,11 +474,10 @@ _FEWEST, _SHARE = 4, 4
 @cache
 def _by_language() -> Mapping[str, frozenset[str]]:
     """The words of the example questions of each language."""
-    rows = _example_words()
-    return {
-        code: frozenset().union(*(some for _, each, some in rows if each == code))
-        for code in dict.fromkeys(code for _, code, _ in rows)
-    }
+    by_language: dict[str, frozenset[str]] = {}
+    for _, code, some in _example_words():
+        by_language[code] = by_language.get(code, frozenset()) | some
+    return by_language
 
 
 @lru_cache(1 << 8)

@@ -121,6 +121,12 @@ class Lexicon:
         return frozenset().union(*self.sets.values(), *named)
 
     @cached_property
+    def spelt_roles(self) -> Mapping[str, str]:
+        """The longest way to call a role, of three words or more, by each short name: "CFO"."""
+        longest = ((same, max(same, key=len)) for same in self.same_roles)
+        return {r[0]: " ".join(most) for same, most in longest for r in same if len(most) > 2 > len(r)}
+
+    @cached_property
     def calendar(self) -> frozenset[str]:
         """The words that dates are made of, beside figures."""
         return frozenset().union(self.months, self.weekdays, self.seasons, self.units)

@@ -21,16 +21,16 @@ from onrecord.ingest.links import canonical_address
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, query_terms
 from onrecord.types import FILTER_FIELDS, Scope
-from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
+from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
 from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, tokens, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _FIGURE = re.compile(r"\d")
-_FEW_TITLES = 3
-"""Recordings that a word of their titles still names by itself."""
 PEOPLE = ("speaker", "role")
 """Fields of mentions of people."""
+_FEW_TITLES = 3
+"""Recordings that a word of their titles still names by itself."""
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _ABOUT = frozenset(("about", "sur"))
 _LONGEST_SUBJECT, _MORE = 5, 2
@@ -108,7 +108,10 @@ class Linking:
 
     def __post_init__(self) -> None:
         self.words = [token.word for token in self.tokens]
-        self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        no_names = self.common | STOP if lower else frozenset(self.words)
+        self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
+        """The places of words that may be names by how they are written."""
         self._taken: set[int] = set()
 
     def word(self, at: int) -> str:
@@ -141,11 +144,8 @@ class Linking:
 
     def recordings_of(self, mention: Mention) -> frozenset[str]:
         """The recordings that are named, of a value, or in which somebody speaks."""
-        if mention.field == "recording":
-            return frozenset(mention.values)
-        if mention.field in PEOPLE:
-            return frozenset().union(*map(self.catalog.speaking, mention.values))
-        return frozenset().union(*(self.catalog.having(mention.field, value) for value in mention.values))
+        name = "speaker" if mention.field in PEOPLE else mention.field
+        return self.catalog.meeting(name, mention.values)
 
     def beside(self, first: int, last: int) -> frozenset[str]:
         """The recordings of what is named right before tokens, or behind them: "of Slow Signals"."""
@@ -168,10 +168,18 @@ class Linking:
         """Add the mention of the value of an attribute."""
         self.add(first, last, value.attribute, (value.value,))
 
-    def named(self, at: int) -> bool:
-        """Whether a word may be a name by how it is written."""
-        token = self.tokens[at]
-        return token.capital or (self.lower and token.word not in self.common and token.word not in STOP)
+
+def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:
+    """How many words from a place on are one of the phrases; 0 where none is."""
+    for size in range(min(most, len(words) - at), 0, -1):
+        if tuple(words[at : at + size]) in phrases:
+            return size
+    return 0
+
+
+def few(recordings: Collection[str], of: int) -> bool:
+    """Whether these are few enough, out of so many, for a word to tell which are meant."""
+    return 0 < len(recordings) <= max(1, of // 3)
 
 
 # ---------------------------------------------------------------- titles
@@ -271,7 +279,9 @@ def described(linking: Linking) -> None:
             first = _subject_before(linking, first)
             subject = range(first, at)
         elif linking.word(first - 1) in _DEFINITE:
-            last = _clause_end(linking, at + 1)
+            last, end = at + 1, len(linking.tokens) - 1  # of the clause
+            while last < end and linking.text[linking.tokens[last].end] not in ",;:":
+                last += 1
             subject = range(at + 2, last + 1)
         else:
             continue
@@ -280,12 +290,6 @@ def described(linking: Linking) -> None:
             name = _most_about(content, named.values if named else (), linking.reader)
             if name:
                 linking.add(first, last, "recording", (name,))
-
-
-def _clause_end(linking: Linking, at: int) -> int:
-    """The last token from a place on before a comma, a colon or a semicolon."""
-    ends = (n for n in range(at, len(linking.tokens) - 1) if linking.text[linking.tokens[n].end] in ",;:")
-    return next(ends, len(linking.tokens) - 1)
 
 
 def _subject_before(linking: Linking, noun: int) -> int:
@@ -466,7 +470,7 @@ def _parts_of_names(linking: Linking) -> None:
     parts = linking.catalog.people.name_parts
     places = [
         at for at in range(len(linking.words))
-        if linking.free(at) and linking.named(at) and not _in_date(linking, at)
+        if linking.free(at) and at in linking.named and not _in_date(linking, at)
     ]  # fmt: skip
     known = {at: linking.words[at] for at in places if linking.words[at] in parts}
     nearly = _misspelt(linking, [at for at in places if at not in known])
@@ -523,17 +527,16 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
         apart = linking.text[linking.tokens[left].end : linking.tokens[left + 1].begin] != " "
         is_name = token.text[0].isupper() and token.text[1:2].islower() and token.word not in linking.common
         if not apart and is_name and token.word not in STOP | lexicon().sets["titles"]:
-            return len(people) > 1 or not _nearly_in(token.word, next(iter(people)))
+            return len(people) > 1 or not _may_stand_for(token.word, words(next(iter(people))))
     return False
 
 
-def _nearly_in(word: str, name: str) -> bool:
+def _may_stand_for(word: str, name: Phrase) -> bool:
     """Whether a word may stand for a part of a name: alike, short, or with the same initial."""
     from rapidfuzz import fuzz
 
-    return len(word) < 4 or any(
-        word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in words(name)
-    )
+    alike = (word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in name)
+    return len(word) < 4 or any(alike)
 
 
 def _roles(linking: Linking) -> None:
@@ -560,7 +563,7 @@ def _values(linking: Linking) -> None:
         if last > at or (linking.tokens[at].capital and word not in people) or any(beside):
             linking.add_value(at, last, attributes.values[tuple(linking.words[at : last + 1])][0])
     for at, word in enumerate(linking.words):
-        firms = attributes.first_words.get(word, ()) if linking.named(at) and linking.free(at) else ()
+        firms = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
         of_person = linking.is_a("titles", at - 1) or linking.word(at - 1) in people
         if len({(firm.attribute, words(firm.value)) for firm in firms}) == 1 and not of_person:
             linking.add_value(at, at, firms[0])

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
-from onrecord.understand.catalog import catalog_of, same_roles
+from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
@@ -29,10 +29,9 @@ from onrecord.understand.intents import (
     of_anything,
 )
 from onrecord.understand.lexicon import lexicon, messages_in, span_text
-from onrecord.understand.linking import Linked, Mention
+from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
-    PEOPLE,
     Background,
     Reading,
     Side,
@@ -123,11 +122,6 @@ def plan(
         _plan_one(replace(one, text=clean(part)), (*asked, *parts[:at]), background)
         for at, part in enumerate(parts)
     ]
-    return _joined(question, parts, plans)
-
-
-def _joined(question: Question, parts: Sequence[str], plans: Sequence[Plan]) -> Plan:
-    """The plan of a text that asks several questions."""
     return Plan(
         text=question.text,
         intent=plans[0].intent,
@@ -148,10 +142,11 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     """The plan of one question after the history, and after the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
-    if turns := turns_before(question.history, before, background):
+    prior, facts, turns = Prior(), tuple[Fact, ...](), list[str]()
+    if question.history or before:
+        turns = turns_before(question.history, before, background)
         question = replace(question, text=completed(question.text, turns, background))
     reading = read(question.text, background)
-    prior, facts = Prior(), tuple[Fact, ...]()
     if turns:
         answer = None if before or not question.history else question.history[-1]
         prior = prior_of(reading, turns, answer, background)
@@ -268,8 +263,7 @@ def _routed(
         beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
         names = tuple(dict.fromkeys((*names, *beside)))
     of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
-    people = [mention for mention in reading.linked.mentions if mention.field in PEOPLE]
-    whole = bare and of_all and (PERSON not in reading.shape or people == [*reading.present])
+    whole = bare and of_all and (PERSON not in reading.shape or reading.people == reading.present)
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:
         return made
@@ -327,23 +321,16 @@ def _search_text(
     if own_words(linked):
         text += question.text[MOST_READ:]
         text = _without_places(linked, text, filters) if filters else text
-        text = _spelt_out(linked, text)
+        for token in linked.tokens:  # "the CFO (chief financial officer)"
+            if spelt := lexicon().spelt_roles.get(token.word):
+                pattern = rf"\b{re.escape(token.text)}\b"
+                text = re.sub(pattern, f"{token.text} ({spelt})", text, count=1)
     text = searched_with(text, prior.subject) if prior.subject else text
     if linked.tokens and not text.startswith("http"):
         return text
     by_id = background.catalog.by_id
     opened = (name for mention in linked.operators for name in mention.values if name in by_id)
     return " ".join(by_id[name].title for name in opened) or text
-
-
-def _spelt_out(linked: Linked, text: str) -> str:
-    """A text with each short name of a role spelt out behind it: "the CFO (chief financial officer)"."""
-    for token in linked.tokens:
-        longest = max(same_roles((token.word,)), key=len)
-        if len(longest) > 2:
-            spelt = f"{token.text} ({' '.join(longest)})"
-            text = re.sub(rf"\b{re.escape(token.text)}\b", spelt, text, count=1)
-    return text
 
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:

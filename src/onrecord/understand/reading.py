@@ -21,6 +21,7 @@ from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
     COURTESY,
+    FIELD_SIGNS,
     KEY,
     PLAIN,
     RECORDING,
@@ -38,11 +39,9 @@ from onrecord.understand.intents import (
     language_of,
     mask,
     part_of,
-    sign_of,
 )
 from onrecord.understand.lexicon import Token, lexicon, messages_in, tokens
-from onrecord.understand.linking import PEOPLE as PEOPLE
-from onrecord.understand.linking import Linked, Mention, link
+from onrecord.understand.linking import PEOPLE, Linked, Mention, link
 
 MOST_READ = 1000
 """Characters of a question that are held against the catalogue; all of it is searched for."""
@@ -88,6 +87,11 @@ class Reading:
     replies: tuple[Mention, ...] = ()
     asked: Reading | None = None
 
+    @property
+    def people(self) -> tuple[Mention, ...]:
+        """Everybody whom it mentions."""
+        return tuple(mention for mention in self.linked.mentions if mention.field in PEOPLE)
+
 
 def clean(text: str) -> str:
     """A text as one line without control characters."""
@@ -129,7 +133,11 @@ _SIGNS = frozenset((*SIGNS.values(), RECORDING))
 
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     """The kind of a question with these mentions, and the shape by which it is of that kind."""
-    examples, asking, signs = kinds(), asking_words(), _signs(linked, catalog)
+    examples, asking = kinds(), asking_words()
+    keys, no_keys = catalog.attributes.keys, asking | lexicon().sets["recordings"]
+    words = [token.word for token in linked.tokens]
+    signs = {at: KEY for at, word in enumerate(words) if word in keys and word not in no_keys}
+    signs |= {at: FIELD_SIGNS.get(mention.field, WHERE) for at, mention in linked.at.items()}
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     where = (WHERE,) * opens
     chosen, shape, guess = signs, Shape(), Guess("search", -1.0)
@@ -174,14 +182,6 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
         yield keyed
 
 
-def _signs(linked: Linked, catalog: CatalogIndex) -> dict[int, str]:
-    """The sign of every word of a mention, and of names of attributes."""
-    keys, recordings, known = catalog.attributes.keys, lexicon().sets["recordings"], asking_words()
-    words = ((at, token.word) for at, token in enumerate(linked.tokens))
-    named = {at: KEY for at, word in words if word in keys and word not in known and word not in recordings}
-    return named | {at: sign_of(mention.field) for at, mention in linked.at.items()}
-
-
 def _together(linked: Linked) -> list[list[Mention]]:
     """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo")."""
     groups: list[list[Mention]] = []
@@ -206,19 +206,13 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
     return read(text[: words[first].begin] + text[words[last].end :], background)
 
 
-def _like_a_name(linked: Linked, at: int) -> bool:
-    """Whether a word is written as a name, and is no word that only asks."""
-    token = linked.tokens[at]
-    if not token.text[0].isupper() or (at == 0 and token.word in asking_words()):
-        return False
-    return not (token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit())
-
-
 def unknown_names(linked: Linked) -> list[range]:
-    """The places of words side by side that are written as a name and are of no mention."""
+    """The places of words side by side that are written as a name, and are of no mention nor only ask."""
     names: list[range] = []
-    for at in range(len(linked.tokens)):
-        if at in linked.at or not _like_a_name(linked, at):
+    no_names = STOP | lexicon().sets["recordings"]
+    for at, token in enumerate(linked.tokens):
+        asks = token.word in no_names or token.word.isdigit() or (at == 0 and token.word in asking_words())
+        if at in linked.at or asks or not token.text[0].isupper():
             continue
         goes_on = bool(names) and names[-1].stop == at
         names.append(range(names.pop().start if goes_on else at, at + 1))
@@ -366,11 +360,6 @@ def split_questions(text: str, background: Background) -> Sequence[str]:
     return parts if len(parts) <= _MOST else (text,)
 
 
-def _is_known(guess: Guess) -> bool:
-    """Whether a question is of a kind that the catalogue answers."""
-    return guess.kind in CATALOGUE and guess.likeness >= SURE
-
-
 def _clauses(text: str, background: Background) -> list[str]:
     """The two questions around an "and", where the catalogue knows both; else the one as it is."""
     whole = read(text, background)
@@ -378,7 +367,8 @@ def _clauses(text: str, background: Background) -> list[str]:
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
         if at and token.word in joins and at not in whole.linked.at:
             one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
-            if other and all(_is_known(read(each, background).guess) for each in (one, other)):
+            guesses = [read(each, background).guess for each in (one, other)] if other else []
+            if other and all(guess.kind in CATALOGUE and guess.likeness >= SURE for guess in guesses):
                 return [f"{one}?", other]
     return [text]
 
@@ -432,8 +422,8 @@ def corrected(
     known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
         return question, None
-    typed = list(_checked_words(head))
-    doubted = _doubted(typed, reader, vocabulary)
+    typed = _strange_words(head)
+    doubted = _doubted({match[0]: fold(match[0]) for match in typed}, reader, vocabulary) if typed else ()
     corrections = {word: each for word in doubted if (each := _correction(word, reader, vocabulary))}
     if not corrections:
         return question, None
@@ -446,26 +436,23 @@ def corrected(
     return replace(question, text=text + tail), Corrected(tuple(corrections.values()))
 
 
-def _checked_words(text: str) -> Iterator[re.Match[str]]:
-    """The longer words of a text that are not written as names, and not in quotes or addresses."""
+def _strange_words(text: str) -> list[re.Match[str]]:
+    """The longer words of a text that no example question has, and that are no names, quotes or addresses."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
+    known = lexicon().words | kinds().known | connections().known
+    strange: list[re.Match[str]] = []
     for match in _WORD.finditer(text):
-        plain = match[0].islower() or (match.start() == 0 and match[0][1:].islower())
-        inside = any(begin <= match.start() < end for begin, end in quoted)
-        if plain and not inside and len(match[0]) >= _SHORTEST:
-            yield match
+        word, begin = match[0], match.start()
+        as_name = not word.islower() and not (begin == 0 and word[1:].islower())
+        if len(word) < _SHORTEST or as_name or any(opens <= begin < ends for opens, ends in quoted):
+            continue
+        if fold(word) not in STOP and singular(fold(word)) not in known:
+            strange.append(match)
+    return strange
 
 
-def _doubted(typed: Sequence[re.Match[str]], reader: Reader, vocabulary: Vocabulary | None) -> Sequence[str]:
-    """The words that nobody says, that no example question has, and that no vocabulary knows."""
-    strange: dict[str, str] = {}  # as they are folded, by how they are typed
-    for match in typed:
-        form = fold(match[0])
-        words = (lexicon().words, kinds().known, connections().known)
-        if form not in STOP and not any(singular(form) in some for some in words):
-            strange[match[0]] = form
-    if not strange:
-        return ()
+def _doubted(strange: Mapping[str, str], reader: Reader, vocabulary: Vocabulary | None) -> Sequence[str]:
+    """The words, by how they are folded, that nobody says and that no vocabulary knows."""
     heard = reader.heard(list(strange.values()))
     unheard = {word: form for word, form in strange.items() if form not in heard}
     if vocabulary:  # which takes a while to load
