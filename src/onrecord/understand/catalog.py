@@ -81,13 +81,6 @@ def _addresses(recording: Recording) -> Iterator[str]:
     return filter(None, map(canonical_address, links))
 
 
-def _not_speakers(recording: Recording) -> Iterator[tuple[str, str]]:
-    """The attributes of a recording that are not a speaker's name."""
-    speakers = set(map(person_key, recording.speakers)) - {()}
-    pairs = recording.details.attributes.items()
-    return ((name, value) for name, value in pairs if person_key(value) not in speakers)
-
-
 # ---------------------------------------------------------------- what follows from all names and attributes
 
 
@@ -321,11 +314,6 @@ class CatalogIndex:
         """The ISO 639-1 codes of the languages of recordings."""
         return frozenset((r.details.language or "")[:2] for r in self.recordings)
 
-    @cached_property
-    def titles(self) -> Mapping[str, Phrase]:
-        """The words of every title, by the id of its recording."""
-        return {r.id: words(r.title) for r in self.recordings if r.details.title}
-
     whole_titles = IdsByKey(_title_phrases)
     """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
     or a comma, and of a code (letters and figures) in it or in their id."""
@@ -340,9 +328,13 @@ class CatalogIndex:
 
     @cached_property
     def attributes(self) -> Attributes:
-        with_some = [recording for recording in self.recordings if recording.details.attributes]
-        pairs = dict.fromkeys(pair for r in with_some for pair in r.details.attributes.items())
-        named = dict.fromkeys(pair for recording in with_some for pair in _not_speakers(recording))
+        pairs: dict[tuple[str, str], None] = {}
+        named: dict[tuple[str, str], None] = {}
+        for recording in (r for r in self.recordings if r.details.attributes):
+            speakers = set(map(person_key, recording.speakers)) - {()}
+            given = recording.details.attributes.items()
+            pairs.update(dict.fromkeys(given))
+            named.update(dict.fromkeys(pair for pair in given if person_key(pair[1]) not in speakers))
         return _attributes(tuple(pairs), tuple(named))
 
     _holding = IdsByKey(

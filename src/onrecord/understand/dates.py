@@ -130,7 +130,7 @@ class _Reader:
     def _period(self, at: int) -> Period | None:
         kinds = (
             self._figures, self._quarter, self._season, self._ago, self._beside_unit,
-            self._weekday, self._years, self._month,
+            self._years, self._month,
         )  # fmt: skip
         return next((period for kind in kinds if (period := kind(at))), None) if self._word(at) else None
 
@@ -252,11 +252,15 @@ class _Reader:
         return Period(at, number + 2 - french, *_unit(unit, -count, self._today))
 
     def _beside_unit(self, at: int) -> Period | None:
-        """ "last year", "this month", "the last three months", "la semaine dernière"."""
-        units = self._lexicon.units
-        if not (self._is("last", at) or self._is("this", at)):
+        """ "last year", "this month", "the last three months", "la semaine dernière", "last Tuesday"."""
+        units, is_last = self._lexicon.units, self._is("last", at)
+        if not (is_last or self._is("this", at)):
             behind = units.get(self._word(at)) if self._is("last", at + 1) else None
             return Period(at, at + 1, *_unit(behind, -1, self._today)) if behind else None
+        weekday = self._lexicon.weekdays.get(self._word(at + 1))
+        if is_last and weekday is not None:
+            day = self._today - timedelta((self._today.weekday() - weekday - 1) % 7 + 1)
+            return Period(at, at + 1, day, day)
         count = self._count(at + 1)
         last = at + 1 if count < 2 else at + 2 + self._is("last", at + 2)
         unit = units.get(self._word(last))
@@ -264,15 +268,7 @@ class _Reader:
             return None
         if count > 1:
             return Period(at, last, _earlier(unit, count, self._today), self._today)
-        return Period(at, last, *_unit(unit, -1 if self._is("last", at) else 0, self._today))
-
-    def _weekday(self, at: int) -> Period | None:
-        """ "last Tuesday"."""
-        weekday = self._lexicon.weekdays.get(self._word(at + 1)) if self._is("last", at) else None
-        if weekday is None:
-            return None
-        day = self._today - timedelta((self._today.weekday() - weekday - 1) % 7 + 1)
-        return Period(at, at + 1, day, day)
+        return Period(at, last, *_unit(unit, -1 if is_last else 0, self._today))
 
     def _count(self, at: int) -> int:
         """The number of units before one of them, at most 99; 0 where none stands there."""

@@ -114,10 +114,10 @@ def _ask(
     if kind not in _BY_KIND:
         return [choose_outermost(on, kind)]
     names = _names(reading, conditions)
-    facts = list(_BY_KIND[kind](on, reading, names))
+    facts = _BY_KIND[kind](on, reading, names)
     asks_anew = kind == "roles" and _own_names(reading)  # "And Kelly?" after "Who hosts it?"
     if not facts and reading.asked and not asks_anew:
-        facts = list(_BY_KIND[kind](on, reading.asked, names))
+        facts = _BY_KIND[kind](on, reading.asked, names)
     return facts
 
 
@@ -143,37 +143,34 @@ def _has(reading: Reading, *some: str) -> bool:
     return any(token.word in some for token in reading.linked.tokens)
 
 
-def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     """How many recordings, of somebody, or how many series."""
     nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
     noun = next(nouns, "")
     keyed = on.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
-        yield from (list_appearances(on, name) for name in names)
-    else:
-        yield list_values(on, keyed, noun) if keyed else count_recordings(on, noun)
+        return [list_appearances(on, name) for name in names]
+    return [list_values(on, keyed, noun) if keyed else count_recordings(on, noun)]
 
 
-def _length(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _length(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
-    yield tell_length(on, single=any(noun.singular for noun in nouns))
+    return [tell_length(on, single=any(noun.singular for noun in nouns))]
 
 
-def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     """Who somebody is, or who holds the role that is named in place of a name."""
     if not _own_names(reading) and any(mention.field == "role" for mention in reading.linked.mentions):
-        yield from _role(on, reading, names)
-    else:
-        yield from (identify(on, name) for name in names[:1])
+        return _role(on, reading, names)
+    return [identify(on, name) for name in names[:1]]
 
 
-def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     """Where somebody speaks, or is what the question calls them, heard by name or not."""
     roles = list(_roles_named(on, reading))
     if roles and (held := _role_names(reading, on.catalog)):
-        yield from (list_role(on, name, *roles[0]) for name in held)
-    else:
-        yield from (list_appearances(on, name) for name in names)
+        return [list_role(on, name, *roles[0]) for name in held]
+    return [list_appearances(on, name) for name in names]
 
 
 def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
@@ -185,9 +182,9 @@ def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
 
 
-def _role(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     """Who holds the role that a question names."""
-    yield from (name_holders(on, *role) for role in _roles_named(on, reading))
+    return [name_holders(on, *role) for role in _roles_named(on, reading)]
 
 
 def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
@@ -204,14 +201,13 @@ def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]
         yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in asked)
 
 
-def _values(on: Selection, reading: Reading, names: Sequence[str]) -> Iterator[Fact | None]:
+def _values(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     tokens = reading.linked.tokens
     keys = [tokens[at] for at, sign in sorted(reading.signs.items()) if sign == KEY]
     languages = [token for token in tokens if token.word in ("language", "langue")]
     if keys:
-        yield list_values(on, on.catalog.attributes.keys[keys[0].word], noun_of(keys[0]))
-    elif languages:  # a detail that is no attribute
-        yield list_values(on, (), noun_of(languages[0]))
+        return [list_values(on, on.catalog.attributes.keys[keys[0].word], noun_of(keys[0]))]
+    return [list_values(on, (), noun_of(token)) for token in languages[:1]]  # a detail that is no attribute
 
 
 def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]) -> Fact | None:
@@ -233,24 +229,26 @@ def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[C
     return find_mentions(on, " ".join(subject), which, tuple(chain(*asked)))
 
 
-_BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Iterator[Fact | None]]] = {
+_BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fact | None]]] = {
     "count": _counted,
     "list": _counted,
     "appearances": _appearances,
     "identity": _identity,
-    "companions": lambda on, reading, names: (list_companions(on, name) for name in names),
-    "talkative": lambda on, reading, names: iter(
-        [tell_talk(on, names[0] if len(names) == 1 else "", _has(reading, "least", "less", "moin", "moins"))]
-    ),
-    "speakers": lambda on, reading, names: iter(
-        [list_speakers(on, _has(reading, "many", "combien", "number", "nombre"))]
-    ),
+    "companions": lambda on, reading, names: [list_companions(on, name) for name in names],
+    "talkative": lambda on, reading, names: [
+        tell_talk(on, names[0] if len(names) == 1 else "", _has(reading, "least", "less", "moin", "moins"))
+    ],
+    "speakers": lambda on, reading, names: [
+        list_speakers(on, _has(reading, "many", "combien", "number", "nombre"))
+    ],
     "roles": _role,
     "length": _length,
-    "when": lambda on, reading, names: iter([tell_date(on)]),
-    "title": lambda on, reading, names: iter([tell_title(on)]),
+    "when": lambda on, reading, names: [tell_date(on)],
+    "title": lambda on, reading, names: [tell_title(on)],
     "values": _values,
 }
+
+# ---------------------------------------------------------------- what the graph answers
 
 
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
@@ -292,9 +290,8 @@ def named(kind: str, linked: Linked) -> list[str]:
 
 def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     connection = graph.between(names[0], names[1], most=2 * _PATHS)
-    yield from _steps(
-        connection.paths, say.say("connected", one=connection.one.name, other=connection.other.name), say
-    )
+    heading = say.say("connected", one=connection.one.name, other=connection.other.name)
+    yield from _steps(connection.paths, heading, say)
 
 
 def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
@@ -325,12 +322,6 @@ def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact
     for edge in graph.relations(read.key, "is a"):
         if edge.subject == read.entity.name and edge.quotes:
             yield _edge_fact(edge, edge.quotes[0], say)
-
-
-def _sentence(step: Edge, say: Messages) -> str:
-    key = step.relation.replace(" ", "_")
-    known = key if key in _SENTENCES else "states"
-    return say.say(known, one=step.subject, other=step.object, relation=step.relation)
 
 
 def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
@@ -452,7 +443,10 @@ def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], f
 def _edge_fact(edge: Edge, quote: Quote, say: Messages) -> Fact:
     """A line for an edge, with the place of one of its quotes."""
     kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
-    source = GraphSource(kind, edge.subject, edge.relation, edge.object, _sentence(edge, say))
+    key = edge.relation.replace(" ", "_")
+    known = key if key in _SENTENCES else "states"
+    sentence = say.say(known, one=edge.subject, other=edge.object, relation=edge.relation)
+    source = GraphSource(kind, edge.subject, edge.relation, edge.object, sentence)
     return _fact(source, quote, say)
 
 

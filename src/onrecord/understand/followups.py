@@ -229,7 +229,7 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
             name
             for phrase in dict.fromkeys(filter(None, phrases))
             for name in catalog.whole_titles[phrase]
-            if catalog.titles.get(name) == phrase
+            if words(catalog.by_id[name].details.title or "") == phrase
             and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
         ]
     return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []

@@ -128,8 +128,8 @@ class Lexicon:
 
     @cached_property
     def calendar(self) -> frozenset[str]:
-        """The words that dates are made of, beside figures."""
-        return frozenset().union(self.months, self.weekdays, self.seasons, self.units)
+        """Words of which every date has one, where it has no figure."""
+        return frozenset().union(self.months, self.units, self.sets["last"], self.sets["this"])
 
 
 @cache
@@ -179,9 +179,12 @@ class Messages:
         """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
         text = self._text(key)
         if isinstance(text, Mapping):
-            text = text.get(self._form(n or 0, text), text["other"])
+            one = n == 1 or (not n and self.language == "fr")
+            form = "none" if not n and "none" in text else "one" if one else "other"
+            text = text.get(form, text["other"])
         if n is not None and "ount}" in text:
-            count = self._count(n)
+            counts = self._text("counts")
+            count = str(counts[n]) if n < len(counts) else str(n)
             values |= {"count": count, "Count": count.capitalize()}
         message = str(text.format(n=n, **values))
         grouped = self.language == "fr" and ":," in text
@@ -189,15 +192,6 @@ class Messages:
 
     def _text(self, key: str) -> Any:
         return self.texts.get(key) or _all()["en"][key]
-
-    def _count(self, n: int) -> str:
-        counts = self._text("counts")
-        return str(counts[n]) if n < len(counts) else str(n)
-
-    def _form(self, n: int, forms: Mapping[str, str]) -> str:
-        if n == 0 and "none" in forms:
-            return "none"
-        return "one" if n == 1 or (n == 0 and self.language == "fr") else "other"
 
     def quoted(self, text: str) -> str:
         """A user's words in quotation marks."""

@@ -376,9 +376,7 @@ _MOST_FUZZY = 6
 """Words of a question that are compared with all names."""
 
 
-def link(
-    text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str] = frozenset()
-) -> Linked:
+def link(text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str]) -> Linked:
     """The mentions in a question. `common` are words that are no names where they are written small."""
     text, operators, unknown = _without_operators(text, catalog)
     asked = tokens(text)
@@ -468,10 +466,7 @@ def _whole_names(linking: Linking) -> None:
 def _parts_of_names(linking: Linking) -> None:
     """Parts of names that are written as names, side by side where they are of one person."""
     parts = linking.catalog.people.name_parts
-    places = [
-        at for at in range(len(linking.words))
-        if linking.free(at) and at in linking.named and not _in_date(linking, at)
-    ]  # fmt: skip
+    places = [at for at in sorted(linking.named) if linking.free(at) and not _in_date(linking, at)]
     known = {at: linking.words[at] for at in places if linking.words[at] in parts}
     nearly = _misspelt(linking, [at for at in places if at not in known])
     for at, part in sorted({**known, **nearly}.items()):

@@ -177,7 +177,7 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         scope=scope,
         notes=tuple(dict.fromkeys(notes)),
         facts=facts,
-        unmet_date=_unmet_date(unmet, filters, background),
+        unmet_date=_unmet_date(unmet, filters, background) if unmet else "",
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from onrecord.models.base import Vocabulary
 from onrecord.stores.base import Reader
@@ -110,11 +110,17 @@ def read(text: str, background: Background) -> Reading:
         if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    for together in _together(best.linked):
-        field, places = together[0].field, range(together[0].first, together[-1].last + 1)
-        topic = "person" if field in PEOPLE else field
+    mentions, together = best.linked.mentions, tuple[Mention, ...]()
+    for mention, following in zip_longest(mentions, mentions[1:]):
+        together += (mention,)
+        speak = following and mention.field == following.field == "speaker"
+        if speak and _are_joined(best.linked, mention, following):
+            continue  # people who are joined have one part: "Ann, Bo and Cleo"
+        topic = "person" if mention.field in PEOPLE else mention.field
         if topic in ("person", "language"):
-            parts[part_of(topic, best.linked.tokens, best.signs, places)] += tuple(together)
+            places = range(together[0].first, mention.last + 1)
+            parts[part_of(topic, best.linked.tokens, best.signs, places)] += together
+        together = ()
     background.readings[text] = replace(
         best,
         voices=parts["voice"],
@@ -180,18 +186,6 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
             keyed.setdefault(at, KEY)
     if keyed != signs:
         yield keyed
-
-
-def _together(linked: Linked) -> list[list[Mention]]:
-    """The mentions; people who are joined as one, since they have one part ("Ann, Bo and Cleo")."""
-    groups: list[list[Mention]] = []
-    for mention in linked.mentions:
-        last = groups[-1][-1] if groups else None
-        if last and last.field == mention.field == "speaker" and _are_joined(linked, last, mention):
-            groups[-1].append(mention)
-        else:
-            groups.append([mention])
-    return groups
 
 
 def without_excepted(reading: Reading, background: Background) -> Reading:
@@ -280,8 +274,10 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
         if len(beside) > 1 and all(_are_joined(linked, *two) for two in pairwise(beside)):
             return _queries(linked, spans)
         apart = apart or (spans if len({mention.values for mention in beside}) > 1 else [])
+    if not comparing:
+        return ()
     joined = [] if _compares_itself(reading) else _around_join(linked, reading.signs)
-    return (_queries(linked, joined) or _queries(linked, apart)) * comparing
+    return _queries(linked, joined) or _queries(linked, apart)
 
 
 def _compares_itself(reading: Reading) -> bool:
@@ -473,8 +469,11 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     near = _edit_candidates(word, reader)
     sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).people.name_parts
-    if len(near) == 1 and sure and near[0] not in names and _keeps_its_ends(word, near[0]):
-        return Correction(typed, near[0])
+    if len(near) == 1 and sure and near[0] not in names:
+        meant = near[0]  # whose ends are the same, or each exchanged with its neighbour
+        begins = word[0] == meant[0] or word[:2] == meant[1::-1]
+        if begins and (word[-1] == meant[-1] or word[-2:] == meant[:-3:-1]):
+            return Correction(typed, meant)
     likely = any(each[-1] == word[-1] or len(word) > _LONGER for each in near)  # "debug" is no "debut"
     return Correction(typed, others=tuple(near[:3])) if likely else None
 
@@ -503,10 +502,3 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
 def _squeeze(word: str) -> str:
     """A word without doubled letters."""
     return re.sub(r"(.)\1", r"\1", word)
-
-
-def _keeps_its_ends(word: str, meant: str) -> bool:
-    """Whether the first and the last letter are the same, or each exchanged with its neighbour."""
-    return (word[0] == meant[0] or word[:2] == meant[1::-1]) and (
-        word[-1] == meant[-1] or word[-2:] == meant[:-3:-1]
-    )
