@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.types import Exchange, Recording
@@ -51,13 +51,12 @@ _FEW = 3
 class Prior:
     """What the turns before lend: mentions, latest first, whose words were asked for, words of the subject.
 
-    `asked` is the last of them of a kind, `beside` their mentions of one value, the latest last."""
+    `asked` is the last of them of a kind."""
 
     mentions: tuple[Mention, ...] = ()
     voices: tuple[Mention, ...] = ()
     subject: str = ""
     asked: Reading | None = None
-    beside: tuple[Mention, ...] = ()
 
 
 def turns_before(history: Sequence[Exchange], before: Sequence[str], background: Background) -> list[str]:
@@ -137,8 +136,10 @@ def prior_of(
     if reading.guess.kind not in _OUTERMOST:  # "which is longer?" is asked of all that was spoken of
         alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
         readings = readings[: alone + 1]
-    mentions = [m for m in _newest(readings, lambda mention: mention.field) if m.field != "recording"]
-    beside = [m for m in _newest(readings, lambda mention: mention.values) if len(m.values) == 1]
+    mentions: list[Mention] = []
+    for turn in readings:
+        later = {"recording", *(mention.field for mention in mentions)}
+        mentions += [mention for mention in turn.linked.mentions if mention.field not in later]
     voices = next(filter(None, (turn.voices or turn.people for turn in readings)), ())
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
     asked = next(sure, None)
@@ -146,16 +147,7 @@ def prior_of(
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
     whole = reading.guess.kind in ("overview", "full") and RECORDING in reading.shape
     subject = "" if whole or _has_own_subject(reading) else _subject_before(readings, reading)
-    return Prior(tuple(mentions), voices, subject, asked, tuple(beside[::-1]))
-
-
-def _newest(turns: Sequence[Reading], key: Callable[[Mention], object]) -> list[Mention]:
-    """The mentions of all turns, without those whose key a later turn has."""
-    newest: list[Mention] = []
-    for turn in turns:
-        later = {key(mention) for mention in newest}
-        newest += [mention for mention in turn.linked.mentions if key(mention) not in later]
-    return newest
+    return Prior(tuple(mentions), voices, subject, asked)
 
 
 def _recordings_lent(
