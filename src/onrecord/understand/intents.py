@@ -472,11 +472,11 @@ _FEWEST, _SHARE = 4, 4
 
 
 @cache
-def _by_language() -> Mapping[str, frozenset[str]]:
+def _by_language() -> Mapping[str, Collection[str]]:
     """The words of the example questions of each language."""
-    by_language: dict[str, frozenset[str]] = {}
+    by_language: dict[str, set[str]] = {}
     for _, code, some in _example_words():
-        by_language[code] = by_language.get(code, frozenset()) | some
+        by_language.setdefault(code, set()).update(some)
     return by_language
 
 
