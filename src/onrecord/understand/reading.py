@@ -467,6 +467,8 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     """The one word that was meant; a proposal where several could be."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
+    if _are_forms(near):  # "decidd" is searched for as "decide" or "decided" alike: the end tells which
+        near = sorted(near, key=lambda each: each[-1] != word[-1])[:1]
     sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).people.name_parts
     if len(near) == 1 and sure and near[0] not in names:
@@ -497,6 +499,12 @@ def _edit_candidates(word: str, reader: Reader) -> list[str]:
     near += [each for each in known if squeezed in (_squeeze(each), each)]
     plural = word.endswith("s")
     return list(dict.fromkeys(f"{each}s" if plural and not each.endswith("s") else each for each in near))
+
+
+def _are_forms(words: Sequence[str]) -> bool:
+    """Whether several words are forms of one, such as "decide" and "decided"."""
+    base = min(words, key=len, default="").removesuffix("e")
+    return len(base) >= _SHORTEST and all(word.startswith(base) for word in words)
 
 
 def _squeeze(word: str) -> str:
