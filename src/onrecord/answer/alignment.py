@@ -1,8 +1,8 @@
-"""Where a statement is said: its clauses laid beside the clauses of what was said, word by word.
+"""Word-by-word alignment of a statement's clauses with the clauses of what was said.
 
-A word that few clauses have tells more than one that many have: shared words count by their inverse document
-frequency over the clauses. What stands in the place of a statement's word is told by its neighbours: the same
-preposition or the same word beside it, or the head of the clause.
+Shared words count by their inverse document frequency over the clauses, because a word that few clauses have
+tells more than a word that many have. The neighbors of a word decide which other word stands in its place:
+the same preposition, the same word beside it, or the position at the head of the clause.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from onrecord.retrieve.quantities import Token
 from onrecord.stores.words import terms
 
 _ELSEWHERE, _BEFORE = 0.6, 0.3
-"""What a shared word is worth in another clause of the sentence, and in the sentence before."""
+"""The weights, in 0..1, of a shared word in another clause of the sentence and in the sentence before."""
 _COVERED = 0.6
-"""Of the weight of a statement's words, how much a clause has that tells the same, at least."""
+"""The least share of the weight of a statement's words that a matching clause has."""
 _CLEARLY = 0.15
-"""How much better something has to be covered than something else, to be told apart."""
+"""The least difference in coverage by which one match is clearly better than another."""
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
-"""Words that the end of a clause counts for, in the distance of two words."""
+"""The extra distance, in words, between two words that the end of a clause adds."""
 _COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
 _PASSIVE = frozenset(("by", "par"))
 _DETERMINERS = frozenset(
@@ -48,7 +48,7 @@ _DETERMINERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is said: a clause of a sentence, by their numbers."""
+    """A clause of a sentence, given by the numbers of both."""
 
     sentence: int
     clause: int
@@ -56,9 +56,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word that names something, or the words of one name: `noun` is false of verbs and of words that only
-    colour others, `after` is the word before it, without determiners, `left` and `right` are the roots of its
-    neighbours that name something."""
+    """A content word, or the words of one name.
+
+    `noun` is false for verbs and for words that only modify others. `after` is the word before the item,
+    determiners aside. `left` and `right` are the roots of the neighboring items.
+    """
 
     stems: frozenset[str]
     name: bool
@@ -70,16 +72,16 @@ class Item:
 
     @property
     def is_person(self) -> bool:
-        """Whether it is a name, and no day or month."""
+        """Return whether the item is a name other than a day or a month."""
         return self.name and self.stems.isdisjoint(DATES)
 
     @property
     def has_opposites(self) -> bool:
-        """Whether it is a word that has opposites, which are told apart by those."""
+        """Return whether the item has opposites. Such items are compared by their opposites instead."""
         return any(word in axes() for word in self.stems)
 
     def in_place_of(self, other: Item) -> bool:
-        """Whether it stands where another one does in its own clause."""
+        """Return whether the item stands in its clause where another item stands in its own clause."""
         if (
             self.figure
             or self.has_opposites
@@ -96,16 +98,16 @@ class Item:
 
     @property
     def opens_clause(self) -> bool:
-        """Whether its clause begins with it."""
+        """Return whether the item is the first word of its clause."""
         return not self.left and not self.after
 
 
 def items_of(clause: Clause) -> list[Item]:
-    """The words of a clause that name something, in order; capitalized words side by side are one name."""
+    """Return the content words of a clause, in order. Adjacent capitalized words form one name."""
     rows: list[tuple[set[str], bool, bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        # "son" is one in "son fils", and none in "her son"
+        # "son" is a determiner in "son fils" but not in "her son"
         determines = token.term in _DETERMINERS and last not in _DETERMINERS
         last = token.term
         named, name = content_roots((token,)), token.text[:1].isupper() and not token.quantity
@@ -126,13 +128,16 @@ def items_of(clause: Clause) -> list[Item]:
 
 
 def all_items(said: Sequence[Spoken]) -> Iterator[Item]:
-    """The items of all clauses."""
+    """Return the items of all clauses."""
     return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
 
 
 def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
-    """Each word that two things are compared by, or that stands between two names, with what names something
-    before and after it. None of a clause with "by" or "not", which turn them around."""
+    """Yield (pivot, left, right): a word and the roots of an item before it and of one after it.
+
+    The pivot is a word of comparison, such as "than", or a content word between two names. A clause with "by"
+    or "not" yields nothing, because these words reverse the roles.
+    """
     words = set(clause.words)
     if words & _PASSIVE or denied_in(clause):
         return
@@ -151,14 +156,14 @@ def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[st
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
-    """The axes of opposites that a word lies on, each with the end."""
+    """Yield the axes of opposites that a word lies on, each with its end, 1 or -1."""
     if not token.quantity:
         for term in terms(token.text):
             yield from axes().get(root(term), {}).items()
 
 
 class Alignment:
-    """Sentences that were said, to lay statements beside."""
+    """The sentences that were said, for comparison with statements."""
 
     def __init__(self, said: Sequence[Spoken]) -> None:
         self.said = said
@@ -166,23 +171,26 @@ class Alignment:
 
     @cached_property
     def places(self) -> list[Place]:
-        """The clauses of what is stated: a question states nothing."""
+        """The clauses of all sentences that are not questions, because a question states nothing."""
         stated = ((n, spoken) for n, spoken in enumerate(self.said) if not spoken.asks)
         return [Place(n, m) for n, spoken in stated for m in range(len(spoken.clauses))]
 
     @cached_property
     def speakers(self) -> frozenset[str]:
-        """The roots of the names of all who speak."""
+        """The roots of the names of all speakers."""
         return roots(" ".join(spoken.speaker for spoken in self.said))
 
     @cached_property
     def stems(self) -> dict[Place, frozenset[str]]:
-        """The roots of the words of each clause that name something."""
+        """The roots of the content words of each clause."""
         return {place: stems_of(self.clause(place)) for place in self.places}
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """The inverse document frequency of each root over the clauses; a speaker's name counts once."""
+        """The inverse document frequency of each root over the clauses.
+
+        Each root of a speaker's name has one extra count.
+        """
         counts = Counter(dict.fromkeys(self.speakers, 1))
         counts.update(word for stems in self.stems.values() for word in stems)
         return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in counts.items()}
@@ -195,7 +203,7 @@ class Alignment:
 
     @cached_property
     def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
-        """Each clause with its roots, those of its sentence and of the one before, and their worth."""
+        """Each clause with its roots, its sentence's, those of the sentence before, and their weight."""
         nothing = frozenset[str]()
         befores = [nothing, *(spoken.stems for spoken in self.said)]
         return [
@@ -210,8 +218,11 @@ class Alignment:
         ]
 
     def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
-        """How much of the weight of some roots, in 0..1, each clause has, with less for what is around it.
-        Roots that nobody says do not count."""
+        """Return the share, in 0..1, of the weight of some roots that each clause covers.
+
+        A root elsewhere in the sentence or in the sentence before counts for less. Roots that nobody says do
+        not count.
+        """
         if stems not in self._covered:
             weights = {word: self.weights[word] for word in stems if word in self.weights}
             whole = sum(weights.values()) or 1.0
@@ -227,7 +238,7 @@ class Alignment:
         return self._covered[stems]
 
     def best(self, stems: frozenset[str], least: float = _COVERED) -> list[Place]:
-        """The clauses that cover some roots best, and well enough."""
+        """Return the clauses with the best coverage of some roots, if that coverage is at least `least`."""
         covered = self.coverage(stems)
         most = max(covered.values(), default=0.0)
         return [place for place, share in covered.items() if share >= most - 1e-9 and most >= least]
@@ -235,7 +246,10 @@ class Alignment:
     # ---------------------------------------------------------------- opposites
 
     def contrary(self, stated: Spoken) -> str:
-        """ "direction" where a statement has the opposite of what stands by the same words."""
+        """Return "direction" if a clause says the opposite of a word of the statement, else "".
+
+        The clause is the one that has the words around that word.
+        """
         for clause in stated.clauses:
             for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
@@ -247,8 +261,10 @@ class Alignment:
         return ""
 
     def _end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
-        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there
-        are none, or both ends are as near."""
+        """Return the end of an axis, 1 or -1, whose words stand nearest to some roots in a sentence.
+
+        Return 0 if the sentence has no such words, or if both ends are equally near.
+        """
         rows: list[tuple[int, Token]] = []
         for clause in self.said[place.sentence].clauses:
             begin = rows[-1][0] + _APART if rows else 0
@@ -264,8 +280,11 @@ class Alignment:
     # ---------------------------------------------------------------- exchanged words
 
     def exchanged(self, stated: Spoken, exempt: frozenset[str]) -> str:
-        """ "name" or "subject" where a word of a statement is said elsewhere, and another one stands in its
-        place where the rest is said; nothing where none is."""
+        """Return "name" or "subject" if a word of the statement was exchanged for another one, else "".
+
+        A word was exchanged if it is said elsewhere, and another word stands in its place where the rest is
+        said.
+        """
         for clause in stated.clauses:
             items = items_of(clause)
             for item in items:
@@ -289,7 +308,7 @@ class Alignment:
         return enough and all(self._has_rival(item, place, stated) for place in places)
 
     def _has_rival(self, item: Item, place: Place, stated: Spoken) -> bool:
-        """Whether a clause has another word in the place of one, or "they" that stand for another."""
+        """Return whether a clause has another word, or a pronoun for one, in the place of an item."""
         items = self._items[place]
         if any(item.stems & other.stems for other in items):
             return False
@@ -299,8 +318,11 @@ class Alignment:
         return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
 
     def around(self, place: Place) -> frozenset[str]:
-        """The stems of a sentence; and what "I" and "they" in a clause may stand for, whose sentence names
-        nobody before."""
+        """Return the stems of the clause's sentence and of what its pronouns may stand for.
+
+        "I" stands for the speaker. "They" may stand for a word of the sentence before, if the clause is the
+        first of its sentence.
+        """
         spoken, words = self.said[place.sentence], set(self.clause(place).words)
         own = spoken.stems | (roots(spoken.speaker) if words & SPEAKS else frozenset())
         if words & OTHERS and place.sentence and not place.clause:
@@ -308,8 +330,10 @@ class Alignment:
         return own
 
     def turned_around(self, stated: Spoken) -> str:
-        """ "subject" where two words of a statement stand the other way round about the same word: "the males
-        come before the females" and "the females come before the males"."""
+        """Return "subject" if the statement exchanges the two words on either side of a third, else "".
+
+        An example is "the males come before the females" for "the females come before the males".
+        """
         own = [triple for clause in stated.clauses for triple in _triples(clause)]
         for pivot, left, right in own:
             there = [(before, after) for word, before, after in self._triples if word == pivot]
@@ -324,7 +348,7 @@ class Alignment:
 
     @cached_property
     def _names(self) -> frozenset[frozenset[str]]:
-        """The names that are said, and those of speakers."""
+        """The names that are said, and the names of speakers."""
         named = {item.stems for item in all_items(self.said) if item.name}
         return frozenset(named | {roots(spoken.speaker) for spoken in self.said})
 
@@ -333,7 +357,7 @@ class Alignment:
         return {place: items_of(self.clause(place)) for place in self.places}
 
     def miscombined(self, stated: Spoken) -> str:
-        """ "name" where a name is put together of parts of several full names."""
+        """Return "name" if a name in the statement combines parts of several full names, else ""."""
         full = [name for name in self._names if len(name) > 1]
         for item in all_items((stated,)):
             several = item.name and len(item.stems) > 1
@@ -342,10 +366,10 @@ class Alignment:
                 return "name"
         return ""
 
-    # ---------------------------------------------------------------- denials, and who says something
+    # ---------------------------------------------------------------- speakers
 
     def said_by_another(self, stated: Spoken) -> str:
-        """ "subject" where what somebody is stated to say is said by others, and not by them."""
+        """Return "subject" if only others say what the statement attributes to a speaker, else ""."""
         first = stated.clauses[0] if stated.clauses else Clause(())
         named = roots(" ".join(token.text for token in first.tokens)) & self.speakers
         if not named or not set(first.words) & classes()["speaks"]:

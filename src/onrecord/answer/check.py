@@ -1,8 +1,8 @@
 """The probability that sources support a sentence, from its words, without a language model.
 
-A logistic regression on six signs, fitted on one half of the documents of two sets that people labelled
-(SummEdits, WiCE) and measured on the other: `benchmarks/claims.py`, figures in docs/answers.md. Cosines of
-sentence vectors and alignments of token vectors were tried beside them, and added nothing.
+It is a logistic regression on six signs. It was fitted on one half of the documents of two sets that people
+labeled (SummEdits, WiCE) and measured on the other half: `benchmarks/claims.py`, figures in docs/answers.md.
+Cosines of sentence vectors and alignments of token vectors were tried as further signs, and added nothing.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from onrecord.retrieve.wording import small_names
 from onrecord.stores.words import terms
 
 SUPPORTED = 0.5
-"""From here on a sentence stands."""
+"""The least probability of support with which a sentence stands."""
 DOUBTFUL = 0.4
-"""Below it a sentence falls; between the two it is in doubt."""
+"""The probability of support below which a sentence falls. Between the two, it is in doubt."""
 _LONGEST = 60  # words of a quote
 _ASKED = 0.5  # what a question is worth as a quote, beside a statement
 
@@ -40,12 +40,12 @@ _WEIGHTS = (-1.30, 2.00, 1.84, -3.39, -1.70, -0.65, -1.63)
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What tells whether sentences support a claim.
+    """The signs that sentences support a claim.
 
-    `said`: the share, in 0..1, of the claim's content words that are said at all; `together`: the largest
-    share that two sentences in a row have. The others are 0 or 1: `figures` and `names` in the claim that
-    nobody said; `negated`: the claim says no where these two sentences do not; `contrary`: it has the
-    opposite of a word of theirs.
+    `said` is the share, in 0..1, of the claim's content words that are said at all. `together` is the largest
+    share that two consecutive sentences have. The others are true or false: `figures` and `names`: the claim
+    has some that nobody said; `negated`: the claim denies something where these two sentences do not;
+    `contrary`: the claim has the opposite of a word of theirs.
     """
 
     said: float
@@ -57,14 +57,16 @@ class Signs:
 
     @property
     def probability(self) -> float:
-        """How likely the claim is supported, in 0..1, where it is as likely as not at first sight."""
+        """The probability, in 0..1, that the claim is supported, if half of such claims are."""
         values = (1.0, self.said, self.together, self.figures, self.names, self.negated, self.contrary)
         return 1 / (1 + exp(-sum(w * value for w, value in zip(_WEIGHTS, values, strict=True))))
 
 
 def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -> Signs:
-    """The signs in sentences that follow one another. Figures and names may be any that `content` has, by
-    default those of the sentences."""
+    """Return the signs of a claim in consecutive sentences.
+
+    Figures and names may be any that `content` has, by default those of the sentences.
+    """
     words, heard = content_stems(claim), [content_stems(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
@@ -82,7 +84,7 @@ def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -
 
 @lru_cache(maxsize=1 << 12)
 def content_stems(text: str) -> frozenset[str]:
-    """The words of a text that name something, by stem, and its figures by value."""
+    """Return the stems of a text's content words, and its figures by value."""
     return content_roots(tokens(text)) | small_names(text)
 
 
@@ -99,15 +101,17 @@ def _says_no(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How likely it is, in 0..1, that sources say what a sentence says; and by source, best first, the words
-    that say it."""
+    """The probability, in 0..1, that sources support a sentence, and the supporting quote of each source.
+
+    `quotes` are keyed by source number, best first.
+    """
 
     probability: float
     quotes: Mapping[int, Quote]
 
     @property
     def verdict(self) -> str:
-        """ "stands", "doubtful" or "falls"."""
+        """The verdict: "stands", "doubtful" or "falls"."""
         if self.probability >= SUPPORTED:
             return "stands"
         return "doubtful" if self.probability >= DOUBTFUL else "falls"
@@ -115,14 +119,14 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence of a source and the stems in it."""
+    """A sentence of a source and its stems."""
 
     sentence: Sentence
     stems: frozenset[str]
 
 
 class Checker:
-    """Judges sentences against the sources of one answer."""
+    """A judge of sentences against the sources of one answer."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {source.number: source for source in sources}
@@ -132,7 +136,10 @@ class Checker:
     def doubts(
         self, text: str, numbers: Sequence[int] = (), exempt: frozenset[str] = frozenset()
     ) -> list[str]:
-        """What of a sentence the sources of these numbers say otherwise: see `onrecord.answer.grounds`."""
+        """Return which parts of a sentence the numbered sources state differently.
+
+        Without numbers, all sources are read. See `onrecord.answer.grounds`.
+        """
         said = text.strip(' .!?…"“”')
         if said and any(verbatim(said, self._sources[n].passages) for n in numbers or self._sources):
             return []
@@ -145,15 +152,19 @@ class Checker:
         return self._grounds[cited, exempt].doubts(text)
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
-        """How well the sources of these numbers together (any one of all, where there are none) support a
-        sentence."""
+        """Return how well the numbered sources together support a sentence.
+
+        Without numbers, the best one of all sources counts alone.
+        """
         words = content_stems(text)
         spoken = [number for number in numbers or self._sources if self._said(number)]
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
         read = spoken if numbers else best[:1]
-        said: list[str] = []  # of each source the two sentences in a row that have most of the words:
-        for number in read:  # as neighbours, so that what each says a part of is covered
+        # Of each source take the two consecutive sentences that have most of the words. Side by side they
+        # cover a claim of which each source says a part.
+        said: list[str] = []
+        for number in read:
             heard = [one.stems for one in self._said(number)]
             at = max(range(len(heard)), key=lambda at: len(words & _pair(heard, at)))
             said.append(" ".join(one.sentence.text for one in self._said(number)[at : at + 2]))
@@ -169,8 +180,10 @@ class Checker:
         return self._read[number]
 
     def _quote(self, number: int, words: frozenset[str]) -> Quote:
-        """What a source says of some words, in one sentence or in two that one person says in a row; where
-        none of them is said, its best passage speaks."""
+        """Return the source's best quote for some words: one sentence, or two that a speaker says in a row.
+
+        If the source has none of the words, prefer its best passage.
+        """
         said = self._said(number)
         moment = self._sources[number].moment
         best = moment.passages[moment.peak].position
@@ -185,8 +198,10 @@ class Checker:
 
 
 def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:
-    """A quote with the share of the words that it has. Two sentences have to have more than one of them
-    alone; a question is worth less."""
+    """Return a quote whose score is the share of the words that it has.
+
+    A pair of sentences has to have more of the words than one sentence alone. A question scores less.
+    """
     heard = frozenset().union(*(one.stems for one in candidate))
     found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
     asked = is_question(candidate[-1].sentence.text)

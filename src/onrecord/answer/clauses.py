@@ -1,4 +1,4 @@
-"""Sentences in clauses: what each names, denies, compares, and gives as a cause, English and French."""
+"""Clauses of sentences: the names, denials, comparisons and causes in them, for English and French."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
 STANDS_FOR = OTHERS | frozenset("one ones both mine hers theirs mien mienne sien sienne en".split())
-"""What may stand for something that was named before."""
+"""Words that may stand for something that was named before."""
 BASE = frozenset("from against than where versus contre depuis".split())
-"""What stands before the figure that another one is compared with: "from six", "instead of six"."""
+"""Words before the figure that another figure is compared with: "from six", "instead of six"."""
 BASE_OF = frozenset(
     ("instead of", "rather than", "compared with", "compared to", "au lieu", "down from", "up from")
 )
@@ -32,9 +32,9 @@ BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused b
          "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
 FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
 _EDITING = frozenset("no wait sorry rather pardon correction non pardon enfin plutot".split())
-"""Words that take back what was just said, between marks. "Well" and "so" do not."""
+"""Editing terms, which take back the words before them when they follow a mark. "Well" and "so" do not."""
 _REPAIRED = 6
-"""The most tokens between a figure and the editing term, and between that and the figure that replaces it."""
+"""The most tokens between a figure and the editing term, and between that term and the new figure."""
 _PER = frozenset("a an per each every the par".split())
 _PERIODS = {
     form: period
@@ -56,12 +56,12 @@ DATES = roots(
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
 )
-"""What stands before names, and is none by itself."""
+"""Words that stand before names and are no names by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence: its tokens, and who says it."""
+    """A part of a sentence: its tokens and its speaker."""
 
     tokens: tuple[Token, ...]
     speaker: str = ""
@@ -73,8 +73,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Spoken:
-    """A sentence with who says it. `opens` is the word that it begins with, which has a capital whatever
-    it is."""
+    """A sentence and its speaker."""
 
     text: str
     speaker: str = ""
@@ -86,7 +85,7 @@ class Spoken:
         for at, token in enumerate(words):
             listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
             ends = token.term in CLAUSE_ENDS and not listing
-            # only behind what can stand by itself
+            # a conjunction ends a clause only if the words before it can stand by themselves
             if token.mark or (ends and any(one.quantity or one.term not in STOP for one in parts[-1])):
                 parts.append([])
             if not token.mark:
@@ -95,7 +94,7 @@ class Spoken:
 
     @cached_property
     def affirmed(self) -> frozenset[str]:
-        """The stems of its parts that deny nothing."""
+        """The stems of the clauses that deny nothing."""
         return frozenset().union(*(stems_of(clause) for clause in self.clauses if not denied_in(clause)))
 
     @property
@@ -108,15 +107,15 @@ class Spoken:
 
 
 def without_repairs(words: Sequence[Token]) -> list[Token]:
-    """Leave out figures that the speaker takes back at once, with the words that say so.
+    """Return the tokens without figures that the speaker corrects at once, and without the correcting words.
 
-    Of "fourteen weeks of hire, no wait, fourteen days" the weeks go. The form is that of W. J. M. Levelt,
-    Monitoring and self-repair in speech, 1983: what is repaired, an editing term, the repair.
+    "fourteen weeks of hire, no wait, fourteen days" loses the weeks. The form is that of W. J. M. Levelt,
+    Monitoring and self-repair in speech, 1983: the part to repair, an editing term, the repair.
     """
     remaining: list[Token] = []
     at = 0
     while at < len(words):
-        end = at + 1  # of a word, or of a mark with the marks and editing terms behind it: "no wait"
+        end = at + 1  # the end of a word, or of a mark with the marks and editing terms after it: "no wait"
         while words[at].mark and end < len(words) and (words[end].mark or words[end].term in _EDITING):
             end += 1
         is_editing = words[at].mark and not all(token.mark for token in words[at:end])
@@ -132,12 +131,12 @@ def without_repairs(words: Sequence[Token]) -> list[Token]:
 
 
 def stems_of(clause: Clause) -> frozenset[str]:
-    """The stems of a clause's words that name something, and its figures by their values."""
+    """Return the stems of a clause's content words, and its figures by their values."""
     return content_roots(clause.tokens)
 
 
 def content_roots(words: Iterable[Token]) -> frozenset[str]:
-    """The stems of words that name something, and figures by their values, however they are written."""
+    """Return the stems of content words, and figures by their values, however they are written."""
     stems: set[str] = set()
     for token in words:
         if token.quantity:
@@ -152,8 +151,11 @@ def figure_of(quantity: Quantity) -> str:
 
 
 def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
-    """The names in a sentence, each with the number of its clause: capitalized words side by side. The first
-    word counts where it is `known` for a name."""
+    """Yield the names in a sentence, each with the number of its clause.
+
+    A name is a run of capitalized words. The first word of the sentence counts only if it is `known` as a
+    name or is a title.
+    """
     first = True
     for number, clause in enumerate(spoken.clauses):
         name: set[str] = set()
@@ -168,7 +170,7 @@ def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, froze
 
 
 def subject_of(clause: Clause) -> frozenset[str]:
-    """The first word of a clause that names something; none where a pronoun or a figure comes before."""
+    """Return the stems of a clause's first content word; empty if a pronoun or a figure comes before it."""
     for token in clause.tokens:
         if token.term in OTHERS | SPEAKS or token.quantity:
             break
@@ -178,7 +180,7 @@ def subject_of(clause: Clause) -> frozenset[str]:
 
 
 def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
-    """The quantities of a sentence, each with whether it is what another one is compared with."""
+    """Return the quantities of a sentence, each with whether another quantity is compared with it."""
     compared: list[tuple[Quantity, bool]] = []
     words: list[str] = []
     for token in tokens(spoken.text):
@@ -193,8 +195,10 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
 
 
 def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
-    """The quantities of a sentence that are told of a period or a measure, each with it: "forty trams a
-    week", "ten minutes per acre"."""
+    """Return the quantities of a sentence that are rates, each with its period or measure.
+
+    Examples are "forty trams a week" and "ten minutes per acre".
+    """
     rates: list[tuple[Quantity, str]] = []
     last: Quantity | None = None
     before = ""
@@ -209,7 +213,10 @@ def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
 
 
 def denied_in(clause: Clause) -> frozenset[str]:
-    """The stems that a "not" in a clause denies: the next two that name something, else those before."""
+    """Return the stems that a "not" in a clause denies.
+
+    These are the stems of the next two content words; if none follow, the stems of the words before.
+    """
     for at, token in enumerate(clause.tokens):
         if denies(token):
             after = [content_roots((one,)) for one in clause.tokens[at + 1 :]]
@@ -220,7 +227,7 @@ def denied_in(clause: Clause) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def effect_and_cause(text: str) -> tuple[str, str] | None:
-    """The effect and the cause that a sentence tells; None where it tells none."""
+    """Return the effect and the cause that a sentence gives; None if it gives none."""
     text_of_terms = f" {' '.join(token.term for token in tokens(text))} "
     for words in BACK:
         before, cue, after = text_of_terms.partition(f" {words} ")

@@ -1,4 +1,4 @@
-"""An answer that a language model drafts: each sentence is checked, then shown or left out."""
+"""An answer drafted by a language model: each sentence is checked, then shown or left out."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ _REMARK = 200  # characters of a remark of the model's own
 
 
 def is_of_answer(sentence: str) -> bool:
-    """Whether a sentence is part of an answer: it has no mark of a missing one."""
+    """Return whether a sentence is part of an answer, not marked as "[no answer]" or "[missing]"."""
     return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
 
 
 def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
-    """The pieces of a draft from its first citation on, with all before it in one piece.
+    """Yield the pieces of a draft from its first citation on, with all text before it in one piece.
 
-    Until then the model may turn out to have reasoned. RESET is passed on where it turns out later.
+    Text before the first citation may turn out to be the model's reasoning. RESET is passed on if this turns
+    out after the first citation.
     """
     buffer: str | None = ""
     for piece in pieces:
@@ -56,9 +57,9 @@ def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
 
 
 class Draft:
-    """An answer from sources that one call shows.
+    """An answer drafted from the sources that one call shows.
 
-    `stand_in` is the answer without a model; `facts` are those of the catalogue, which stand first.
+    `stand_in` is the answer without a model. `facts` are facts of the catalog, which stand first.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Draft:
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
-            # how many moments the model reads in part, and how many not at all
+            # note how many moments the model reads only in part, or not at all
             names = self._counted(in_part=shown.cut, not_at_all=shown.missing)
             self.remarks.append(self.messages.say("left_out", names=names))
         self._says_no_answer = False
@@ -86,8 +87,10 @@ class Draft:
         self._heading: str | None = None
 
     def events(self) -> Iterator[Piece]:
-        """The Heading before any text, text piece by piece, each citation before the piece that cites it, the
-        Answer last."""
+        """Yield the Heading before any text, then the text piece by piece, and the Answer last.
+
+        Each citation comes before the piece of text that cites it.
+        """
         for piece in self._unheaded():
             if isinstance(piece, str) and self._heading is None:
                 self._heading = self._heading_now()
@@ -109,10 +112,10 @@ class Draft:
         yield self._answer()
 
     def written(self) -> Iterator[Citation | str | Step]:
-        """What stands of the draft. Raises ModelError.
+        """Yield the sentences of the draft that pass the checks, with their citations. Raises ModelError.
 
-        A model that is not known may begin with reasoning that nothing marks until it ends. Its first draft
-        is shown as it comes only if it begins as an answer does: with a sentence that cites, and stands.
+        A model that is not known may begin with reasoning that is marked only at its end. Its first draft is
+        therefore streamed only if its first sentence has a citation and passes the check.
         """
         waiting: list[Finding] = []
         remarks = tuple(self.remarks)
@@ -148,17 +151,17 @@ class Draft:
                 yield piece if isinstance(piece, Reset) else printable(piece)
 
     def _drop_thoughts(self) -> Iterator[str]:
-        """Drop all that was written, as it was the model's thoughts.
+        """Drop everything that was written, because it was the model's reasoning.
 
-        What a stream has shown of them cannot be taken back: a break follows, and a note says so.
+        Text that a stream has already shown cannot be taken back. A break follows it, and a note explains it.
         """
         if self.output.drop_draft():
             self.remarks.append(self.messages.say("thoughts"))
-            self._heading = ""  # it was shown; the answer gets one of its own
+            self._heading = ""  # the heading was shown already; the final answer gets a new one
             yield "\n\n"
 
     def _is_remark(self, sentence: str) -> bool:
-        """Whether a sentence is the model's remark on what the sources lack; it becomes a note."""
+        """Return whether a sentence is the model's remark on what the sources lack, and note it."""
         plain = sentence.strip()
         self._says_no_answer = self._says_no_answer or plain.lower().startswith(_NO_ANSWER)
         if plain.lower().startswith(_MISSING):
@@ -168,7 +171,7 @@ class Draft:
         return not is_of_answer(sentence)
 
     def _quotes(self, failure: str) -> Iterator[Piece]:
-        """The answer without a model, after what was written of the one with it."""
+        """Yield the answer without a model, after any text that the model has written."""
         if failure:
             is_empty = self.output.text == self._text_of_facts
             self.remarks.append(self.messages.say("unwritten" if is_empty else "broken_off", why=failure))
@@ -201,8 +204,10 @@ class Draft:
         return replace(answer, verdict="low_relevance") if self._says_no_answer else answer
 
     def _heading_now(self) -> str:
-        """The heading when the first words are shown: it names the recordings that answer, or else those that
-        the first sentence cites."""
+        """Return the heading at the time when the first words are shown.
+
+        It names the recordings that answer, or else the recordings that the first sentence cites.
+        """
         if self.facts:
             return ""
         if not self.output.supports:
@@ -226,7 +231,7 @@ class Draft:
             yield from [self.messages.say("removed", removed)] * (removed > 0)
             yield from [self.messages.say("marked", self.output.marked)] * (self.output.marked > 0)
         plan = self.stand_in.evidence.plan
-        if self.output.supports and plan:  # entities that it asks about and the answer does not mention
+        if self.output.supports and plan:  # note entities of the question that the answer does not mention
             mentioned = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
             missing = [name for name in plan.entities if mentioned.isdisjoint(terms(name))]
             if missing:
@@ -236,6 +241,6 @@ class Draft:
             yield self.messages.say("undecided", role=role, why=failed[role])
 
     def _counted(self, **counts: int) -> str:
-        """How many there are of each, listed by the keys of their messages, but for those without any."""
+        """Return the counts that are not zero, worded by the messages of their keys, in one list."""
         parts = [self.messages.say(key, n) for key, n in counts.items() if n]
         return self.messages.listed(parts) if parts else ""

@@ -1,4 +1,4 @@
-"""The answer without a language model: quotes, word for word, with speaker, recording and time."""
+"""The answer without a language model: verbatim quotes with speaker, recording and time."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
 _NEAREST = 3
-"""How many quotes are shown if none is an answer."""
+"""The number of quotes to show if no quote is an answer."""
 _INSTEAD = 5
-"""How many quotes an outline has that stands in for sentences that perform an act."""
+"""The number of quotes of the outline that is shown when no sentence performs the act."""
 _OF_SOMETHING = 0.55
-"""How good a quote of an outline about something is at least, beside the best."""
+"""The least score of a quote in an outline about a subject, relative to the best sentence."""
 _PARTS = 60
-"""How many moments an outline is made of."""
+"""The most moments from which an outline is made."""
 _SURE_OF_ONE, _SURE_OF_SEVERAL = 0.8, 0.5
-"""The confidence of an outline of the only recording in scope, and of one of several."""
+"""The confidence of an outline of the only recording in scope, and of one of several recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What an answer is made of.
+    """The material from which an answer is made.
 
-    The evidence, best moment first; the question's words, weighed on the timeline of all passages in scope;
-    the path of each section, by recording and title; the messages of a language.
+    It holds the evidence, best moment first; the question's words, weighted on the timeline of all passages
+    in scope; the path of each section, by recording and title; and the messages of a language.
     """
 
     evidence: Evidence
@@ -72,13 +72,13 @@ class _Basis:
     messages: Messages
 
     def cite(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
-        """The quotes that stand in the store as it is now, as citations."""
+        """Return citations for the quotes that stand in the store as it is now."""
         return cite_all(quotes, sure, self.section_paths, self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Quotes to show, in reading order, and what to think of them; `read` if a reader judged them."""
+    """Quotes to show, in reading order, with their verdict and confidence; `read` if a reader judged them."""
 
     verdict: str
     quotes: Sequence[Quote]
@@ -88,13 +88,14 @@ class _Choice:
 
 @dataclass(frozen=True, slots=True)
 class Extractive:
-    """Answers with the best sentences of the best moments, verbatim, grouped by recording.
+    """A writer of answers from the best sentences of the best moments, verbatim, grouped by recording.
 
-    `quotes` and `words` are the most that is shown, chosen from sentences that a reader judges if there is
-    one, else by their scores; a reader calls quotes an answer from the confidence `answered` on. An `outline`
-    has one quote of each moment, in the order of talk, under the names of their sections. The sides of a
-    comparison have equal shares, one after the other. An outline of the `whole` is of all evidence, whatever
-    the question is about; else only if it asks for all.
+    `quotes` and `words` are the most that is shown. The sentences are judged by the reader, if there is one,
+    or by their scores. With a reader, the quotes count as an answer from the confidence `answered` on. An
+    `outline` has one quote of each moment, in speaking order, under the titles of their sections. The sides
+    of a comparison have equal shares, one after the other. An outline of the `whole` covers all evidence,
+    whatever the question is about. Without `whole`, an outline covers all evidence only if the question asks
+    for all of it.
     """
 
     quotes: int = 5
@@ -104,13 +105,13 @@ class Extractive:
     whole: bool = False
 
     def sharing(self, questions: int) -> Extractive:
-        """The same with a share of the quotes and words, for one of several questions."""
+        """Return a copy with an equal share of the quotes and words, for one of several questions."""
         return replace(self, quotes=-(-self.quotes // questions), words=-(-self.words // questions))
 
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
-        """An answer whose every quote was checked against the store as it is now.
+        """Return an answer whose quotes are all checked against the store as it is now.
 
-        `Answer.verdict` says what to think of it. Fixed phrases are in `language` (see `data/messages.yaml`).
+        `Answer.verdict` says how well it answers. Fixed phrases are in `language` (see `data/messages.yaml`).
         """
         messages, scope = messages_in(language), evidence.question.scope
         timeline = evidence.curve.timeline if evidence.curve else tools.store.timeline(scope)
@@ -140,7 +141,7 @@ class Extractive:
         return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(map(one_line, sections))))
 
     def _of_another_date(self, answer: Answer, basis: _Basis) -> Answer:
-        """The answer as what comes nearest: of the date that was asked for, nothing was recorded."""
+        """Return the answer as the nearest match: no recording has the date that the question asks for."""
         verdict, sure = "low_relevance", min(answer.confidence, ANSWERED / 2)
         heading = heading_for(verdict, sure, False, answer.citations, basis.timeline, basis.messages)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, measured=False)
@@ -148,7 +149,7 @@ class Extractive:
     # ---------------------------------------------------------------- by subject
 
     def _of_moments(self, basis: _Basis) -> Answer:
-        """The answer from moments that match what the question is about."""
+        """Return the answer from the moments that match the question's subject."""
         evidence, timeline, tools, messages = basis.evidence, basis.timeline, basis.tools, basis.messages
         sides = sides_of(evidence, timeline, tools.store)
         confidences = [self._confidence(side.own, side.words, timeline, tools) for side in sides]
@@ -174,7 +175,7 @@ class Extractive:
             measured=choice.read and not sides and verdict == "answered",
         )
         dropped = len(choice.quotes) - len(citations)
-        # the words of "summarize the call" say what to do, and need not be said
+        # the words of "summarize the call" are an instruction, so no speaker needs to say them
         words = replace(basis.words, absent=()) if is_of_all else basis.words
         notes = remarks(answer, words, timeline, dropped, tools, messages, bool(answered_sides))
         return replace(answer, notes=tuple(notes), measured=answer.measured and not words.absent)
@@ -182,8 +183,10 @@ class Extractive:
     def _confidence(
         self, evidence: Evidence, words: Wording, timeline: PassageTimeline, tools: Tools
     ) -> float:
-        """How sure it is, without a reader, that the evidence answers; 0 without evidence. A question for all
-        of a recording misses nothing, if the recording is the right one."""
+        """Return the confidence, without a reader, that the evidence answers; 0 without evidence.
+
+        An outline of everything misses nothing, so its confidence is that of having the right recording.
+        """
         if not evidence.moments:
             return 0.0
         if self._outlines_all(evidence):
@@ -194,11 +197,14 @@ class Extractive:
         return max(sure, SURE) if overview else sure
 
     def _outlines_all(self, evidence: Evidence) -> bool:
-        """Whether it is an outline of all that was said, and not of what was said about something."""
+        """Return whether this is an outline of everything, not only of a subject."""
         return self.outline and (self.whole or asks_for_all(evidence))
 
     def _choose(self, basis: _Basis, most: float) -> _Choice:
-        """The quotes by a reader, if there is one, or by scores; `most` limits the confidence without it."""
+        """Choose the quotes by the reader if there is one, else by scores.
+
+        `most` limits the confidence without a reader.
+        """
         evidence, words, tools = basis.evidence, basis.words, basis.tools
         sure = min(most, self._confidence(evidence, words, basis.timeline, tools))
         verdict = verdict_for(evidence, sure)
@@ -222,8 +228,10 @@ class Extractive:
     def _choose_read(
         self, judged: Judged, talk: Talk, words: Wording, sure_of_subject: float, is_spoken_of: bool
     ) -> _Choice:
-        """The quotes that a reader judged. What the archive does not speak of is never answered, however sure
-        the reader is."""
+        """Choose the quotes that a reader judged.
+
+        A subject that the archive does not mention is never called answered, however sure the reader is.
+        """
         quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
         sure, shares = confidence_by_reading(quotes, words), _with_shares(quotes)
         if is_spoken_of and sure >= self.answered:
@@ -236,13 +244,15 @@ class Extractive:
     def _by_score(
         self, evidence: Evidence, words: Wording, chooser: QuoteChooser, tools: Tools
     ) -> QuoteSelection:
-        """Quotes by the scores of sentences, without a reader."""
+        """Choose quotes by the scores of sentences, without a reader."""
         talk = Talk(evidence, judging.MOMENTS, tools.store)
         return chooser.choose(judging.judge_by_score(subject_asked(evidence), talk, words, tools), talk)
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
-        """Quotes in reading order. Each side of a comparison has an equal share; what two sides have in
-        common is quoted once, between them."""
+        """Return quotes of all sides of a comparison, in reading order.
+
+        Each side has an equal share. A sentence that two sides share is quoted once, between them.
+        """
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
         chooser = QuoteChooser(quotes, words, enough=1)
         shown: list[Quote] = []
@@ -263,10 +273,13 @@ class Extractive:
     def _outlined(
         self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools
     ) -> QuoteSelection:
-        """At most `quotes` quotes of `most` words in all: the most typical ones for a question for all of a
-        recording, else those of each part that are nearest to the question."""
+        """Choose at most `quotes` quotes of `most` words in all for an outline.
+
+        For an outline of a whole recording, choose the most typical quotes. Otherwise choose the quotes of
+        each part that are nearest to the question.
+        """
         if not self.outline or self._outlines_all(evidence):
-            # without disclaimers, advertisements and goodbyes, unless there is nothing else
+            # leave out disclaimers, advertisements and goodbyes, unless there is nothing else
             names = {moment.recording for moment in evidence.moments}
             untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
             left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
@@ -281,9 +294,9 @@ class Extractive:
     # ---------------------------------------------------------------- by dialogue act
 
     def _of_act(self, basis: _Basis, act: ActMatcher) -> Answer:
-        """The answer to a question that asks only for a dialogue act: the quotes that perform it.
+        """Answer a question that asks only for a dialogue act with the quotes that perform it.
 
-        If none does, an outline of the talk, headed as no answer.
+        If no quote performs it, return an outline of the talk under a heading that says so.
         """
         evidence, tools, messages = basis.evidence, basis.tools, basis.messages
         performing = self._performing(basis, act)
@@ -308,7 +321,7 @@ class Extractive:
         )
 
     def _with_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
-        """The answer to a question for a dialogue act about a subject: the quotes that perform it."""
+        """Answer a question for a dialogue act about a subject with the quotes that perform the act."""
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
         citations = basis.cite(in_speaking_order(self._performing(basis, act)), sure)
         if not citations:
@@ -326,9 +339,9 @@ class Extractive:
         )
 
     def _without_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
-        """The answer with less confidence and a note that no quote performs the act.
+        """Return the answer with less confidence and a note that no quote performs the act.
 
-        It is no answer if nobody says a word of the subject either.
+        If nobody mentions the subject either, the verdict is no longer "answered".
         """
         is_spoken_of = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
@@ -342,12 +355,12 @@ class Extractive:
         return replace(answer, heading=heading, verdict=verdict, notes=(*answer.notes, note))
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
-        """The quotes that perform an act, best first."""
+        """Return the quotes that perform an act, best first."""
         chooser = QuoteChooser(self.quotes, self.words)
         return quoted_acts.performing(chooser, basis.evidence, act, basis.words, basis.tools)
 
 
 def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes with their shares of the chance that any of them answers, which add up to 1."""
+    """Return quotes with their shares of the chance that any of them answers. The shares add up to 1."""
     whole = sum([quote.score for quote in quotes])
     return [replace(quote, score=quote.score / whole if whole else 0.0) for quote in quotes]

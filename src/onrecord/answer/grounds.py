@@ -1,10 +1,12 @@
-"""What of a statement is said otherwise: another figure, another unit, somebody else, the contrary, another
-cause. Without a language model, by where words stand beside one another.
+"""Checks for parts of a statement that the sources state differently, without a language model.
 
-A statement may be made of words that are all said, and be false: "the repair costs fourteen million" where
-the new bridge does. So each figure and name of it is looked for where its neighbours are said: where
-another one stands nearer to them than it does, the statement is in doubt. Likewise for its "not", for words
-whose opposites are said in its place, and for what follows "because".
+The checks cover the figure, the unit, the name, the subject, the negation, the direction and the cause. They
+compare where words stand beside one another.
+
+A statement may consist of words that are all said and still be false: "the repair costs fourteen million"
+where the new bridge does. So each figure and name is looked up where its neighbors are said. If another
+figure or name stands nearer to these neighbors, the statement is in doubt. The same holds for the statement's
+"not", for words whose opposites are said in their place, and for the words after "because".
 """
 
 from __future__ import annotations
@@ -36,30 +38,37 @@ from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
 _BY_PRONOUN = 0.8
-"""How surely it is said of whom a pronoun stands for, or who is named just before."""
+"""The weight, in 0..1, of words about the person that a pronoun stands for or that was named just before."""
 _PERHAPS = 0.6
-"""How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
+"""The weight, in 0..1, of a speaker's words as words about that speaker, if nothing says so.
+
+As evidence for another person, such words count half.
+"""
 _NEARLY = 0.75
 _HALF, _SAID = 0.5, 0.3
-"""Of the weight of some words, how much a clause has at least that says the same, or speaks of it."""
+"""The least shares of the weight of some words for a clause that says the same, and for one on the same
+subject."""
 _NEARER = 0.1
-"""How much more of the words beside it something else has to be said with, to stand in its place."""
+"""The least lead in coverage that puts another figure or name in a word's place."""
 _FEW = 10
 _SHARE = 1 / 3
-"""Of the words of a cause, how many stand in the cause that is said, at least."""
+"""The least share of a cause's words that the cause in the sources has."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What is said, sentence by sentence. `exempt` are the terms of names that may stand anywhere: those of
-    the recording, of the question."""
+    """The sentences that were said, to check statements against.
+
+    `exempt` are the terms of names that may stand anywhere: names in the recording's title and in the
+    question.
+    """
 
     said: Sequence[Spoken]
     exempt: frozenset[str] = frozenset()
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The folded words that are written as names within sentences, or in those of speakers."""
+        """The folded words that are capitalized within sentences or stand in the names of speakers."""
         found = {fold(word) for spoken in self.said for word in spoken.speaker.split()}
         for spoken in self.said:
             for clause in spoken.clauses:
@@ -67,8 +76,10 @@ class Ground:
         return frozenset(found - STOP)
 
     def doubts(self, text: str) -> list[str]:
-        """What of a statement is said otherwise: of "figure", "unit", "name", "subject", "negation",
-        "direction" and "cause" those that are."""
+        """Return the parts of a statement that are said differently.
+
+        The result has any of "figure", "unit", "name", "subject", "negation", "direction" and "cause".
+        """
         stated = Spoken(text)
         doubts = (
             self._doubt_figures(stated),
@@ -116,22 +127,24 @@ class Ground:
         return ""
 
     def _orders_otherwise(self, quantity: Quantity) -> bool:
-        """Whether "first" or "second" stands before a thing of which only others are said."""
+        """Return whether the thing after "first" or "second" only occurs with other ordinals."""
         if not (quantity.weak and quantity.ordinal and quantity.unit):
             return False
         heard = [q for q, _ in self._places_of_figures if q.ordinal and q.unit == quantity.unit]
         return bool(heard) and not any(map(quantity.equals, heard))
 
     def _doubt_figure(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
-        """Whether a figure or its unit is another one where the words beside it are said. `own` are all that
-        stand with it: another of them is none in its place."""
+        """Return "figure" or "unit" if either differs where the words beside it are said, else "".
+
+        `own` are all figures that stand with it in the statement. They do not count as replacements for it.
+        """
         alike = [
             (other, place)
             for other, place in self._places_of_figures
             if quantity.equals(other) or other.shortens(quantity)
         ]
         small = quantity.value <= _FEW and not measures(quantity.unit) and not quantity.ordinal
-        if not alike and not small:  # a few things may have been counted by who states it
+        if not alike and not small:  # the writer may have counted a few things
             return "figure"
         if alike and all(quantity.clashes(other) for other, _ in alike):
             return "unit"
@@ -150,7 +163,7 @@ class Ground:
         return "figure" if nearest >= max(same + _NEARER, _HALF) else ""
 
     def _doubt_rates(self, stated: Spoken) -> str:
-        """A figure of a day that is said of a week, or of an acre that is said of a hectare."""
+        """Return "unit" if a rate is said of another period or measure, such as a week for a day."""
         heard = [rate for spoken in self.said for rate in rates_in(spoken)]
         for quantity, period in rates_in(stated):
             others = [other for figure, other in heard if quantity.equals(figure)]
@@ -159,7 +172,7 @@ class Ground:
         return ""
 
     def _doubt_comparison(self, stated: Spoken) -> str:
-        """Figures that are compared with one another the other way round."""
+        """Return "figure" if two figures are compared the other way round."""
         roles = compared_in(stated)
         if not any(based for _, based in roles) or all(based for _, based in roles):
             return ""
@@ -179,8 +192,10 @@ class Ground:
 
     @cached_property
     def _places_of_names(self) -> list[tuple[frozenset[str], Place, float]]:
-        """Each name that is said, with who says it, and whom "he" or "she" may stand for, where it is; and
-        how surely the words there are said of it."""
+        """Each name with its place and the weight of the words there as words about that name.
+
+        The names are those in the sentence, the speaker's, and those that "he" or "she" may stand for.
+        """
         places: list[tuple[frozenset[str], Place, float]] = []
         before: list[frozenset[str]] = []
         for n, spoken in enumerate(self.said):
@@ -192,7 +207,7 @@ class Ground:
                 place, here = Place(n, m), [name for number, name in named if number == m]
                 places += [(name, place, 1.0) for name in here]
                 places += [(name, place, _BY_PRONOUN) for name in antecedents]
-                # who is named in one part of a sentence is spoken of in the next
+                # a person named in one clause is the likely subject of the next clause
                 antecedents = [name for name in here if name in people] or antecedents
                 if spoken.speaker:
                     words = set(clause.words)
@@ -202,7 +217,7 @@ class Ground:
         return places
 
     def _doubt_speakers(self, stated: Spoken) -> str:
-        """What is told of a speaker and was said nearer to another one, by them or of them."""
+        """Return "name" if the words about a speaker were said by or about another person, else ""."""
         names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_roots]
         everybody = frozenset[str]().union(*(name for _, name in names))
         for number, name in names:
@@ -229,7 +244,10 @@ class Ground:
     # ---------------------------------------------------------------- the contrary
 
     def _doubt_negation(self, stated: Spoken) -> str:
-        """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
+        """Return "negation" if the statement denies what was said, or affirms what was denied, else "".
+
+        The words beside a "not" show what it denies.
+        """
         if self._is_answered_no(stated.stems - NOTS):
             return "" if any(map(denied_in, stated.clauses)) else "negation"
         for clause in stated.clauses:
@@ -247,7 +265,7 @@ class Ground:
         return ""
 
     def _is_answered_no(self, context: frozenset[str]) -> bool:
-        """Whether some words are asked, nearer together than they are said, and the answer is "No"."""
+        """Return whether a question that has most of the words, more than any statement, is answered "No"."""
         questions, statements = (
             max((len(context & one.stems) for one in several), default=0)
             for several in (self._questions_answered_no, [one for one in self.said if not one.asks])
@@ -264,7 +282,10 @@ class Ground:
         ]
 
     def _says_no(self, place: Place, besides: frozenset[str]) -> bool:
-        """Whether a clause says no, by no word of some, or a short sentence behind it does: "It did not."."""
+        """Return whether a clause, or a bare sentence after it such as "It did not.", denies something.
+
+        Negations in `besides` do not count.
+        """
         after = self.said[place.sentence + 1 : place.sentence + 2]
         bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
         clause = self.alignment.clause(place)
@@ -283,7 +304,7 @@ class Ground:
         everything = frozenset[str]().union(*(spoken.stems for spoken in self.said))
         near = [len(effect & spoken.stems) for spoken in self.said]
         most = max(near, default=0)
-        if not most:  # the effect is told in other words: then the cause has to be said, at least
+        if not most:  # the effect is said in other words: then at least the cause has to be said
             return "cause" if not cause & everything else ""
         other = False
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
@@ -297,12 +318,13 @@ class Ground:
             if not about and len(cause & heard) >= _HALF * len(cause):
                 return ""
             other = other or bool(about)
-        # nobody says the cause in these words: in doubt where another is, or it is said of something else
+        # Nobody gives the cause in these words. It is in doubt if the effect has another cause, or if the
+        # cause's words are said about something else.
         return "cause" if other or len(cause & everything) >= _HALF * len(cause) else ""
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
-    """Whether one may have been put in the other's place."""
+    """Return whether one figure could have replaced the other."""
     if one.ordinal != other.ordinal or other.weak or one.clashes(other):
         return False
     if one.unit and other.unit and measures(one.unit) != measures(other.unit):

@@ -1,19 +1,21 @@
-"""Which sentences answer, how surely, and which of them are quoted.
+"""The judgement of sentences: which ones answer a question, how surely, and which ones to quote.
 
-Sentences are judged by a trained reader, or without one by a plain score. Every sentence that was read has
-odds of holding the answer against odds of 1 that none does, so the chances of all and of "none" add up to 1
-(shared normalization: Clark and Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018). A
-plain score of words, meaning and place on the curve becomes a share of one chance for all sentences. Quotes
-grow around the likeliest sentences, as far as their neighbours are relevant, until they hold most of the
-chance that there is.
+A trained reader judges the sentences. Without a reader, a plain score judges them. The reader gives each
+sentence odds of holding the answer, against odds of 1 that no sentence holds it. The chances of all sentences
+and of "none" therefore add up to 1 (shared normalization: Clark and Gardner, Simple and Effective
+Multi-Paragraph Reading Comprehension, 2018). The plain score combines a sentence's words, its meaning and its
+passage's place on the curve. It becomes the sentence's share of one chance for all sentences. Quotes grow
+around the likeliest sentences and take in relevant neighbors. Quotes are added until they hold most of the
+total chance.
 
-How sure an answer may be without a reader is one calibrated line. The probability that quotes hold the
-answer, by logistic regression on how near the best passage is, how much of the question's words one passage
-carries, and how many passages there are. What a cosine means differs from model to model, and enters through
-`onrecord.models.base.Calibration`. Fitted on the questions with -3- in their id of shared data `questions`,
-put to all recordings and to their own, by whether quotes hold a marked sentence, and on as much weight of
-questions that belong elsewhere (`benchmarks/honesty.py`): both kinds are told apart with an area under the
-ROC curve of .98, by words alone of .88. On the questions with -4- the expected calibration error is .13.
+Without a reader, the confidence of an answer is the probability that the quotes hold the answer. Logistic
+regression computes it from three values: how near the best passage is, how much of the question's words one
+passage carries, and how many passages there are. The meaning of a cosine differs between models; it enters
+through `onrecord.models.base.Calibration`. The regression was fitted on the questions of the shared data
+`questions` with -3- in their id, put to all recordings and to their own recording. Its target was whether the
+quotes hold a marked sentence. As much weight went to questions that belong elsewhere
+(`benchmarks/honesty.py`). The two kinds of question are separated with an area under the ROC curve of .98, or
+.88 by words alone. On the questions with -4- in their id the expected calibration error is .13.
 """
 
 from __future__ import annotations
@@ -41,29 +43,39 @@ if TYPE_CHECKING:
     from onrecord.types import Scores
 
 NOTHING = 0.11
-"""Below it nothing that was found is worth showing: "nothing_found"."""
+"""The confidence, in 0..1, below which no match is worth showing: the verdict is "nothing_found"."""
 ANSWERED = 0.25
-"""Below it what was found is only the nearest: "low_relevance"."""
+"""The confidence, in 0..1, below which the quotes are only the nearest matches: the verdict is
+"low_relevance"."""
 LIKELY, SURE = 0.6, 0.75
-"""From here on an answer probably is one, and may say so."""
+"""The confidences, in 0..1, from which the heading calls an answer likely or sure."""
 LOOKED_AT = 8
-"""How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
+"""How many of the best moments decide whether a question is answered. As many supply the quotes."""
 FEW = 40
-"""In fewer passages the words of a question are weighed as in so many: of one passage, each word is in all,
-and would tell nothing."""
+"""The least number of passages for which a question's words are weighted.
+
+A smaller archive is weighted as if it had this many passages. In a single passage every word would occur in
+all passages, and the weights would tell nothing.
+"""
 
 _WITH_MEANING = (-1.54, 2.03, 1.57, -0.21)
-"""Weights of (1, closeness, coverage, ln passages): the best cosine of many is higher by chance alone."""
+"""Weights of (1, closeness, coverage, ln passages).
+
+The weight of the passage count is negative because the best cosine of many passages is higher by chance
+alone.
+"""
 _FEWEST = 200
-"""In fewer passages size tells nothing more."""
+"""The passage count below which the size of the archive makes no further difference."""
 _BY_WORDS = (-3.24, 4.93)
 """Weights of (1, coverage) where words alone were compared."""
 
 
 def confidence(evidence: Evidence, words: Wording, passages: int, calibration: Calibration | None) -> float:
-    """The probability, in 0..1, that the evidence speaks to the question of `words`.
+    """Return the probability, in 0..1, that the evidence answers the question of `words`.
 
-    It comes from so many `passages`; `calibration` is that of the embedder, if there is one.
+    Args:
+        passages: the number of passages that were searched.
+        calibration: the calibration of the embedder; None without an embedder.
     """
     coverage = best_coverage(evidence, words)
     cosine = best_cosine(evidence)
@@ -79,7 +91,7 @@ def confidence(evidence: Evidence, words: Wording, passages: int, calibration: C
 
 
 def best_coverage(evidence: Evidence, words: Wording) -> float:
-    """The share, in 0..1, of the question's weight that one of the best passages carries."""
+    """Return the largest share, in 0..1, of the question's weight that one of the best passages carries."""
     best = 0.0
     for moment in evidence.moments[:LOOKED_AT]:
         for passage in moment.passages:
@@ -88,7 +100,7 @@ def best_coverage(evidence: Evidence, words: Wording) -> float:
 
 
 def best_cosine(evidence: Evidence) -> float | None:
-    """The best cosine of any passage; None where words alone retrieved the best moment."""
+    """Return the best cosine of any passage; None where words alone retrieved the best moment."""
     if not evidence.moments or not evidence.moments[0].scores.get("dense"):
         return None
     curve = evidence.curve
@@ -98,40 +110,48 @@ def best_cosine(evidence: Evidence) -> float | None:
 
 
 def verdict_for(evidence: Evidence, sure: float) -> str:
-    """The verdict by confidence: "nothing_found", "low_relevance" or "answered"."""
+    """Return the verdict for a confidence: "nothing_found", "low_relevance" or "answered"."""
     if not evidence.moments or sure < NOTHING:
         return "nothing_found"
     return "low_relevance" if sure < ANSWERED else "answered"
 
 
 def heading_key(sure: float) -> str:
-    """The key of the message above an answer that is so sure."""
+    """Return the key of the heading's message for a confidence: "sure", "likely" or "may"."""
     return "sure" if sure >= SURE else "likely" if sure >= LIKELY else "may"
 
 
 # ---------------------------------------------------------------- by a reader
 
 NONE = 2.3
-"""Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/answering.py
---fit` on recordings that the reader was not trained on."""
+"""Log-odds of "no sentence holds the answer" before anything is read.
+
+Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not trained on.
+"""
 
 _SLOPE, _SHIFT = 1.35, 1.68
-"""From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
-same questions, whether the quotes hold a sentence that was marked as answering."""
+"""Platt scaling from the reader's chance for the quotes to how often such quotes answer.
+
+Fitted on the same questions, by whether the quotes hold a sentence that was marked as an answer.
+"""
 _FULL_COVERAGE, _COVERED = 0.99, 0.7
-"""The share of a question's weight from which on a quote has all of its words, and the least confidence then.
-Of 334 questions by others six were covered so by one quote: all six were answered, and no near miss was among
-them. Without it .904 of the built-in examples are answered or refused rightly, with it .933."""
+"""The coverage from which a quote counts as having all of the question's words, and the least confidence
+then.
+
+Of 334 questions written by other people, one quote covered six in full. All six were answered, and no near
+miss was among them. Without this rule .904 of the built-in examples are answered or refused rightly, with it
+.933.
+"""
 _UNRANKED = 20
-"""How many stretches are read at most where no stage has read any."""
+"""The most stretches to read where no stage has read any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The judgement of each sentence of a talk, shapes (sentences,).
+    """The judgement of each sentence of a talk, in arrays of shape (sentences,).
 
-    `chance` is that it holds the answer, all together at most 1; `relevant` the probability that it answers
-    or is needed to understand what does.
+    `chance` is the chance that the sentence holds the answer; all chances add up to at most 1. `relevant` is
+    the probability that the sentence answers, or is needed to understand the sentence that does.
     """
 
     chance: Scores
@@ -139,16 +159,17 @@ class Judged:
 
     @property
     def answered(self) -> float:
-        """The chance that some sentence holds the answer, in 0..1."""
+        """Return the chance, in 0..1, that any sentence holds the answer."""
         return float(self.chance.sum())
 
 
 def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
-    """The probability, in 0..1, that quotes hold the answer to the question of `words`.
+    """Return the probability, in 0..1, that quotes hold the answer to the question of `words`.
 
-    It is their chances together, calibrated. A quote with all of the question's words speaks to it, however
-    little it answers: who asks what was said of freight wants no more. Who says it is none of these words:
-    where Ann speaks of salaries, she does not speak of hers.
+    It is the sum of the quotes' chances, calibrated. A quote that has all of the question's words counts as
+    an answer even if the reader gives it a low chance: a person who asks what was said about freight wants
+    nothing more. The speaker's name is not one of these words: a quote in which Ann speaks of salaries need
+    not speak of her own.
     """
     chance = min(max(sum([quote.score for quote in quotes]), 1e-6), 1 - 1e-6)
     calibrated = 1 / (1 + exp(-(_SLOPE * log(chance / (1 - chance)) + _SHIFT)))
@@ -157,7 +178,7 @@ def confidence_by_reading(quotes: Sequence[Quote], words: Wording) -> float:
 
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
-    """Read the evidence with the question. Raises ModelError."""
+    """Read the evidence together with the question and judge each sentence. Raises ModelError."""
     odds = _odds(question, evidence, reader, tools)
     readings = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.sentences]
     cores, relevances = np.array(readings, np.float64).reshape(-1, 2).T
@@ -171,10 +192,11 @@ def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: 
 def _odds(
     question: str, evidence: Evidence, reader: Reader, tools: Tools
 ) -> dict[tuple[int, int], tuple[float, float]]:
-    """Log-odds that each sentence holds the answer, and the probability that it is relevant.
+    """Return each sentence's log-odds of holding the answer, and its probability of being relevant.
 
-    Keys are the row of its passage and where it begins. Read are the stretches that were read to be ranked,
-    else the first ones. A sentence that is read twice is judged in the stretch that it is part of.
+    Keys are the row of the sentence's passage and the offset at which the sentence begins. The reader reads
+    the stretches that a stage has read for ranking; if there are none, it reads the first stretches. A
+    sentence that is read twice, once as context, takes its values from the stretch that it is part of.
     """
     stretches = list(cut(evidence))
     stretches = [stretch for stretch in stretches if "read" in stretch.scores] or stretches[:_UNRANKED]
@@ -198,15 +220,15 @@ def _odds(
 
 
 _NO_NAMES = frozenset(FILTER_FIELDS) - {"recording"}
-"""Fields of filters that name neither a recording nor an attribute of recordings."""
+"""Filter fields that name neither a recording nor an attribute of recordings."""
 
 
 def subject_asked(evidence: Evidence) -> str:
-    """The subject of the question, without names of speakers and recordings unless nothing else is asked.
+    """Return the subject of the question, without names of speakers and recordings if other words remain.
 
-    That a speaker speaks is no sign that they speak of it, nor is the name of a firm or a show in its own
-    recordings, where whoever welcomes to them says it most. Nor are words that ask for a dialogue act: who
-    asks about salt does not say "asked".
+    A speaker's turn does not show that the turn is about the speaker. Nor does the name of a firm or a show
+    count in its own recordings, where the person who welcomes the audience says it most often. Words that ask
+    for a dialogue act are also left out: a speaker who asks about salt does not say "asked".
     """
     text = evidence.question.text
     filters = evidence.plan.filters if evidence.plan else ()
@@ -224,7 +246,7 @@ def subject_asked(evidence: Evidence) -> str:
 
 
 def _without_names(names: Sequence[str], text: str) -> str:
-    """A text without some names; the text as it is if nothing else remains."""
+    """Return a text without some names, or the whole text if no other subject remains."""
     pattern = "|".join(re.escape(name) for name in names if name)
     if not pattern:
         return text
@@ -233,19 +255,19 @@ def _without_names(names: Sequence[str], text: str) -> str:
 
 
 MOMENTS = 8
-"""Of how many of the best moments sentences are scored."""
+"""The number of best moments whose sentences are scored."""
 _LEXICAL, _DENSE, _AROUND = 0.35, 0.45, 0.5
-"""Weights of a sentence's words, its vector, and its passage's place on the curve."""
+"""Weights of a sentence's words, of its vector, and of its passage's place on the curve."""
 _EMBEDDED = 16
-"""How many of the most promising sentences are embedded."""
+"""The most sentences to embed, the most promising ones first."""
 _TEMPERATURE = 0.1
-"""By how much less a sentence scores that is e times less likely."""
+"""The score difference that makes a sentence e times less likely."""
 _OF_A_PART = 0.1
-"""What the best sentence of a part is worth at least, beside the best of all."""
+"""The least score of a part's best sentence, relative to the best sentence of all."""
 
 
 def judge_by_score(question: str, talk: Talk, words: Wording, tools: Tools) -> Judged:
-    """The chances of sentences by their scores, shared among all: they add up to 1."""
+    """Judge sentences by their scores. Their chances are shares that add up to 1."""
     scores = sentence_scores(question, talk, words, tools)
     odds = np.exp((scores - scores.max(initial=0)) / _TEMPERATURE)
     shares = np.where(scores > 0, odds / max(float(odds.sum()), 1e-9), 0).astype(np.float32)
@@ -254,8 +276,11 @@ def judge_by_score(question: str, talk: Talk, words: Wording, tools: Tools) -> J
 
 
 def sentence_scores(question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
-    """How near each sentence is to a question, shape (sentences,), in 0..1. At most one embedding of the
-    question and `_EMBEDDED` of sentences; without an embedder by words and place alone."""
+    """Return how near each sentence is to a question, shape (sentences,), in 0..1.
+
+    Embed the question at most once and at most `_EMBEDDED` sentences. Without an embedder, use words and
+    place alone.
+    """
     texts = [with_speaker(sentence) for sentence in talk.sentences]
     coverage = np.array([words.coverage(text) for text in texts], np.float32)
     scores = _LEXICAL * coverage + _AROUND * talk.relevance
@@ -272,9 +297,12 @@ def sentence_scores(question: str, talk: Talk, words: Wording, tools: Tools) -> 
 
 
 def judge_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
-    """The sentences for an outline: the best of each part first, then what comes nearest to it. Left out is
-    what scores below `least` of the best of all; of the best of its part a tenth is enough. Chances are not
-    shared: each is beside the best of its part."""
+    """Judge the sentences for an outline: the best sentence of each part, then the sentences nearest to it.
+
+    Drop a sentence that scores below the share `least` of the best sentence of all. The best sentence of a
+    part needs only a tenth of that best score. Chances are not shared among sentences: each chance is
+    relative to the best sentence of its part.
+    """
     ranks, best = np.array(talk.ranks, np.int64), max(float(scores.max(initial=0)), 1e-9)
     chance = np.zeros_like(scores)
     for rank in dict.fromkeys(talk.ranks):
@@ -286,21 +314,22 @@ def judge_by_part(scores: Scores, talk: Talk, least: float) -> Judged:
 
 
 _SPAN = (20, 60)
-"""Words of a quote of an outline of all, at least and at most."""
+"""The least and the most words of a quote in an outline of a whole recording."""
 _LEANING = 0.4
-"""What a quote is worth that leans on what was said before it, or breaks off."""
+"""The factor on the worth of a quote that depends on the sentence before it, or breaks off."""
 _LEAST_ADDED = 0.15
-"""The share of what the first quote adds that each adds at least."""
+"""The least share of the first quote's added coverage that every further quote has to add."""
 _PLAIN = 1.0
-"""What a sentence is worth that is no main point beside one that surely is: to that, 1 is added."""
+"""The worth of a sentence that is no main point; a certain main point is worth 1 more."""
 _SPECIFIC, _MOST_SPECIFIC = 0.1, 5
-"""What each figure or name in a quote adds to its worth, and how many of them do."""
+"""The worth that each figure or name adds to a quote, and the most figures and names that count."""
 
 
 def typical_quotes(talk: Talk, most: int, words: int, tools: Tools) -> QuoteSelection:
-    """At most so many quotes, of so many words in all, that together say most of what is said most often.
+    """Choose quotes that together cover what is said most often.
 
-    If there is a reader, what it takes for a main point counts for more, an aside for less.
+    Choose at most `most` quotes with at most `words` words in all. If there is a reader, sentences that it
+    takes for main points count for more, and asides for less.
     """
     texts = [stems(sentence.text) for sentence in talk.sentences]
     spans = list(_spans(talk)) or [range(at, at + 1) for at in range(len(texts))]
@@ -330,22 +359,27 @@ def typical_quotes(talk: Talk, most: int, words: int, tools: Tools) -> QuoteSele
 
 
 def _chances(act: str, talk: Talk, tools: Tools) -> Scores:
-    """How likely each sentence performs an act, shape (sentences,); 0 where it was not read."""
+    """Return each sentence's probability of performing an act, shape (sentences,); 0 if unread."""
     read = read_for(act, talk.sentences, tools)
     return np.array([read.get((s.passage.row, s.begin), 0.0) for s in talk.sentences], np.float32)
 
 
 def _worth(span: range, words: int, talk: Talk) -> float:
-    """What a quote of so many words is worth beside what it covers: more with figures and names, less if it
-    leans on what was said before it, breaks off, or is short: "The next question is from Ann Bell."."""
+    """Return the factor on a quote's coverage.
+
+    Figures and names raise it. It is lower for a quote that depends on the sentence before it, breaks off, or
+    is short, such as "The next question is from Ann Bell.".
+    """
     specific = sum([count_specifics(talk.sentences[at].text) for at in span])
     complete = _LEANING ** sum(talk.needs(span))
     return (1 + _SPECIFIC * min(specific, _MOST_SPECIFIC)) * complete * min(1.0, words / _SPAN[0]) ** 2
 
 
 def _spans(talk: Talk) -> Iterator[range]:
-    """All runs of sentences of one speaker that can be read alone, as they are long enough or all of a turn,
-    and do not end in asking."""
+    """Yield all runs of sentences of one speaker that can be read alone and do not end in a question.
+
+    A run can be read alone if it is long enough or is a whole speaker turn.
+    """
     least, most = _SPAN
     for turn in _turns(talk) if talk.sentences else ():
         for begin in turn:
@@ -360,7 +394,7 @@ def _spans(talk: Talk) -> Iterator[range]:
 
 
 def _turns(talk: Talk) -> Iterator[range]:
-    """The unbroken runs of sentences of one speaker."""
+    """Yield the unbroken runs of sentences of one speaker."""
     begin = 0
     for at in range(1, len(talk.sentences) + 1):
         goes_on = at < len(talk.sentences) and talk.runs[at] == talk.runs[begin]
@@ -373,17 +407,20 @@ def _turns(talk: Talk) -> Iterator[range]:
 
 
 _ALSO_CORE = 0.5
-"""How likely a neighbour is, beside the likeliest sentence of a quote, that joins it as a second answer."""
+"""The least chance, relative to a quote's likeliest sentence, with which a neighbor joins as a second
+answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteChooser:
-    """How quotes are chosen from what was judged.
+    """The limits and rules by which quotes are chosen from judged sentences.
 
-    Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with
-    those neighbours of the same speaker that are needed to read it, or relevant from `relevant` on, to
-    `longest` words. No further one is added once the quotes hold the share `enough` of the chance that any
-    sentence answers, nor one whose chance is below `least` of the first one's.
+    At most `quotes` quotes with `words` words in all are chosen. A quote starts from the likeliest sentence
+    that is not yet quoted. It grows by neighbors of the same speaker that are needed to read it, that bring
+    it to `shortest` words, or whose relevance is at least `relevant`, up to `longest` words. No further quote
+    is added once the quotes hold the share `enough` of the chance that any sentence answers. A quote is not
+    added either if the chance of its likeliest sentence is below the share `least` of the best sentence's
+    chance.
     """
 
     quotes: int = 5
@@ -395,7 +432,7 @@ class QuoteChooser:
     least: float = 0.06
 
     def choose(self, judged: Judged, talk: Talk) -> QuoteSelection:
-        """Quotes, likeliest first; each quote's score is the chance that it holds the answer."""
+        """Return quotes, likeliest first. Each quote's score is the chance that it holds the answer."""
         chosen = QuoteSelection()
         worth, taken, room, shown = judged.chance.copy(), set[int](), self.words, 0.0
         while len(chosen.quotes) < self.quotes and shown < self.enough * judged.answered:
@@ -418,7 +455,7 @@ class QuoteChooser:
         return chosen
 
     def _grow(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
-        """A sentence with those neighbours that read or answer with it, in order."""
+        """Return the numbers of a sentence and of its neighbors that belong to the same quote, in order."""
         span, size = [core], talk.sentences[core].words
         while True:
             best: tuple[bool, float] = (False, -1.0)

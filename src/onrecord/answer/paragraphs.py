@@ -1,4 +1,4 @@
-"""The text of an answer of quotes: its heading, its paragraphs, the sides of a comparison, its notes."""
+"""The text of an answer of quotes: heading, paragraphs, sides of a comparison, and notes."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from onrecord.understand.lexicon import Messages
 
 _NOBODY: Mapping[int, str] = {}
 _COUNTS = 0.1
-"""A recording is said to answer if a quote of it has this share of the best quote's confidence."""
+"""The least share of the best quote's confidence with which a quote's recording counts as answering."""
 _OF_NOBODY = re.compile(
     r"^(\W*(?:what|how|when) (?:did|do|does|would)) |^(\W*que (?:disent|pensent)) ", re.IGNORECASE
 )
-"""How a query begins that has lost the name of a person."""
+"""The beginning of a query from which the name of a person was removed."""
 
 
 def heading_for(
@@ -47,9 +47,10 @@ def heading_for(
     timeline: PassageTimeline,
     messages: Messages,
 ) -> str:
-    """How sure the answer is, in a line; `whole` if all of a recording was asked for.
+    """Return the heading, one line that says how sure the answer is.
 
-    Without citations it says that nothing was found, whatever the verdict.
+    `whole` is true if the question asks for all of a recording. Without citations the heading says that
+    nothing matched, whatever the verdict.
     """
     titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
     if verdict in ("nothing_found", "low_relevance") or not titles:
@@ -67,10 +68,10 @@ def heading_for(
 def quoted(
     citations: Sequence[Citation], verdict: str, messages: Messages, labels: Mapping[int, str] | None = None
 ) -> str:
-    """The quotes, each with its mark, in a paragraph for each label.
+    """Return the quotes, each with its mark, in one paragraph for each label.
 
-    `labels` are by the number of a citation; by default each recording has a paragraph. A label that only
-    names the speaker of its quotes is left out.
+    `labels` are keyed by the number of a citation. By default each recording has a paragraph. A label that
+    only repeats the speaker of its quotes is left out.
     """
     if verdict == "low_diversity":
         again = messages.introduced(
@@ -97,9 +98,11 @@ def quoted(
 def labels_for(
     citations: Sequence[Citation], sides: Sequence[Side], outline: bool, owners: Mapping[int, str] = _NOBODY
 ) -> dict[int, str]:
-    """The label of each citation by its number: the side of a comparison, or recording, section and owner.
+    """Return the label of each citation, keyed by the citation's number.
 
-    The recording is named if there are several, the section in an outline; `owners` are to do a task.
+    The label names the side of a comparison; without sides it names the recording, the section and the owner
+    of a task. The recording is named if there are several, the section only in an outline. `owners` are the
+    people who are to do a task, by citation number.
     """
     labels: dict[int, str] = {}
     if sides:
@@ -123,7 +126,7 @@ def labels_for(
 
 
 def _lines(citations: Iterable[Citation], messages: Messages) -> list[str]:
-    """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
+    """Format quotes as ``Ann Bell: “...” [1] “...” [2]``, with a new line for each change of speaker."""
     lines: list[str] = []
     previous: Citation | None = None
     for citation in citations:
@@ -144,8 +147,9 @@ def _lines(citations: Iterable[Citation], messages: Messages) -> list[str]:
 class Side:
     """One side of a comparison.
 
-    `label` is the name that is compared, or the question; `evidence` is that for the question about it
-    without that name, and `words` are those of that question; `people` are its speakers, if it is of people.
+    `label` is the name that is compared, or the subject of the side's query. `evidence` is the evidence for
+    the question about this side, with the name removed from the question; `words` are the words of that
+    question. `people` are the speakers that the side is about, if it is about people.
     """
 
     label: str
@@ -155,7 +159,7 @@ class Side:
 
     @property
     def own(self) -> Evidence:
-        """The evidence in which its people speak: what others say does not show what they say."""
+        """The evidence in which the side's people speak. Other speakers do not show what these people say."""
         if not self.people:
             return self.evidence
         people, moments = set(self.people), []
@@ -167,14 +171,14 @@ class Side:
 
     @property
     def rows(self) -> frozenset[int]:
-        """The rows of the passages that were retrieved for it."""
+        """The rows of the passages that were retrieved for this side."""
         return frozenset(p.row for moment in self.evidence.moments for p in moment.passages)
 
 
 def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> list[Side]:
-    """The sides, in the order in which the question names them; none without evidence for any of them.
+    """Return the sides in the order in which the question names them; none if no side has evidence.
 
-    Their words are weighed on the timeline of the whole question.
+    The words of each side are weighted on the timeline of the whole question.
     """
     if evidence.plan is None or not evidence.plan.queries:
         return []
@@ -206,14 +210,17 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
 
 
 def sides_quoted(passage: Passage, speaker: str | None, sides: Sequence[Side]) -> tuple[int, ...]:
-    """The numbers of the sides that a passage was retrieved for; if its speaker is a side, that one alone."""
+    """Return the numbers of the sides that a passage was retrieved for.
+
+    If the passage's speaker is one of these sides, return that side alone.
+    """
     numbers = [number for number, side in enumerate(sides) if passage.row in side.rows]
     own = tuple(number for number in numbers if sides[number].label == speaker)
     return own or tuple(numbers)
 
 
 def nothing_on(sides: Sequence[Side], answered: Sequence[Side], messages: Messages) -> Iterator[str]:
-    """A line for each side that has no answer, if another has one."""
+    """Yield a line for each side without an answer, if another side has one."""
     if not answered:
         return
     labels = [side.label for side in answered]
@@ -226,9 +233,10 @@ def nothing_on(sides: Sequence[Side], answered: Sequence[Side], messages: Messag
 
 
 def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, store: Reader) -> list[str]:
-    """The titles of recordings that are not quoted, of an exploratory question whose subject they speak of.
+    """Return the titles of recordings that mention the subject of an exploratory question but are not quoted.
 
-    One passage has to have all words of the subject; the recording with the most such passages comes first.
+    One passage has to contain all words of the subject. The recording with the most such passages comes
+    first.
     """
     plan = answer.evidence.plan
     if plan is None or plan.intent != "exploratory":
@@ -247,11 +255,11 @@ def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, stor
 
 
 _UNHEARD = 3
-"""How many words that nobody says a note lists."""
+"""The most words that a note lists as said by nobody."""
 _ELSEWHERE = 8
-"""How many recordings are named that are not quoted."""
+"""The most recordings that a note names as not quoted."""
 _MOST_NAMED = 4
-"""How many people one word of a question stands for, at most, where a note names those unquoted."""
+"""The most people that one word of a question may stand for if a note is to name the unquoted ones."""
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 
 
@@ -264,20 +272,21 @@ def remarks(
     messages: Messages,
     sides: bool = False,
 ) -> Iterator[str]:
-    """Notes on an answer to the question of `words`, put to the passages of a timeline.
+    """Yield notes on an answer to the question of `words`, put to the passages of a timeline.
 
-    They say that a strategy ends with scores; which words nobody says; that only recordings in another
-    language come near, or that one comes first; where else the words are said, if that is asked; who of those
-    that were asked for is not quoted (an answer by `sides` says so itself); that no vectors were searched;
-    how many quotes no longer stand in the archive (`dropped`).
+    The notes say, in this order: that the strategy ends with scores and makes no moments; which words nobody
+    says; that only recordings in another language match, or that such a recording comes first; where else the
+    words are said, for an exploratory question; which of the people in the question are not quoted (an answer
+    by `sides` says so itself); that no vectors were searched; and how many quotes no longer stand in the
+    archive (`dropped`).
     """
     doubted = answer.verdict != "answered"
     curve = answer.evidence.curve
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        # those that nobody at all says in the recordings in scope, whosever words were searched, but for
-        # words that only ask, such as "according"
+        # List words that no speaker in the recordings in scope says, even if only one speaker was searched.
+        # Leave out words that only ask, such as "according".
         whole = tools.store.timeline(replace(answer.evidence.question.scope, speakers=()))
         asked = " ".join(filter(subject_words, words.absent))
         unheard = wording(asked, whole, tools.store).absent[:_UNHEARD]
@@ -300,7 +309,7 @@ def remarks(
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
-    """The one language of all recordings in the evidence, by its code, if the question is in another one."""
+    """Return the code of the evidence's only language, if the question is in another language."""
     plan = answer.evidence.plan
     names = {moment.recording for moment in answer.evidence.moments}
     languages = {spoken_in(recording) for name in names if (recording := tools.store.recording(name))}
@@ -310,7 +319,10 @@ def spoken_instead(answer: Answer, tools: Tools) -> str | None:
 
 
 def first_in_another(answer: Answer, tools: Tools) -> str | None:
-    """The language of the first quote, if the question is in another one that the evidence has too."""
+    """Return the language of the first quote if it differs from the question's language.
+
+    Return None if the evidence has no recording in the question's language.
+    """
     language = other_language(answer.evidence, answer.citations[0].recording) if answer.citations else ""
     if not language:
         return None
@@ -322,7 +334,7 @@ def first_in_another(answer: Answer, tools: Tools) -> str | None:
 
 
 def unquoted(answer: Answer) -> list[str]:
-    """The speakers, firms or shows without a quote, if the question asks for several of a kind."""
+    """Return the speakers, firms or shows without a quote, if the question asks for several of a kind."""
     by_field: dict[str, list[Filter]] = {}
     for condition in answer.evidence.plan.filters if answer.evidence.plan else ():
         if condition.field == "speaker" or condition.field not in FILTER_FIELDS:
@@ -337,7 +349,7 @@ def unquoted(answer: Answer) -> list[str]:
                 is_quoted = any(name is not None and names_speaker(value, name) for name in speakers)
             else:
                 is_quoted = any(c.recording.details.attributes.get(field) == value for c in answer.citations)
-            # "everyone except Kelly" names nobody of them
+            # "everyone except Kelly" stands for many people and names none of them
             if not is_quoted and said[condition.said] <= _MOST_NAMED:
                 missing[one_line(value)] = None
     return list(missing)

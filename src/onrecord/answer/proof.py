@@ -1,8 +1,9 @@
-"""Sentences of a draft held against the sources that they cite, before anybody sees them.
+"""Checks of a draft's sentences against the sources that they cite, before anybody sees them.
 
-What is wrong for sure (`onrecord.answer.claims.fault`) nothing can change. Whether a sentence says what its
-sources say is judged locally, and where that is in doubt by a model in the role "check", if one is there: it
-may find it supported, or correct it; a correction has to stand like any other sentence.
+A sentence with a certain fault (`onrecord.answer.claims.fault`) never stands; a model may only correct it.
+Whether any other sentence says what its sources say is judged locally. If that is in doubt, a model in the
+role "check" decides, if there is one. It may call the sentence supported or correct it. A correction has to
+pass the same checks.
 """
 
 from __future__ import annotations
@@ -40,15 +41,15 @@ class Verdicts(BaseModel, defer_build=True):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence and what became of it. `verdict` is one of
+    """A sentence and the verdict on it. `verdict` is one of
 
-    - "stands": its sources say it, as far as can be told;
-    - "doubtful": they may; it is shown with a mark;
-    - "falls": they do not seem to; it is left out;
-    - "wrong": it is left out, whatever anybody thinks of its meaning.
+    - "stands": its sources say it, as far as can be judged;
+    - "doubtful": its sources may say it; it is shown with a mark;
+    - "falls": its sources do not seem to say it; it is left out;
+    - "wrong": it has a certain fault; it is left out, even if a model calls it supported.
 
-    One that states nothing stands without `support`; `doubts` are what of it is said otherwise (see
-    `onrecord.answer.grounds`).
+    A sentence that states nothing stands without `support`. `doubts` are the parts of it that the sources
+    state differently (see `onrecord.answer.grounds`).
     """
 
     claim: Claim
@@ -62,19 +63,22 @@ class Finding:
 
     @property
     def sure(self) -> bool:
-        """Whether it stands, and no model needs to be asked about it."""
+        """Whether the sentence stands and no model needs to be asked about it."""
         return self.stands and (self.support is None or self.support.probability >= _SURE)
 
 
 _SURE = 0.8
-"""How likely it is supported, from where on a sentence that stands is not asked about."""
+"""The least probability of support from which a standing sentence is not checked by a model."""
 _SAME_ROOT = 4
-"""So many letters in common make a name and a word that was said one."""
+"""The number of initial letters that a name and a word in the sources must share to count as one."""
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 
 
 class Proof:
-    """Judges sentences of an answer in `language` against its sources. `question` may be repeated."""
+    """A judge of the sentences of an answer in `language` against its sources.
+
+    A sentence may also repeat words of the `question`.
+    """
 
     def __init__(
         self, context: Context, roles: ModelRoles, checker: Checker, question: str, language: str | None
@@ -88,14 +92,14 @@ class Proof:
         return merged((self._asked, *(source.content for source in self.sources.values())))
 
     def of(self, sentence: Claim) -> Finding:
-        """A sentence judged locally."""
+        """Judge a sentence locally."""
         if sentence.introduces(self._everything):
             return Finding(sentence)
         if fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
         cited = [self.sources[n] for n in sentence.cited or self.sources]
-        if self._translates(cited):  # words alone cannot tell
+        if self._translates(cited):  # words alone cannot refute a translation
             return Finding(sentence, support, "stands" if support.verdict == "stands" else "doubtful")
         content = merged((self._asked, *(source.content for source in cited)))
         if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, content):
@@ -107,9 +111,9 @@ class Proof:
         return Finding(sentence, support, verdict, tuple(doubts))
 
     def _names_strangers(self, sentence: Claim) -> bool:
-        """Whether a sentence has a name that stands nowhere, neither in the sources nor in the question.
+        """Return whether a sentence has a name that stands neither in the sources nor in the question.
 
-        Titles and abbreviations may be the model's own, and so may "Norwegian" where Norway was said.
+        Titles and abbreviations may be the model's own. "Norwegian" is allowed if Norway was said.
         """
         cited = [self.sources[n] for n in sentence.cited or self.sources]
         if self._language in _NOUNS_LIKE_NAMES or self._translates(cited):
@@ -120,17 +124,17 @@ class Proof:
         return any(name[:_SAME_ROOT] not in begun for name in names)
 
     def _translates(self, cited: Sequence[Source]) -> bool:
-        """Whether the answer is in another language than all that it cites."""
+        """Return whether the answer is in another language than all of the cited sources."""
         spoken = {(source.recording.details.language or "").split("-")[0] for source in cited}
         return bool(self._language) and "" not in spoken and self._language not in spoken
 
     @property
     def can_refine(self) -> bool:
-        """Whether a model may be asked about what is in doubt."""
+        """Whether a model may be asked about sentences in doubt."""
         return self._roles.is_filled("check") and self._roles.calls_left("check") > 0
 
     def refined(self, findings: Sequence[Finding]) -> Iterator[Finding]:
-        """Those that are not sure as a model decides, in one call for all; or as they were."""
+        """Yield the findings, with the doubtful ones revised by a model in one call, if one is available."""
         doubtful = {number: finding for number, finding in enumerate(findings, 1) if not finding.sure}
         judged = self._judged(doubtful) if doubtful and self.can_refine else {}
         for number, finding in enumerate(findings, 1):

@@ -1,4 +1,4 @@
-"""Quotes, sentences that one speaker says in one go, and their citations: who said them, where and when."""
+"""Quotes, the sentences that one speaker says in one go, and their citations: speaker, recording and time."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ _SIGNS = re.compile(r"“|”|« | »|\[(\d{1,3})\]")
 """The beginning or the end of a quotation, or the mark of a citation."""
 _CLOSING = {"“": "”", "« ": " »"}
 _REPEATED = 0.6
-"""The share of a quote's words beyond which it repeats a quote that has them too."""
+"""The share of a quote's words above which it repeats another quote that contains them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Sentences said by one speaker in one go (others may put in a "Yeah."); `score` is how likely they
-    answer, number `core` likeliest, and `moment` the rank of the moment that they were found in."""
+    """Consecutive sentences of one speaker; others may interject a "Yeah.".
+
+    `score` is how likely the sentences answer. `core` is the index of the likeliest sentence. `moment` is the
+    rank of the moment that they come from.
+    """
 
     sentences: tuple[Sentence, ...]
     score: float
@@ -36,8 +39,10 @@ class Quote:
 
     @property
     def text(self) -> str:
-        """What was said, with single spaces; ``[...]`` stands for what others put in, and shows that a
-        sentence has begun before or goes on."""
+        """The speaker's words, with single spaces.
+
+        ``[...]`` stands for interjections of others. At either end it shows that a sentence is incomplete.
+        """
         parts = [] if self.sentences[0].opens else [ELLIPSIS]
         previous = None
         for sentence in self.sentences:
@@ -76,14 +81,16 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class QuoteSelection:
-    """`quotes`, best first, each with something of its own; `echoes` repeat one of them."""
+    """The chosen `quotes`, best first and each with new content, and the `echoes` that repeat one of them."""
 
     quotes: list[Quote] = field(default_factory=list)
     echoes: list[Quote] = field(default_factory=list)
 
     def duplicates(self) -> list[Quote]:
-        """The first quote and its echoes in nearly the same words, if they are three quotes in five or more,
-        and three at least; else none."""
+        """Return the first quote and its near-verbatim echoes, if they dominate; else an empty list.
+
+        They dominate if they are at least three, and at least three in five of all quotes and echoes.
+        """
         first = self.quotes[:1]
         same = [echo for echo in self.echoes if repeats(echo, first[0]) and repeats(first[0], echo)]
         enough = len(same) >= 2 and len(same) + 1 >= 0.6 * (len(self.quotes) + len(self.echoes))
@@ -91,21 +98,24 @@ class QuoteSelection:
 
 
 def repeats(quote: Quote, shown: Quote) -> bool:
-    """Whether most of a quote's words stand in one that is shown, and its best sentence has no figure,
-    name or negation of its own."""
+    """Return whether a quote repeats one that is already shown.
+
+    It does if most of its words stand in the other quote, and its best sentence has no figure, name or
+    negation of its own.
+    """
     own = stems(quote.text)
     common = own & stems(shown.text)
     return len(common) > _REPEATED * len(own) and not adds(quote.sentences[quote.core].text, shown.text)
 
 
 def by_recording(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes, the best first, with those of one recording together."""
+    """Group quotes by recording. Recordings keep the order of their best quote."""
     recordings = list(dict.fromkeys([quote.recording for quote in quotes]))
     return sorted(quotes, key=lambda quote: recordings.index(quote.recording))
 
 
 def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes as they were spoken, the recording of the best quote first; quotes that adjoin become one."""
+    """Return quotes in speaking order, the recording of the best quote first. Merge adjoining quotes."""
     recordings = list(dict.fromkeys([quote.recording for quote in quotes]))
 
     def place(quote: Quote) -> tuple[int, int, int]:
@@ -129,7 +139,10 @@ def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
 def cite(
     quote: Quote, number: int, recording: Recording, confidence: float, section: str | None = None
 ) -> Citation:
-    """The citation ``[number]`` of a quote; `confidence` in 0..1, `section` is the path of its section."""
+    """Return the citation ``[number]`` of a quote.
+
+    `confidence` is in 0..1. `section` is the path of the quote's section.
+    """
     details, start = recording.details, quote.start
     return Citation(
         number=number,
@@ -149,9 +162,10 @@ def cite(
 def cite_all(
     quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
 ) -> tuple[Citation, ...]:
-    """The quotes that stand in the store as it is now, as citations; `sure` is the confidence in all of them.
+    """Return citations for the quotes that stand in the store as it is now.
 
     Args:
+        sure: the confidence, in 0..1, in all quotes together.
         section_paths: the path of each section, by recording and title.
     """
     rows: dict[int, None] = {}
@@ -172,7 +186,7 @@ def cite_all(
 
 
 def in_context(citation: Citation, words: int, store: Reader) -> Citation:
-    """The citation with so many words from before and after its quote, of the same recording."""
+    """Return the citation with `words` words of the same recording before and after its quote."""
     place = verbatim(citation.quote, citation.passages, citation.start) if words else None
     if place is None:
         return citation
@@ -187,31 +201,31 @@ def in_context(citation: Citation, words: int, store: Reader) -> Citation:
 
 
 def _beside(store: Reader, passage: Passage, step: int) -> list[str]:
-    """The words of the passage before or after another one."""
+    """Return the words of the passage before or after another passage."""
     at = passage.position + step
     passages = store.transcript(passage.recording, at, at) if at >= 0 else []
     return passages[0].text.split() if passages else []
 
 
 def renumber(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
-    """Citations with numbers that follow others."""
+    """Return citations with numbers that continue after `after`."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
 
 
 def restyle_marks(text: str, style: str) -> str:
-    """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
+    """Return the text of an answer with its marks in one of `STYLES`, except marks within quotations."""
     if style == "numbers":
         return text
     return _replace_marks(text, lambda number: mark(number, style))
 
 
 def renumber_marks(text: str, after: int) -> str:
-    """The text of an answer with numbers in its marks that follow others."""
+    """Return the text of an answer with mark numbers that continue after `after`."""
     return _replace_marks(text, lambda number: f"[{number + after}]")
 
 
 def _replace_marks(text: str, written: Callable[[int], str]) -> str:
-    """The text with its marks as `written` has them, except those within a quotation that is closed."""
+    """Replace each mark by what `written` returns, except marks within a quotation that is closed."""
     last = {sign: text.rfind(sign) for sign in _CLOSING.values()}
     closing = None
 
@@ -231,13 +245,13 @@ def _replace_marks(text: str, written: Callable[[int], str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The beginning of an answer: facts of the catalogue, with citations if somebody said them."""
+    """The beginning of an answer: facts of the catalog, with citations if a speaker said them."""
 
     text: str
     citations: tuple[Citation, ...]
 
     def before(self, answer: Answer, messages: Messages) -> Answer:
-        """The answer with these facts in front, and a line that says what the quotes are."""
+        """Put these facts in front of an answer, followed by a line that introduces the quotes."""
         after = len(self.citations)
         if answer.verdict == "nothing_found":
             answer = replace(answer, text="", citations=())
@@ -251,12 +265,12 @@ class Lead:
         )
 
     def heading(self, answer: Answer) -> Answer:
-        """The answer as sure and without a heading, as its facts stand first."""
+        """Return the answer as certain and without a heading, because its facts stand first."""
         return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
 
 
 def lead(evidence: Evidence, store: Reader) -> Lead | None:
-    """The facts of a question's plan, as the beginning of its answer; None without facts."""
+    """Return the facts of a question's plan as the beginning of its answer; None without facts."""
     facts = evidence.plan.facts if evidence.plan else ()
     if not facts:
         return None
@@ -271,14 +285,17 @@ def lead(evidence: Evidence, store: Reader) -> Lead | None:
 
 
 def answer_of_facts(evidence: Evidence) -> Answer | None:
-    """The empty answer to a question that facts of the catalogue settle; None for any other question."""
+    """Return an empty answer if facts of the catalog settle the question, else None."""
     if not evidence.plan or not evidence.plan.settled:
         return None
     return Answer(evidence.question.text, "", "", "answered", (), evidence, confidence=1.0)
 
 
 def _source_of(fact: Fact, number: int, store: Reader) -> Citation | None:
-    """The citation of the sentences that state a fact; None if no single place does, or no longer."""
+    """Return the citation of the sentences that state a fact.
+
+    Return None if no single place states the fact, or if it no longer does.
+    """
     if fact.place is None:
         return None
     name, position, character = fact.place
@@ -289,7 +306,7 @@ def _source_of(fact: Fact, number: int, store: Reader) -> Citation | None:
     in_passage = sentences(passages[0], recording.details.language)
     stating = [sentence for sentence in in_passage if sentence.begin < end and character < sentence.end]
     shown = " ".join(fact.items)
-    if stating and ELLIPSIS in shown:  # sentences with words left out between them
+    if stating and ELLIPSIS in shown:  # the fact quotes sentences that do not adjoin
         after = (sentence for sentence in in_passage if character < sentence.end)
         own = (sentence for sentence in after if sentence.speaker == stating[0].speaker)
         stating = [sentence for sentence in own if one_line(sentence.text) in shown]

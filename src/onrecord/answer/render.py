@@ -1,6 +1,6 @@
-"""An answer in a terminal, as Markdown and as JSON. (Plain text is ``str(answer)``.)
+"""The rendering of an answer in a terminal, as Markdown and as JSON. (Plain text is ``str(answer)``.)
 
-Transcripts, titles and names are not trusted: nothing in them steers a terminal, becomes HTML or opens a
+Transcripts, titles and names are not trusted. Nothing in them can control a terminal, become HTML or open a
 link of its own.
 """
 
@@ -26,8 +26,11 @@ _DOUBTFUL = ("low_relevance", "nothing_found")
 
 
 def terminal(answer: Answer, file: TextIO | None = None, width: int | None = None) -> None:
-    """Print to `file` (standard output): in colour, wrapped and with links on a terminal; elsewhere as
-    ``str(answer)``, one line a paragraph."""
+    """Print an answer to `file` (standard output by default).
+
+    On a terminal the text is colored, wrapped and linked. Elsewhere it is ``str(answer)``, one line a
+    paragraph.
+    """
     file = file or sys.stdout
     if not file.isatty():
         file.write(f"{answer}\n")
@@ -62,7 +65,7 @@ def _style(citation: Citation) -> Style:
 
 
 def _is_safe(link: str | None) -> bool:
-    """Whether an address may stand in an escape sequence or a Markdown link as it is."""
+    """Return whether an address is safe, unescaped, in an escape sequence or a Markdown link."""
     if not link or not _PLAIN_ADDRESS.fullmatch(link):
         return False
     return link.startswith(("https://", "http://", "file:///")) or ":" not in link
@@ -80,7 +83,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 
 
 def markdown(answer: Answer) -> str:
-    """The answer as CommonMark: heading in bold, text with linked marks, sources as a list."""
+    """Return the answer as CommonMark: heading in bold, text with linked marks, sources as a list."""
     links = {c.number: _address(c.link) for c in answer.citations}
 
     def linked(match: re.Match[str]) -> str:
@@ -106,7 +109,10 @@ def markdown(answer: Answer) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is: no emphasis, no HTML, no list, no link, not even a bare one."""
+    """Escape text so that Markdown shows it literally.
+
+    The text then forms no emphasis, no HTML, no list and no link, not even a bare one.
+    """
     text = _MARKUP.sub(r"\\\1", printable(text).translate(_ENTITIES))
     text = _BEGINS_LIST.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"{m[3]}\\{m[4]}", text)
     return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
@@ -120,20 +126,20 @@ def _address(link: str | None) -> str | None:
 
 
 def to_json(answer: Answer) -> dict[str, Any]:
-    """The answer as plain values. This schema is stable: fields may be added, none changes or goes.
+    """Return the answer as plain values. The schema is stable: fields may be added, but none changes or goes.
 
     ::
 
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
-        measured                   whether that is of the kind that was measured: see Answer
+        measured                   whether the confidence is of the measured kind: see Answer
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
-                                     section: "primary > secondary"; where they are wanted also
+                                     section: "primary > secondary"; on request also
                                      before, after: words around the quote}]
         notes, unsupported         [str]
-        suggestions                [str]: what to ask instead, where nothing answers
+        suggestions                [str]: questions to ask instead, where nothing answers
         retrieved, cited           how many moments were retrieved, and how many quotes are cited
         sections                   [str]: "primary > secondary", of all evidence
         section_tokens             {section: tokens of the evidence in it}
@@ -144,10 +150,10 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                    without a judgement
         calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
-        strategy, trial            the strategy, and whether chance chose it
-        faq                        {stage, score, entry, question, answered, options}, if it was asked
+        strategy, trial            the strategy, and whether it was drawn at random
+        faq                        {stage, score, entry, question, answered, options}, if the FAQ was asked
 
-    `start` and `end` are seconds, to the millisecond; what is not known is null.
+    `start` and `end` are seconds, to the millisecond. Unknown values are null.
     """
     return {
         "question": answer.question,
@@ -186,7 +192,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 
 def section_tokens(answer: Answer) -> dict[str, int]:
-    """The tokens of the evidence in each section of the answer."""
+    """Return the number of tokens of the evidence in each section of the answer."""
     paths = {path.rpartition(" > ")[2]: path for path in answer.sections}
     counted: dict[str, int] = {}
     for moment in answer.evidence.moments:
@@ -198,14 +204,14 @@ def section_tokens(answer: Answer) -> dict[str, int]:
 
 
 def _rounded(seconds: float) -> float:
-    """Seconds to the hundredth of a millisecond: many stages take less than one."""
+    """Round seconds to the hundredth of a millisecond, because many stages take less than a millisecond."""
     return round(seconds, 5)
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """A plan as plain values, as `Plan` names them, without its scope.
+    """Return a plan as plain values under the names of `Plan`, without its scope.
 
-    A relation is three texts; `parts` are the plans of several questions in one text.
+    A relation is a list of three texts. `parts` are the plans of several questions in one text.
     """
     return {
         "text": plan.text,
@@ -227,9 +233,10 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 
 
 def fact_json(fact: Fact) -> dict[str, Any]:
-    """A fact of the catalogue as plain values, as `Fact` names them.
+    """Return a fact of the catalog as plain values under the names of `Fact`.
 
-    `recordings` are ids; `place` is where somebody says it, {recording, position}, null without one place.
+    `recordings` are ids. `place` is where a speaker states the fact, {recording, position}; null without a
+    single place.
     """
     place = {"recording": fact.place[0], "position": fact.place[1]} if fact.place else None
     return {
@@ -241,9 +248,9 @@ def fact_json(fact: Fact) -> dict[str, Any]:
 
 
 def grade_json(evidence: Evidence) -> dict[str, Any] | None:
-    """The judgement of the evidence as plain values, as `Judgement` names them; None without one.
+    """Return the judgement of the evidence as plain values under the names of `Judgement`; None without one.
 
-    `relevance` is that of each moment, in their order.
+    `relevance` has a value for each moment, in the order of the moments.
     """
     grade = evidence.grade
     if grade is None:

@@ -1,4 +1,4 @@
-"""The sentences of the retrieved moments: which of them ask, reply, or say nothing by themselves."""
+"""The sentences of the retrieved moments, and which of them ask, reply, or have no content of their own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from onrecord.types import Scores
 
-# A sentence that begins so leans on the one before it.
+# A sentence that begins with one of these words depends on the sentence before it.
 _LEANS = re.compile(
     r"(and|but|so|or|because|which|that|this|these|those|it|he|she|they|then|also|yet|there|"
     r"et|mais|donc|car|alors|ça|cela|c|ce|il|elle|ils|elles|puis|aussi)\b",
@@ -29,27 +29,31 @@ _LEANS = re.compile(
 
 
 _LEAD_UP = 50
-"""Words: a turn of at most so many that ends in a question asks as a whole."""
+"""The most words of a speaker turn that counts as one question because it ends in a question."""
 _SAME = 0.5
-"""The share of a question's words that a sentence has which asks the same."""
+"""The least share of a question's words in a sentence that asks the same question."""
 _FADING = 0.75
-"""How much less each further sentence after a question has to do with it."""
+"""The factor by which each further sentence after a question is less relevant to it."""
 _REACH = 6
-"""How many sentences after a question its reply begins in."""
+"""The limit of sentences after a question within which a reply is looked for: the next five."""
 
 _OF_KEYWORDS = 0.5
-"""The share of its chance that a sentence which asks keeps beside its reply, if keywords are looked for."""
+"""The share of its chance that a question in the talk keeps when the user types keywords.
+
+The rest of its chance goes to the reply.
+"""
 
 
 class Talk:
-    """The sentences of the best moments, in the order in which they were spoken.
+    """The sentences of the best moments, in speaking order.
 
-    For each sentence, `ranks` has the rank of its moment, `runs` a number for the unbroken stretch of talk
-    that it stands in (with `apart` it ends with its moment), and `relevance` that of its passage.
+    For each sentence, `ranks` has the rank of its moment and `runs` the number of its unbroken stretch of
+    talk (with `apart`, a stretch ends with its moment). `relevance` has the relevance of its passage.
 
-    What may not be quoted is left out, or kept `with_context` and not `quotable`: what is said right before a
-    stretch, and by speakers out of scope. They may ask what is answered. `kept` is the share of its chance
-    that a sentence keeps which asks what is asked.
+    Some sentences may not be quoted: the sentences right before a stretch, and those of speakers out of
+    scope. They are left out or, `with_context`, stay without being `quotable`, because they may ask the
+    question that a quote answers. `kept` is the share of its chance that a sentence keeps if it asks the
+    user's question.
     """
 
     def __init__(
@@ -79,8 +83,11 @@ class Talk:
         self.kept = kept_by_asking(evidence)
 
     def _asking(self) -> NDArray[np.bool_]:
-        """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
-        and gets a reply, as they only lead up to it."""
+        """Return which sentences ask.
+
+        These are sentences that end in a question mark, and all sentences of a short turn that ends in one
+        and gets a reply, because they only lead up to the question.
+        """
         asking = np.array([is_question(sentence.text) for sentence in self.sentences], bool)
         begin = 0  # of the turn that the sentence before `at` is in
         for at in range(1, len(self.sentences)):
@@ -94,7 +101,10 @@ class Talk:
         return asking
 
     def neighbour(self, at: int, step: int) -> int | None:
-        """The sentence that the same speaker says next (or before), past what others put in."""
+        """Return the speaker's next sentence (or previous, for `step` -1), past the interjections of others.
+
+        Return None if there is none, or if it may not be quoted.
+        """
         speaker, run, beside = self.sentences[at].speaker, self.runs[at], True
         at += step
         while 0 <= at < len(self.sentences) and self.runs[at] == run:
@@ -107,12 +117,12 @@ class Talk:
         return None
 
     def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
-        """Whether sentences lean on the one before them, and whether they break off before their end."""
+        """Return whether sentences depend on the sentence before them, and whether they break off."""
         first, last = self.sentences[span[0]], self.sentences[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
     def _replies(self, at: int) -> list[int]:
-        """The next statements, five sentences on at most."""
+        """Return the statements among the next five sentences."""
         replies = []
         for reply in range(at + 1, min(at + _REACH, len(self.sentences))):
             if self.runs[reply] == self.runs[at] and not self.empty[reply] and not self.asking[reply]:
@@ -120,7 +130,7 @@ class Talk:
         return replies
 
     def repeats_question(self, question: str) -> NDArray[np.bool_]:
-        """Which sentences ask what is asked, and are followed by a statement."""
+        """Return which sentences ask the user's question and are followed by a statement."""
         words = stems(question)
         repeats = np.zeros(len(self.sentences), bool)
         for at in np.flatnonzero(self.asking & ~self.empty).tolist():
@@ -129,9 +139,12 @@ class Talk:
         return repeats
 
     def hand_to_replies(self, chance: Scores, question: str) -> Scores:
-        """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
-        said next, most to the first statement: who asks is not who answers. Without a reply they stay, and
-        the share `kept` of them does; what says nothing, or may not be quoted, has none."""
+        """Move the chances of sentences that repeat the question to the sentences after them.
+
+        `chance` and the result have shape (sentences,). The speaker who asks is not the one who answers. The
+        first statement gets the most. A question without a reply keeps its chance, and any other one keeps
+        the share `kept`. Sentences that have no content or may not be quoted get 0.
+        """
         handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
             replies = self._replies(at)
@@ -144,9 +157,10 @@ class Talk:
 
 
 def kept_by_asking(evidence: Evidence) -> float:
-    """The share of its chance that a sentence keeps which asks what is asked, in 0..1.
+    """Return the share, in 0..1, of its chance that a sentence keeps if it asks the user's question.
 
-    It is what answers a question for who asks, and as good as a reply to keywords, which ask nothing.
+    The share is 1 if the user looks for questions. It is a half for keywords, which ask nothing: there the
+    question is as good as its reply. Otherwise it is 0.
     """
     from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
     from onrecord.understand.lexicon import lexicon, words
@@ -160,9 +174,9 @@ def kept_by_asking(evidence: Evidence) -> float:
 
 
 def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:
-    """Whether a sentence is of one of some speakers, or of nobody known; of anybody if there are none.
+    """Return whether a sentence is by one of the speakers, or by an unknown speaker.
 
-    A passage of one speaker may hold a word of another.
+    Without `speakers` every sentence passes. A passage of one speaker may hold a word of another.
     """
     return (
         not speakers or sentence.speaker is None or any(names_speaker(s, sentence.speaker) for s in speakers)
@@ -170,7 +184,7 @@ def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:
 
 
 def adjoin(one: Sentence, other: Sentence) -> bool:
-    """Whether nothing is said between two sentences."""
+    """Return whether nothing is said between two sentences."""
     if (one.passage.recording, one.passage.position) == (other.passage.recording, other.passage.position):
         return one.end <= other.begin and not one.passage.text[one.end : other.begin].strip()
     between = one.passage.text[one.end :] + other.passage.text[: other.begin]
@@ -178,7 +192,7 @@ def adjoin(one: Sentence, other: Sentence) -> bool:
 
 
 def _in_order_of_talk(moments: Sequence[Moment]) -> list[tuple[Passage, int]]:
-    """The passages of some moments by recording, then position, each with the rank of its moment."""
+    """Return the passages of moments by recording, then position, each with the rank of its moment."""
     recordings = dict.fromkeys([moment.recording for moment in moments])
     places = {name: place for place, name in enumerate(recordings)}
     pairs = [(passage, rank) for rank, moment in enumerate(moments) for passage in moment.passages]
@@ -190,14 +204,18 @@ def _follows(one: Passage, other: Passage) -> bool:
 
 
 def _relevance(evidence: Evidence, sentences: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
-    """The relevance of each sentence's passage, in 0..1: its score on the curve (that of its moment where
-    there is no curve), relative to the best of all, times the same relative to the best of its recording."""
+    """Return the relevance of each sentence's passage, shape (sentences,), in 0..1.
+
+    It is the passage's score on the curve (without a curve, the score of its moment), relative to the best of
+    all, times the same score relative to the best of its recording.
+    """
     curve = evidence.curve
     if curve is None:
         scores = [max(evidence.moments[rank].score, 0.0) for rank in ranks]
     else:
         here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in sentences]))
-        values = curve.parts.get("alone", curve.score)  # a likelier recording makes no other quote worse
+        # scores before the recording's own likelihood: a likelier recording makes no other quote worse
+        values = curve.parts.get("alone", curve.score)
         on_curve = dict(zip(curve.timeline.rows[here].tolist(), values[here].tolist(), strict=True))
         scores = [max(on_curve.get(s.passage.row, 0.0), 0.0) for s in sentences]
     best: dict[str, float] = {}
@@ -209,7 +227,7 @@ def _relevance(evidence: Evidence, sentences: Sequence[Sentence], ranks: Sequenc
 
 
 def is_empty(text: str) -> bool:
-    """Whether a sentence says nothing by itself: it has fewer than two content words ("Yeah.")."""
+    """Return whether a sentence has fewer than two content words ("Yeah.")."""
     content: set[str] = set()
     for word in text.split():
         content.update(named(word))
@@ -219,5 +237,5 @@ def is_empty(text: str) -> bool:
 
 
 def with_speaker(sentence: Sentence) -> str:
-    """A sentence as passages are indexed and embedded: with who says it."""
+    """Return a sentence with its speaker's name, in the form in which passages are indexed and embedded."""
     return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
