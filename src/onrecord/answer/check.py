@@ -31,8 +31,8 @@ SUPPORTED = 0.5
 """The least probability of support with which a sentence stands."""
 DOUBTFUL = 0.4
 """The probability of support below which a sentence falls. Between the two, it is in doubt."""
-_LONGEST = 60  # words of a quote
-_ASKED = 0.5  # what a question is worth as a quote, beside a statement
+_LONGEST = 60  # the most words of a quote of two sentences
+_ASKED = 0.5  # the factor on the score of a quote that is a question
 
 # Weights of (1, said, together, figures, names, negated, contrary).
 _WEIGHTS = (-1.30, 2.00, 1.84, -3.39, -1.70, -0.65, -1.63)

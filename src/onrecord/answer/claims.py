@@ -1,7 +1,7 @@
-"""Sentences of a draft, and faults that need no judgement of meaning.
+"""Sentences of a draft, and faults in them that need no judgement of meaning.
 
-These are citations that do not exist, quotations that nobody said, figures and names that the sources do not
-have.
+The faults are citations that do not exist, quotations that nobody said, and figures and names that the
+sources do not have.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MARKS = re.compile(
 )
 """Citations as models write them."""
 _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)]|#{1,6})\s+)?")
-_HEADING = 12  # words: what is longer is a sentence, whatever stands before it
+_HEADING = 12  # the most words of a heading: a longer line is a sentence, whatever stands before it
 _QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S", re.IGNORECASE)
-_LINK = re.compile(r"\[[^\[\]]*\]\(")  # the words of a link in Markdown, and what opens its address
+_LINK = re.compile(r"\[[^\[\]]*\]\(")  # the words of a link in Markdown, and the bracket before its address
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
 _QUARTER = re.compile(r"\bQ[1-4]\b")
-# What a line that leads to a list is made of, besides words that were said.
+# Words that a line before a list may have without anybody having said them.
 _LEADING = frozenset(
     terms(
         "thing point reason cause factor example speaker guest name mention give list follow following "
@@ -47,10 +47,10 @@ _LEADING = frozenset(
 )
 _EDGES = ".,;:!?…"
 _COUNTED = 10
-"""Up to so many things may be counted by who states a sentence."""
+"""The largest number of things that the writer of a sentence may have counted."""
 _SCALES = (1e3, 1e6, 1e9)
-"""What people leave out of figures: "thirty" for thirty thousand."""
-_QUOTATION = 3  # words: fewer in quotation marks are a term or irony, not a quotation
+"""The scales that people leave out of figures: "thirty" for thirty thousand."""
+_QUOTATION = 3  # the least words of a quotation: fewer in quotation marks are a term or irony
 MONTHS = (
     "january february march april may june july august september october november december",
     "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
@@ -59,8 +59,11 @@ MONTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of a draft: `lead` is the white space and list mark before it, `plain` the rest as it was
-    written, `cited` the numbers of the sources it names."""
+    """A sentence of a draft.
+
+    `lead` is the white space and list mark before it, `plain` the rest as it was written, and `cited` the
+    numbers of the sources that it cites.
+    """
 
     lead: str
     plain: str
@@ -68,16 +71,16 @@ class Claim:
 
     @property
     def text(self) -> str:
-        """Its words, without citations."""
+        """The words of the sentence, without citations."""
         return MARKS.sub("", self.plain).strip()
 
     @property
     def heading(self) -> bool:
-        """Whether it is a heading in Markdown: "## Margins"."""
+        """Whether the sentence is a heading in Markdown: "## Margins"."""
         return self.lead.lstrip().startswith("#") and len(self.text.split()) <= _HEADING
 
     def marked(self, numbers: Mapping[int, int | None]) -> str:
-        """The sentence with other numbers for its citations; one without a number loses its mark."""
+        """Return the sentence with new citation numbers. A citation without a new number loses its mark."""
 
         def renumbered(match: re.Match[str]) -> str:
             own = [numbers.get(int(number)) for number in re.findall(r"\d+", match[1])]
@@ -87,9 +90,9 @@ class Claim:
         return MARKS.sub(renumbered, self.plain).strip()
 
     def introduces(self, content: TextContent) -> bool:
-        """Whether it only leads to what follows: "Ann Bell names two reasons:".
+        """Return whether the sentence only leads to the text after it: "Ann Bell names two reasons:".
 
-        Each of its words was said, or is of the kind that such a line is made of.
+        Each of its words was said, or is typical of such a line.
         """
         if not re.search(r"\w", self.text):
             return True
@@ -99,7 +102,7 @@ class Claim:
 
 
 def claim(sentence: str) -> Claim:
-    """Take a sentence of a draft apart."""
+    """Split a sentence of a draft into its lead, its words and its citations."""
     cited = [int(n) for mark in MARKS.finditer(sentence) for n in re.findall(r"\d+", mark[1])]
     lead = _LEAD.match(sentence)
     begin = lead.end() if lead else 0
@@ -107,10 +110,10 @@ def claim(sentence: str) -> Claim:
 
 
 def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
-    """The fault of a sentence, such as a figure that its sources do not have; None without one.
+    """Return the fault of a sentence, such as a figure that its sources do not have; None without one.
 
     Args:
-        sources: all that were shown, by number. A sentence that cites none is held against all.
+        sources: all sources that were shown, by number. A sentence without citations is checked against all.
     """
     if any(number not in sources for number in claim.cited):
         return "it cites a source that does not exist"
@@ -128,19 +131,22 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
 
 
 def address(text: str) -> bool:
-    """Whether a text holds an address, or a link in Markdown."""
+    """Return whether a text contains an address, or a link in Markdown."""
     link = _LINK.search(text)
     return _ADDRESS.search(text) is not None or (link is not None and ")" in text[link.end() :])
 
 
 def quotations(text: str) -> list[str]:
-    """The texts in quotation marks that are long enough to be quotations."""
+    """Return the texts in quotation marks that are long enough to be quotations."""
     quotes = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
     return [quote for quote in quotes if len(quote.split()) >= _QUOTATION]
 
 
 def strange_figures(text: str, content: TextContent) -> list[str]:
-    """The figures of a text, in digits or in words, whose value nobody named, with their scale or without."""
+    """Return the figures of a text whose value nobody named, with or without its scale.
+
+    Figures may be in digits or in words.
+    """
     return [
         token.text
         for token in tokens(text)
@@ -156,7 +162,7 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
         return True
     if written:
         return all(number in content.values for _, number in written)
-    # in words, a few things may be counted by who states them, and parts are told in several ways
+    # For figures in words: the writer may have counted a few things, and fractions have several wordings.
     counted = value <= _COUNTED and (quantity.ordinal or not measures(quantity.unit))
     if quantity.weak or counted or value == 1 or quantity.unit == "part":
         return True
@@ -164,6 +170,6 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
 
 
 def strange_names(text: str, content: TextContent) -> list[str]:
-    """The capitalized words within a text, its first word aside, that nobody said."""
+    """Return the capitalized words of a text that nobody said, its first word aside."""
     names = [match[0] for match in _NAME.finditer(_QUARTER.sub("quarter", text)) if match.start() > 0]
     return [name for name in names if not content.terms.issuperset(terms(name)) and stems(name)]

@@ -1,7 +1,7 @@
 """The sources that a language model reads: numbered, recording by recording, within a budget of tokens.
 
-Words of a transcript are data. They stand on one line, without the characters of our marks, so that no
-passage can close the block that it stands in, begin a source of its own, or pass for one.
+The words of a transcript are data. Each passage stands on one line, without the characters of our marks. So
+no passage can close the block that it stands in, begin a new source, or pass for one.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from onrecord.retrieve.moments.budget import around_peak, tokens_of
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
-_AROUND = 25  # words shown of the passage before a source and of the one after it
-_MARGIN = 250  # tokens that a source takes besides its passages: its title, its link, the words beside it
+_AROUND = 25  # words to show of the passage before a source and of the passage after it
+_MARGIN = 250  # tokens of a source besides its passages: its title, its link, the words beside it
 _SCORES = ("dense", "lexical", "rerank", "graph", "importance", "relevance", "read")
-_CUT = 16  # tokens of the line that tells of a cut
+_CUT = 16  # tokens of the line that reports a cut
 
 
 @dataclass(frozen=True)
 class Source:
     """A moment that a model is shown as ``[Source number]``.
 
-    `before` and `after` are the passages beside it, of which a few words are shown; `omitted` is how many of
-    the moment's passages did not fit; `section_paths` has "primary > secondary" for the title of a section;
-    `scored` is whether its scores are shown too.
+    `before` and `after` are the passages beside it, of which a few words are shown. `omitted` counts the
+    moment's passages that did not fit. `section_paths` has the path "primary > secondary" for the title of a
+    section. `scored` is whether the moment's scores are shown too.
     """
 
     number: int
@@ -44,12 +44,12 @@ class Source:
     scored: bool = False
 
     def section_path(self, passage: Passage) -> str | None:
-        """The section that a passage stands in, as "primary > secondary"."""
+        """Return the path of a passage's section, as "primary > secondary"; None without a section."""
         return self.section_paths.get(passage.section, passage.section) if passage.section else None
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """All that it may be cited for, in order."""
+        """All passages that the source may be cited for, in order."""
         return (*self.before, *self.moment.passages, *self.after)
 
     @property
@@ -59,14 +59,16 @@ class Source:
 
     @cached_property
     def content(self) -> TextContent:
-        """The figures and terms of its passages, people, title and date."""
+        """The figures and terms of the source's passages, people, title and date."""
         details = self.recording.details
         texts = (passage.spoken for passage in self.passages)
         return content_of((*texts, self.recording.title, details.date or "", *details.people))
 
     def __str__(self) -> str:
-        """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
-        that none can pass for a line of ours."""
+        """Return the source as the model sees it: a line about its place, then one line for each passage.
+
+        A passage's line begins with a bar, so that no passage can pass for one of our lines.
+        """
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
         section = self.section_path(self.moment.passages[self.moment.peak])
         score = ""
@@ -96,18 +98,22 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The sources for one call; `missing` counts the moments that did not fit at all."""
+    """The sources for one call. `missing` counts the moments that did not fit at all."""
 
     sources: tuple[Source, ...]
     missing: int = 0
 
     @property
     def cut(self) -> int:
-        """How many sources are not shown whole."""
+        """The number of sources that are not shown in full."""
         return sum(source.omitted > 0 for source in self.sources)
 
     def __str__(self) -> str:
-        """``<sources>``, each recording's title, date and relevance above its sources, ``</sources>``."""
+        """Return all sources as one block.
+
+        The block begins with ``<sources>`` and ends with ``</sources>``. Each recording's title, date and
+        relevance stand above its sources.
+        """
         lines, recording = ["<sources>"], None
         for source in self.sources:
             if source.recording.id != recording:
@@ -119,11 +125,11 @@ class Context:
 
 
 def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> Context:
-    """The best moments that fit into `tokens`, by `tokens_of`, their headings included, and their scores
-    where they are to be `scored`.
+    """Return the best moments that fit into `tokens`, counted by `tokens_of`, headings included.
 
-    A moment that does not fit whole is cut to the passages around its best one, and says so; what ranks below
-    it is left out and counted. Recordings come in the order of their best moment.
+    A moment that does not fit is cut to the passages around its best one, and a line says so. All moments of
+    lower rank are then left out and counted. Recordings come in the order of their best moment. `scored` adds
+    the moments' scores.
     """
     shown: list[Source] = []
     room, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
@@ -141,8 +147,11 @@ def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False)
 
 
 def parts(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> tuple[Context, ...]:
-    """All moments, in their order, in as few contexts as have room for them within `tokens` each. Sources are
-    numbered through. A moment that is too long is several sources, cut between passages."""
+    """Return all moments, in order, in as few contexts as have room for them within `tokens` each.
+
+    Sources are numbered across all contexts. A moment that is too long becomes several sources, cut between
+    passages.
+    """
     most = max(1, tokens - _MARGIN)
     moments = [piece for moment in evidence.moments for piece in pieces(moment, most)]
     groups: list[list[Source]] = [[]]
@@ -177,13 +186,13 @@ def _sources(moments: Iterable[Moment], tools: Tools, scored: bool) -> Iterator[
 
 
 def _fitted(source: Source, room: int) -> Source | None:
-    """The source, cut if it must be; None if not even its best passage fits."""
+    """Return the source, cut if necessary; None if not even its best passage fits."""
     if _cost(source) <= room:
         return source
     of_passages = sum(tokens_of(f"| {as_data(p.spoken)}\n") for p in source.moment.passages)
     around = _cost(source) - of_passages + _CUT
     most = room - around
-    for tokens in (most, most * 2 // 3, most // 3):  # names take room as well
+    for tokens in (most, most * 2 // 3, most // 3):  # speakers' names take room as well
         for cut in around_peak(source.moment, tokens, tokens_of):
             fitting = replace(source, moment=cut, omitted=len(source.moment.passages) - len(cut.passages))
             if _cost(fitting) <= room:

@@ -1,4 +1,4 @@
-"""What an answer has besides quotes: a reply to a courtesy, and suggestions what to ask next."""
+"""Parts of an answer besides quotes: the reply to a courtesy, and suggestions for the next question."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from onrecord.types import Answer, Evidence, Exchange, Question, Recording, Scop
 from onrecord.understand.lexicon import Messages, messages_in
 
 _LONGEST = 60
-"""Characters: what is longer asks something."""
+"""The most characters of a courtesy: a longer text asks something."""
 
 
 def courtesy(text: str) -> tuple[str, str] | None:
-    """The language and the kind of a courtesy, such as ("en", "greeting") for "Hello!".
+    """Return the language and the kind of a courtesy, such as ("en", "greeting") for "Hello!".
 
-    Of several courtesies, those of the first. None for a text that asks something.
+    Of several courtesies, the first one counts. Return None for a text that asks something.
     """
-    from onrecord.understand.intents import courtesies  # examples take a while: only where somebody asks
+    from onrecord.understand.intents import courtesies  # loading the examples is slow: only for a question
     from onrecord.understand.lexicon import words
 
     rest = words(text) if len(text) <= _LONGEST else ()
@@ -39,9 +39,9 @@ def courtesy(text: str) -> tuple[str, str] | None:
 
 
 def reply_to_courtesy(question: Question, store: Reader) -> Answer | None:
-    """The reply to a courtesy: what can be asked, with a recording in scope as the example.
+    """Return the reply to a courtesy: what can be asked, with a recording in scope as the example.
 
-    None for a question. Nothing was searched: there are no moments and no citations.
+    Return None for a question. Nothing is searched, so the reply has no moments and no citations.
     """
     match = courtesy(question.text)
     if match is None:
@@ -58,22 +58,25 @@ def reply_to_courtesy(question: Question, store: Reader) -> Answer | None:
 
 
 def without_courtesies(history: Sequence[Exchange]) -> tuple[Exchange, ...]:
-    """The turns of a conversation that ask something, which later ones may lean on."""
+    """Return the exchanges of a conversation that ask something. Later questions may refer to them."""
     return tuple(turn for turn in history if courtesy(turn.question) is None)
 
 
 MOST = 3
 _OF_A_KIND = 2
 _NEAR = 0.35
-"""Of the best score: what is less is not worth asking."""
+"""The least share of the best score with which a recording or section is worth suggesting."""
 _LOUD = 0.2
-"""The share of what was found in a recording from which on its speaker is worth asking."""
+"""The least share of a speaker in a recording's matches with which the speaker is worth suggesting."""
 
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """`text` is how it is put to people, in one line; `question` is asked, in `scope` besides the scope of
-    the question before."""
+    """A suggested next question.
+
+    `text` is the wording for the user, in one line. `question` is the question to ask, in `scope` in addition
+    to the scope of the previous question.
+    """
 
     text: str
     question: str
@@ -81,10 +84,11 @@ class FollowUp:
 
 
 def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
-    """At most `MOST` suggestions: people, recordings and sections with good moments but no quote.
+    """Return at most `MOST` suggestions: people, recordings and sections with good moments but no quote.
 
-    None of a kind that the question names, and none for several questions. If nothing answers, sections of
-    the nearest recordings. In the question's language.
+    Nothing of a kind that the question's scope names is suggested, and nothing for several questions in one
+    text. If nothing answers, suggest sections of the nearest recordings. Suggestions are in the question's
+    language.
     """
     plan = answer.evidence.plan
     messages = messages_in(plan.language if plan else None)
@@ -108,7 +112,7 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
 
 
 def _sections_nearby(answer: Answer, store: Reader, messages: Messages) -> Iterator[FollowUp]:
-    """The FAQ's nearest questions, then sections of the recordings that come nearest, one of each in turn."""
+    """Yield the FAQ's nearest questions, then sections of the nearest recordings, one of each in turn."""
     for option in answer.faq.options if answer.faq else ():
         yield FollowUp(option, option, Scope())
     scope = answer.evidence.question.scope
@@ -116,7 +120,7 @@ def _sections_nearby(answer: Answer, store: Reader, messages: Messages) -> Itera
     newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
     recordings = [recording for recording in (*near, *newest) if recording is not None]
     by_id = {recording.id: recording for recording in recordings}
-    places: list[list[tuple[Recording, str]]] = []  # of each its first primary sections with content, or all
+    places: list[list[tuple[Recording, str]]] = []  # each recording's first primary sections, or all of it
     for recording in islice(by_id.values(), MOST):
         sections = store.sections(recording.id)
         told = dict.fromkeys(s.title for s in sections if not s.under and s.kind not in EMPTY_KINDS)
@@ -143,7 +147,10 @@ def _recordings(answer: Answer, near: Sequence[Profile], messages: Messages) -> 
 
 
 def _sections(answer: Answer, store: Reader, messages: Messages) -> Iterator[tuple[str, Scope]]:
-    """Sections of the quoted recording, if only one is quoted: a title alone does not name its recording."""
+    """Yield sections of the quoted recording, if only one is quoted.
+
+    With several, the title of a section alone would not name its recording.
+    """
     recording, *others = {citation.recording.id for citation in answer.citations}
     if others:
         return

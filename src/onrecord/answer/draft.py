@@ -25,7 +25,7 @@ from onrecord.understand.lexicon import messages_in
 Piece = Nearest | Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
-_REMARK = 200  # characters of a remark of the model's own
+_REMARK = 200  # the most characters of a model's remark that becomes a note
 
 
 def is_of_answer(sentence: str) -> bool:

@@ -13,20 +13,22 @@ _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3}
 
 
 def figures(text: str) -> list[tuple[str, float]]:
-    """The numbers written in digits, as they stand there and as values: ("3.5", 3.5), ("1,200", 1200.0)."""
+    """Return the numbers in digits, as text and as value: ("3.5", 3.5), ("1,200", 1200.0)."""
     numbers = []
     for match in _DIGITS.finditer(text):
         whole = re.sub(r"\D", "", match[1])
         part = match[2] or ""
-        if part.startswith(",") and len(part) == 4:  # 12,345 where the first rule left it: thousands
+        if part.startswith(",") and len(part) == 4:  # thousands that the pattern took for decimals: 12,345
             whole, part = whole + part[1:], ""
         numbers.append((match[0], float(whole + part.replace(",", "."))))
     return numbers
 
 
 def values(text: str) -> frozenset[float]:
-    """Every value that a text names: its figures as they stand, and its quantities, in digits or in words,
-    with their scale: "3.5 million" is 3.5 and 3,500,000."""
+    """Return every value that a text names: its figures as they stand, and its quantities.
+
+    Quantities may be in digits or in words and include their scale: "3.5 million" is 3.5 and 3,500,000.
+    """
     named = {value for _, value in figures(fold(text))}
     return frozenset(named | {quantity.value for quantity in quantities(text)})
 
@@ -40,12 +42,12 @@ class TextContent:
 
 
 def content_of(texts: Iterable[str]) -> TextContent:
-    """The content of some texts. Each is read by itself: a number does not go on in the next one."""
+    """Return the content of some texts. Each is read by itself: no number continues in the next text."""
     return merged(TextContent(values(text), frozenset(terms(text))) for text in texts)
 
 
 def merged(contents: Iterable[TextContent]) -> TextContent:
-    """Several contents as one."""
+    """Merge several contents into one."""
     all_values: set[float] = set()
     all_terms: set[str] = set()
     for content in contents:

@@ -46,8 +46,7 @@ As evidence for another person, such words count half.
 """
 _NEARLY = 0.75
 _HALF, _SAID = 0.5, 0.3
-"""The least shares of the weight of some words for a clause that says the same, and for one on the same
-subject."""
+"""The least shares of the weight of some words in a clause that says the same or is on the same subject."""
 _NEARER = 0.1
 """The least lead in coverage that puts another figure or name in a word's place."""
 _FEW = 10

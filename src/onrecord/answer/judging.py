@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 NOTHING = 0.11
 """The confidence, in 0..1, below which no match is worth showing: the verdict is "nothing_found"."""
 ANSWERED = 0.25
-"""The confidence, in 0..1, below which the quotes are only the nearest matches: the verdict is
-"low_relevance"."""
+"""The confidence, in 0..1, below which quotes are only the nearest matches, "low_relevance" by verdict."""
 LIKELY, SURE = 0.6, 0.75
 """The confidences, in 0..1, from which the heading calls an answer likely or sure."""
 LOOKED_AT = 8
@@ -135,8 +134,7 @@ _SLOPE, _SHIFT = 1.35, 1.68
 Fitted on the same questions, by whether the quotes hold a sentence that was marked as an answer.
 """
 _FULL_COVERAGE, _COVERED = 0.99, 0.7
-"""The coverage from which a quote counts as having all of the question's words, and the least confidence
-then.
+"""The coverage from which a quote has all of the question's words, and the least confidence then.
 
 Of 334 questions written by other people, one quote covered six in full. All six were answered, and no near
 miss was among them. Without this rule .904 of the built-in examples are answered or refused rightly, with it

@@ -11,10 +11,10 @@ from onrecord.models.prompts import block, prompt
 class Manner:
     """How a language model writes, and how much of the evidence it reads.
 
-    `instructions` are of whoever runs this or asks on their own machine, never of a recording; `markdown`
-    allows headings and bold words; `length` is in words, about; `scores` shows a model those of sources.
-    `tokens` is what one call shows of the sources: the best of them; or, `in_full`, all of them, in several
-    calls where one is not enough.
+    `instructions` come from the operator or from a user on their own machine, never from a recording.
+    `markdown` allows headings and bold words. `length` is the approximate number of words. `scores` shows the
+    model the scores of sources. `tokens` is the size of the sources in one call: the best sources, or,
+    `in_full`, all of them, in several calls if one is not enough.
     """
 
     instructions: str = ""
@@ -25,7 +25,7 @@ class Manner:
     in_full: bool = False
 
     def prompt(self, name: str, language: str | None) -> str:
-        """The prompt `name` of this room, with these instructions in it."""
+        """Return the prompt `name` for answers, with these instructions in it."""
         layout = (
             "Headings that begin with ## and **bold** words are welcome" if self.markdown else "No headings"
         )

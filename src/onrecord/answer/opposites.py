@@ -29,11 +29,11 @@ withdraw withdrew withdrawn, write wrote written
 """
 _BASE = {form: verb.split()[0] for verb in _FORMS.split(",") for form in verb.split()[1:]}
 _NOUNS = frozenset("found rose lay left saw felt ground bound bit lead".split())
-"""Forms that are words of their own as often."""
+"""Forms of irregular verbs that are just as often words of their own."""
 
 
 def base(term: str) -> str:
-    """The form under which an irregular verb is listed; any other word as it is."""
+    """Return the base form of an irregular verb, and any other word unchanged."""
     return term if term in _NOUNS else _BASE.get(term, term)
 
 
@@ -47,26 +47,32 @@ NEGATIONS = frozenset(terms(_NEGATIONS))
 
 @lru_cache(maxsize=1 << 15)
 def root(term: str) -> str:
-    """One form of a word for all its endings, by Snowball's English stemmer, and for an irregular verb."""
+    """Return one form for all endings of a word, and for all forms of an irregular verb.
+
+    The stemmer is Snowball's for English.
+    """
     import snowballstemmer
 
-    return str(snowballstemmer.stemmer("english").stemWord(base(term)))  # each is of one thread
+    # a stemmer may be used by one thread only, so make one for each call
+    return str(snowballstemmer.stemmer("english").stemWord(base(term)))
 
 
 def roots(text: str) -> frozenset[str]:
-    """The roots of all words of a text."""
+    """Return the roots of all words of a text."""
     return frozenset(map(root, terms(text)))
 
 
 @cache
 def axes() -> Mapping[str, Mapping[int, int]]:
-    """The axes of opposites (``data/opposites.yaml``) that a root lies on, by number, each with its end: 1 or
-    -1."""
+    """Return the axes of opposites (``data/opposites.yaml``) of each root.
+
+    An axis is given by its number, with the end, 1 or -1, at which the root lies.
+    """
     table: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for axis, line in enumerate(data("opposites.yaml")["axes"]):
         for end, words in zip((1, -1), line.split(" / "), strict=True):
             for word in terms(words):
-                # with the comparative and the superlative; of a verb they are no words, and do no harm
+                # Add the comparative and the superlative. Those of a verb are no words and do no harm.
                 short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
                 for form in (word, short + "er", short + "est"):
                     table[root(form)][axis] = end
@@ -74,7 +80,10 @@ def axes() -> Mapping[str, Mapping[int, int]]:
 
 
 def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
-    """Whether a root of a statement lies at one end of an axis, and those that are said only at the other."""
+    """Return whether a statement has a root whose opposite was said.
+
+    The root lies at one end of an axis, and the roots that were said lie only at the other end.
+    """
     ends = {(axis, end) for word in said for axis, end in axes().get(word, {}).items()}
     own = {(axis, end) for word in stated - said for axis, end in axes().get(word, {}).items()}
     return any((axis, -end) in ends and (axis, end) not in ends for axis, end in own)

@@ -29,8 +29,11 @@ def sentences_of(pieces: Iterable[str]) -> Iterator[str]: ...
 @overload
 def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]: ...
 def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
-    """The sentences of a text that comes in pieces. Joined they are the text: the white space between two
-    begins the second. RESET, which is passed on, drops one that has not ended."""
+    """Yield the sentences of a text that comes in pieces.
+
+    Joined, the sentences are the text: the white space between two belongs to the second. RESET is passed on
+    and drops a sentence that has not ended.
+    """
     waiting = ""
     for piece in pieces:
         if isinstance(piece, Reset):
@@ -48,7 +51,10 @@ def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
 
 
 def _end(text: str, final: bool) -> int | None:
-    """Where the first sentence ends; None where it has not, or where that cannot be told yet."""
+    """Return the offset at which the first sentence ends.
+
+    Return None if it has not ended, or if more text is needed to decide.
+    """
     begin = len(text) - len(text.lstrip())
     for stop in _STOP.finditer(text, begin):
         if stop[0] == "\n":
@@ -62,7 +68,7 @@ def _end(text: str, final: bool) -> int | None:
 
 
 def _with_marks(text: str, end: int, final: bool) -> tuple[int, bool]:
-    """The end of a sentence with the marks that follow it, and whether the text so far decides that."""
+    """Return the end of a sentence with the marks after it, and whether the text so far decides it."""
     while True:
         after = end + len(text[end:]) - len(text[end:].lstrip(" \t"))
         if after == len(text):
@@ -79,7 +85,10 @@ def _with_marks(text: str, end: int, final: bool) -> tuple[int, bool]:
 
 
 def _ends(text: str, stop: int, end: int) -> bool:
-    """Whether a sentence ends here: white space follows, then what may begin another."""
+    """Return whether a sentence ends here.
+
+    White space must follow, and then a possible beginning of another sentence.
+    """
     rest = text[end:].lstrip(" \t")
     if not rest or rest[0] == "\n":
         return True
@@ -94,23 +103,23 @@ def _ends(text: str, stop: int, end: int) -> bool:
 
 
 class OutputBuffer:
-    """Takes findings and gives out text with our marks, each citation before the text that cites it.
+    """A buffer that turns findings into text with our marks, each citation before the text that cites it.
 
-    `sure` is how likely what was found speaks to the question: a citation is that sure at most. A heading
-    waits for the first sentence under it that stands, and falls where `headings` are not wanted.
+    `sure` is the probability that the evidence answers the question, and the upper limit of a citation's
+    confidence. A heading waits for the first sentence under it that stands. Without `headings` it is dropped.
     """
 
     def __init__(self, sources: Mapping[int, Source], sure: float, headings: bool = False) -> None:
         self._sources, self._sure, self._headings = sources, sure, headings
         self._heading = ""
         self._pieces: list[str] = []
-        self._lead = ""  # of a sentence that was left out: a new paragraph, a list mark
+        self._lead = ""  # the lead of a sentence that was left out: a new paragraph, a list mark
         self._places: dict[tuple[str, str, float | None], int] = {}
         self.citations: list[Citation] = []
         self.supports: list[float] = []
         self.unsupported: list[str] = []
-        self.marked = 0  # of those, how many are shown with a mark
-        self.last = 0  # number of a citation
+        self.marked = 0  # how many of the unsupported sentences are shown with a mark
+        self.last = 0  # the number of the last citation
         self._begun = (0, 0, 0, 0, 0)
 
     @property
@@ -118,8 +127,10 @@ class OutputBuffer:
         return "".join(self._pieces)
 
     def give(self, finding: Finding) -> Iterator[Citation | str]:
-        """The new citations of a sentence, then the sentence, with a mark where it is in doubt; nothing where
-        it falls."""
+        """Yield the new citations of a sentence, then the sentence.
+
+        A doubtful sentence gets a mark. A sentence that falls or is wrong yields nothing.
+        """
         if finding.claim.heading:
             self._heading = finding.claim.text if finding.stands and self._headings else ""
             self._lead = "\n\n"
@@ -146,14 +157,14 @@ class OutputBuffer:
         yield self._pieces[-1]
 
     def begin_draft(self) -> None:
-        """Remember what is there, which `drop_draft` leaves."""
+        """Remember the present content, which `drop_draft` leaves in place."""
         pieces, unsupported = len(self._pieces), len(self.unsupported)
         self._begun = (pieces, len(self.citations), len(self.supports), unsupported, self.marked)
 
     def drop_draft(self) -> bool:
-        """Drop what was given of the draft, and return whether there was any.
+        """Drop the content of the draft, and return whether there was any.
 
-        Citations to come have numbers of their own: somebody may have read those that are dropped.
+        Later citations get new numbers, because a reader may have seen the numbers of the dropped ones.
         """
         pieces, citations, supports, unsupported, self.marked = self._begun
         was_any = len(self._pieces) > pieces
@@ -164,7 +175,7 @@ class OutputBuffer:
         return was_any
 
     def add(self, text: str, citations: tuple[Citation, ...] = ()) -> Iterator[Citation | str]:
-        """Text that was checked elsewhere, with its citations."""
+        """Yield text that was checked elsewhere, after its citations."""
         self.citations += citations
         self.last = max((self.last, *(citation.number for citation in citations)))
         yield from citations
@@ -174,18 +185,21 @@ class OutputBuffer:
             yield self._pieces[-1]
 
     def _marked(self, finding: Finding) -> str | None:
-        """The sentence with our marks for the model's; None where no citation of it stands."""
+        """Return the sentence with our marks for the model's; None if none of its citations stands."""
         if finding.support is None:
             return finding.claim.marked({})
         numbers = {n: self._number(n, finding.support) for n in finding.claim.cited}
         if numbers:
             return finding.claim.marked(numbers) if any(numbers.values()) else None
-        best = next(iter(finding.support.quotes), 0)  # it names no source
+        best = next(iter(finding.support.quotes), 0)  # the sentence cites no source: cite the best one
         number = self._number(best, finding.support)
         return f"{finding.claim.text} [{number}]" if number else None
 
     def _number(self, source: int, support: Support) -> int | None:
-        """The number of the citation of what a source says for a sentence; None where there is none."""
+        """Return the number of the citation of a source's quote for a sentence; None without a quote.
+
+        Return None also if the quote does not stand in the source.
+        """
         quote = support.quotes.get(source)
         if quote is None:
             return None

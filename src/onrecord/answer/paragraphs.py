@@ -195,7 +195,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
     speakers = tuple(name for name in voices if name in people or name_in(name, query))
     own = [c for c in named if not all(name_in(c.said, other) for other in plan.queries)]
-    # "what did they say about salt" of "what did Ann say about salt"
+    # turn "what did Ann say about salt" into "what did they say about salt"
     text = without_names(query, [*names_apart(plan), *(condition.said for condition in own)])
     of_all = _OF_NOBODY.sub(lambda match: f"{match[1]} they " if match[1] else f"{match[2]}-ils ", text)
     if text != query and subject(of_all) != subject(text):

@@ -1,8 +1,8 @@
-"""An answer about more than a model can read at once: notes of each part, then the answer from all notes.
+"""An answer about more than a model can read at once: notes on each part, then the answer.
 
-Map and reduce: every part is read whole, in order, and what is noted of it is checked like any sentence of
-an answer. A part that may not be asked about any more, or whose call fails, gives its own words instead.
-Nothing is left out without a word.
+The method is map and reduce. The model reads every part in full, in order, and its notes are checked like the
+sentences of an answer. If the limit on calls is reached, or a call fails, the part's own words serve as its
+note. A remark counts such parts. The answer is written from all notes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.types import Answer, Citation, Step, printable
 
-_WORDS = 40  # of a part's own words, for each of its sources
+_WORDS = 40  # the most words to copy from each source of an unread part
 
 
 class InParts(Draft):
@@ -49,7 +49,7 @@ class InParts(Draft):
         self._unread = 0
 
     def written(self) -> Iterator[Citation | str | Step]:
-        """A Step for each part that was read, then the text."""
+        """Yield a Step for each part that was read, then the text."""
         for number, part in enumerate(self._parts, 1):
             began = perf_counter()
             noted, note = self._notes_of(part, number == 1)
@@ -61,7 +61,7 @@ class InParts(Draft):
                 self.messages.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
             )
         self._noted = list(self._standing_notes())
-        lines = [  # as data, with the marks that are ours
+        lines = [  # the notes as data, followed by our own marks
             as_data(finding.claim.text) + "".join(f" [Source {number}]" for number in finding.claim.cited)
             for finding in self._noted
         ]
@@ -69,12 +69,15 @@ class InParts(Draft):
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return
-        for finding in self.proof.refined(self._noted):  # too many to be read at once: they are the answer
+        for finding in self.proof.refined(self._noted):  # too many notes for one call: they are the answer
             yield from self.output.give(finding)
 
     def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:
-        """The notes on a part, and why the model wrote none. Raises the error of the first part: a model that
-        cannot be reached is not asked again and again."""
+        """Return the notes on a part, and the reason if the model wrote none.
+
+        Raise the ModelError of the first part, because a model that cannot be reached is not asked again and
+        again.
+        """
         try:
             return self._model_notes(part), ""
         except ModelError as error:
@@ -101,8 +104,11 @@ class InParts(Draft):
         return noted
 
     def _standing_notes(self) -> Iterator[Finding]:
-        """The notes that stand. The model in the role "check" judges those in doubt, if the limit on calls
-        leaves it another call for the answer."""
+        """Yield the notes that stand.
+
+        The model in the role "check" judges doubtful notes if the limit on calls still leaves a call for the
+        answer.
+        """
         may_check = self.proof.can_refine and self.roles.calls_left("check") > 1
         for finding in self.proof.refined(self._noted) if may_check else self._noted:
             if finding.stands:
@@ -111,7 +117,7 @@ class InParts(Draft):
                 self.output.unsupported.append(finding.claim.text)
 
     def _own_words(self, source: Source) -> Finding:
-        """The first words of the best passage of a source."""
+        """Return the first words of the best passage of a source."""
         best = source.moment.passages[source.moment.peak]
         texts: list[str] = []
         for sentence in sentences(best, source.recording.details.language):

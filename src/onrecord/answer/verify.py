@@ -1,7 +1,7 @@
-"""Does a quote stand in the transcript, word for word, at those seconds, said by that person?
+"""The check that a quote stands in the transcript, word for word, at its seconds, said by its speaker.
 
-What is compared is the text as it is stored now, not as it was when the answer was drafted. White space
-counts as equal to white space; nothing else is forgiven. ``[...]`` in a quote stands for words left out.
+The text is compared as it is stored now, not as it was when the answer was drafted. All white space counts as
+equal; nothing else is forgiven. ``[...]`` in a quote stands for omitted words.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _SECONDS = 0.5  # a quote's times may differ by rounding, not by a word
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a quote stands: from character `begin` of the first passage to `end` of the last.
+    """The place of a quote, from character `begin` of the first passage to character `end` of the last one.
 
-    `passages` are all that it touches, in order; `speaker` is who says all of it, None where nobody is
-    named or several speak (`speakers` counts them).
+    `passages` are all passages that the quote touches, in order. `speaker` is who says all of it, or None if
+    the speaker is unknown or several people speak. `speakers` lists them, each once.
     """
 
     passages: tuple[Passage, ...]
@@ -46,10 +46,10 @@ class Span:
 
 
 def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -> Span | None:
-    """Where `quote` stands verbatim in `passages`, whole words only; None where it does not.
+    """Return where `quote` stands verbatim in `passages`, whole words only; None if it does not.
 
-    Passages that follow one another in a recording are read as one text. Of several places, the one
-    nearest to second `at` is given (the first where `at` is None or there are no times).
+    Passages that follow one another in a recording are read as one text. Of several places, return the one
+    nearest to second `at`, or the first one if `at` is None or the passages have no times.
     """
     spans = JoinedText(passages).spans(quote)
     if at is None:
@@ -58,7 +58,7 @@ def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -
 
 
 def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
-    """Why a citation may not be shown, or None where it may.
+    """Return why a citation may not be shown, or None if it may.
 
     Args:
         stored: the citation's passages as they are in the archive now.
@@ -69,7 +69,7 @@ def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
         return (
             f"the quote {'stands in another recording' if elsewhere else 'does not stand in the transcript'}"
         )
-    # "Yeah." is said by many: of a quote in parts, those count that its own speaker says
+    # many speakers say "Yeah.": of a quote in parts, only places where its own speaker talks count
     spans = list(own.spans(citation.quote, said_by=(citation.speaker,)))
     if not spans:
         return "the quote is not all by the speaker named"
@@ -84,15 +84,15 @@ def _near(a: float | None, b: float | None) -> bool:
 
 
 class JoinedText:
-    """Passages as one text with single spaces, and from its characters back to theirs.
+    """Passages joined into one text with single spaces, and a map from its characters back to the passages.
 
-    A line break stands between passages that do not follow one another, so that no quote can.
+    A line break separates passages that do not follow one another, so that no quote can span them.
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._passages = passages
-        self._words: list[tuple[int, int]] = []  # of each word: the number of its passage, its offset there
-        self._starts: list[int] = []  # of each word: its offset in the joined text
+        self._words: list[tuple[int, int]] = []  # each word's passage number, and its offset in the passage
+        self._starts: list[int] = []  # each word's offset in the joined text
         text, previous = "", None
         for number, passage in enumerate(passages):
             for word in _WORD.finditer(passage.text):
@@ -107,7 +107,10 @@ class JoinedText:
         self.text = text
 
     def spans(self, quote: str, said_by: tuple[str | None] | None = None) -> Iterator[Span]:
-        """Every place where a quote stands; with `said_by`, its parts where that one alone says them."""
+        """Yield every place of a quote.
+
+        With `said_by`, each part of the quote must be said by that speaker alone.
+        """
         places: list[list[tuple[int, int]]] = []
         for part in OMISSION.split(quote):
             words = " ".join(part.split())
@@ -117,7 +120,7 @@ class JoinedText:
         return map(self._span, _chains(places))
 
     def _find(self, words: str) -> Iterator[tuple[int, int]]:
-        """Where some words stand, begin and end, unless that cuts a word of the text in two."""
+        """Yield (begin, end) of each place of some words, except where it cuts a word of the text in two."""
         text = self.text
         begin = text.find(words)
         while begin >= 0:
@@ -129,10 +132,10 @@ class JoinedText:
             begin = text.find(words, begin + 1)
 
     def _span(self, places: Sequence[tuple[int, int]]) -> Span:
-        """The span from the first of some places to the last, with the speakers of the words in them."""
+        """Return the span from the first place to the last, with the speakers of the words in the places."""
         speakers: list[str | None] = []
         for begin, end in places:
-            offsets: dict[int, list[int]] = {}  # of the words in each passage
+            offsets: dict[int, list[int]] = {}  # the offsets of the words, by passage number
             inside = slice(bisect_right(self._starts, begin) - 1, bisect_left(self._starts, end))
             for number, offset in self._words[inside]:
                 offsets.setdefault(number, []).append(offset)
@@ -146,14 +149,14 @@ class JoinedText:
         return Span(passages, begin, end + 1, tuple(dict.fromkeys(speakers)))
 
     def _locate(self, at: int) -> tuple[int, int]:
-        """The passage number, and the character in it, of a character of the text."""
+        """Return the number of the passage, and the offset in it, of a character of the text."""
         word = bisect_right(self._starts, at) - 1
         number, offset = self._words[word]
         return number, offset + at - self._starts[word]
 
 
 def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
-    """A place of each part, in order and not overlapping, each as near to the next as it can be."""
+    """Yield one place of each part, in order and without overlap, each as near to the next as possible."""
     for last in places[-1] if places else []:
         chain = [last]
         for earlier in reversed(places[:-1]):

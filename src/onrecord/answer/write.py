@@ -1,12 +1,13 @@
 """An answer that a language model writes, every sentence checked before anybody sees it.
 
-Draft, verify, refine, final: the draft is read sentence by sentence. One that stands is given out at once.
-One that does not is left out, or, where a model sits in the role "check", it and all that follow wait for the
-end of the draft, when one call judges and corrects all that is in doubt. So what is shown was checked, and
-stands in the order in which it was written. Without a model, or when it fails, the answer is made of quotes.
+The steps are draft, verify, refine and final. The draft is read sentence by sentence. A sentence that stands
+is passed on at once. One that does not is left out. If a model has the role "check", the sentence and all
+that follow it wait for the end of the draft instead; one call then judges and corrects all sentences in
+doubt. So everything shown was checked, in the order in which it was written. Without a model, or if it fails,
+the answer is made of quotes.
 
-Of a text that asks several questions each is answered by itself, under its own words: what the archive knows,
-what is done in speaking and what is said of something come from different places.
+If a text asks several questions, each one is answered by itself, under its own words, because facts of the
+catalog, dialogue acts and statements on a subject come from different places.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ if TYPE_CHECKING:
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) -> Iterator[Piece]:
-    """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
-    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
-    the store is read before this returns.
+    """Return the pieces of the answer as they are made.
+
+    If a model writes, the Nearest quotes come first. Then come the Heading, if there is one, and the text
+    piece by piece, each citation before the piece that cites it. The Answer comes last. Everything needed
+    from the store is read before this function returns.
 
     Args:
-        stand_in: the answer without a model, which is given where none sits in the role "answer", where
-            nothing was found that is worth asking about, and where the model fails. What the plan of the
-            question knows is told before either.
+        stand_in: the answer without a model. It is used if no model has the role "answer", if nothing worth
+            asking about matched, and if the model fails. Facts that the plan of the question knows come
+            before either.
     """
     facts = lead(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
@@ -49,7 +52,7 @@ def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) 
 def _written(
     stand_in: Answer, tools: Tools, language: str | None, manner: Manner, facts: Lead | None
 ) -> Iterator[Piece]:
-    """The answer of a language model, after `facts`; loads the modules that this takes."""
+    """Return the pieces of a language model's answer, after `facts`. Import the modules for it."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
@@ -64,14 +67,14 @@ def _written(
 
 
 def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The pieces of an answer, after the quotes that would stand for it."""
+    """Yield the quotes of the answer without a model, then the pieces of the answer."""
     if stand_in.citations:
         yield Nearest(stand_in.citations)
     yield from pieces
 
 
 def as_stream(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
-    """The pieces of an answer that is complete already."""
+    """Yield the pieces of an answer that is complete already."""
     if answer.heading:
         yield Heading(answer.heading)
     yield from answer.citations
@@ -81,27 +84,27 @@ def as_stream(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
 
 
 _VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
-"""The best first: that of several answers is the best that one of them has."""
+"""Verdicts, best first. Several answers together have the best verdict of any of them."""
 _LONGEST = 160
-"""Characters of a question that stands above its answer."""
+"""The most characters of a question that is shown above its answer."""
 _MARK = re.compile(r"\[(\d+)\]")
 
 
 def parts_to_search(evidence: Evidence) -> int:
-    """How many of several questions are searched for, at least 1: they share the words of an answer."""
+    """Return how many of several questions need a search, at least 1. They share the words of an answer."""
     return max(1, sum(not _settled(part) for part in evidence.parts))
 
 
 def write_several(
     answers: Sequence[Answer], stand_in: Answer, tools: Tools, language: str | None, manner: Manner
 ) -> Iterator[Piece]:
-    """The answer to all questions of a text, as `onrecord.answer.write.write` gives the one to one.
+    """Return the pieces of the answer to all questions of a text: see `onrecord.answer.write.write`.
 
     Args:
-        answers: those without a model, in the order of the questions, without what their plans know.
-        stand_in: what they have in common: the text that was asked, and what was found for all of it.
+        answers: the answers without a model, in the order of the questions, without the facts of their plans.
+        stand_in: the common basis of the answers: the text that was asked, and the evidence for all of it.
 
-    A model is asked once, for all that is not known without a search; what is known is told before it.
+    A model is asked once, for all questions that need a search. Known facts come before its text.
     """
     leads = [lead(answer.evidence, tools.store) for answer in answers]
     open_ones = [answer for answer in answers if not _settled(answer.evidence)]
@@ -119,18 +122,18 @@ def write_several(
 
 
 def _settled(evidence: Evidence) -> bool:
-    """Whether what the archive knows is all that is asked for."""
+    """Return whether known facts already settle the question."""
     return bool(evidence.plan and evidence.plan.settled)
 
 
 def _heading(answer: Answer) -> str:
-    """The question above its answer, in which no mark is one of a citation."""
+    """Return the question to show above its answer, with citation marks neutralized."""
     text = _MARK.sub(r"(\1)", one_line(answer.question))
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
 
 
 def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
-    """The facts for each question under its words, then the questions still to be answered."""
+    """Return the facts for each question under its words, then the questions that are still open."""
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
     for heading, first in known:
@@ -140,7 +143,10 @@ def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
 
 
 def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
-    """All answers as one, each under its question. As sure as it is that one of them, whichever, answers."""
+    """Return all answers as one, each under its question.
+
+    The confidence is the mean of the confidences.
+    """
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
     for answer in answers:
