@@ -405,8 +405,7 @@ def _turns(talk: Talk) -> Iterator[range]:
 
 
 _ALSO_CORE = 0.5
-"""The least chance, relative to a quote's likeliest sentence, with which a neighbor joins as a second
-answer."""
+"""The least chance, relative to a quote's likeliest sentence, of a neighbor that joins as a second answer."""
 
 
 @dataclass(frozen=True, slots=True)

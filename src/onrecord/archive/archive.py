@@ -41,13 +41,14 @@ if TYPE_CHECKING:
 def open(  # noqa: A001 - onrecord.open(...)
     archive: str | Path | None = None, *, make: bool = True, **settings: Any
 ) -> Archive:
-    """Open an archive, or begin a new one: its file is made by what is first added.
+    """Open an archive, or begin a new one. The first addition creates the file of a new archive.
 
     Args:
-        archive: path or URL; None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
-        make: whether to begin a new one where there is none; NotFoundError otherwise.
-        settings: any of `onrecord.settings`, ahead of the environment and the YAML file: ``workspace=...``,
-            ``embedding={"model": "openai:text-embedding-3-small"}``; ``reader=None`` leaves the reader out.
+        archive: path or URL. None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
+        make: whether to begin a new archive if there is none; False raises NotFoundError instead.
+        settings: any of `onrecord.settings`. They take precedence over the environment and the YAML file:
+            ``workspace=...``, ``embedding={"model": "openai:text-embedding-3-small"}``; ``reader=None``
+            leaves the reader out.
 
     Raises SettingError, NotAnArchiveError, NewerArchiveError or LockedError.
     """
@@ -61,7 +62,7 @@ def open(  # noqa: A001 - onrecord.open(...)
 
 
 class Archive:
-    """Recordings of one workspace, and the questions put to them. Usable as a context manager."""
+    """The recordings of one workspace, and questions about them. Usable as a context manager."""
 
     def __init__(self, store: Store, settings: Settings | None = None) -> None:
         self.store = store
@@ -72,8 +73,8 @@ class Archive:
 
     @property
     def ledger(self) -> Ledger:
-        """What people think of answers, and what answering costs."""
-        from onrecord.archive.ledger import Ledger  # which no plan needs
+        """The ledger: users' feedback on answers, and the costs of answering."""
+        from onrecord.archive.ledger import Ledger  # imported late, because no plan needs it
 
         with self._opening:
             self._ledger = self._ledger or Ledger(self.store, self.models, self.settings)
@@ -82,17 +83,18 @@ class Archive:
     # ---------------------------------------------------------------- adding, changing, removing
 
     def add(self, *paths: str | Path, **options: Unpack[AddOptions]) -> Added:
-        """Add files, folders and feeds. What is there already and has not changed is left as it is.
+        """Add files, folders and feeds. Sources that were added before and have not changed stay as they are.
 
         Args:
             options: `details`, `manifest`, `fetch`, `strict`, `progress` and more: see
                 `onrecord.archive.intake.AddOptions`.
 
-        Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
-        the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
-        archive was embedded by another model.
+        Every recording is added in full or not at all. If the archive itself can take no more (it is locked,
+        or the disk is full), the remaining sources are left, and a note says so. Raises ModelMismatchError if
+        another model made the archive's vectors.
         """
-        from onrecord.archive.intake import Intake, gather_sources  # all formats, which no question needs
+        # imported late, because no question needs the formats
+        from onrecord.archive.intake import Intake, gather_sources
 
         intake = Intake(self.store, self.models, self.settings, options)
         sources = gather_sources(paths, options)
@@ -109,11 +111,11 @@ class Archive:
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
     ) -> Summarized:
-        """Have a language model sum up the sections of recordings that it has not summed up yet.
+        """Have a language model summarize the sections of recordings that have no such summary yet.
 
-        It is the model in the role "summarize", else the one that writes. It is asked at most
-        `llm.summary_calls` times, for at most `llm.summary_money`; another run goes on. A summary with
-        figures or names that nobody said is refused. Raises InputError where no model is set.
+        The model is that of the role "summarize", else the one that writes answers. It is asked at most
+        `llm.summary_calls` times, for at most `llm.summary_money`; another run continues. A summary with
+        figures or names that nobody said is refused. Raises InputError if no model is set.
         """
         from onrecord.archive.summarizing import ROLE, Summarizer
 
@@ -130,7 +132,8 @@ class Archive:
     def remove(self, name: str) -> Recording:
         """Remove a recording, by its whole id or title. Nothing of it is left behind.
 
-        Raises NotFoundError, and InputError for a part of a name: that is enough to look, not to lose.
+        Raises NotFoundError. Raises InputError for a part of a name, which is enough to look a recording up
+        but not to remove it.
         """
         recording = self.find(name)
         if not is_called(recording, name):
@@ -140,7 +143,7 @@ class Archive:
         return self.take_out(recording.id).recording
 
     def take_out(self, name: str) -> Removed:
-        """Remove a recording. Returns what `put_back` needs to restore it."""
+        """Remove a recording. Return the value with which `put_back` restores it."""
         from onrecord.archive.editing import take_out
 
         recording = self.find(name)
@@ -148,31 +151,34 @@ class Archive:
         return take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
-        """Restore what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        """Restore a recording that `take_out` removed, under the same id.
+
+        Raises InputError if a recording with that id is in the archive again.
+        """
         from onrecord.archive.editing import put_back
 
         return put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
-        """Change what is known about a recording, named by id or title.
+        """Change the details of a recording, given by id or title.
 
         Args:
             details: texts by name, as `add` takes them: ``{"title": "Margins", "people": "Ann Lee; Bo Díaz",
                 "tags": "freight; tariffs"}``. An empty text makes the detail unknown.
 
-        The changes hold when the source is read again. Raises InputError for a value that cannot be.
+        The changes persist when the source is read again. Raises InputError for an invalid value.
         """
         from onrecord.archive.editing import edit
 
         return edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
-        """Rename a speaker in these recordings, by id or title; in all where none are named.
+        """Rename a speaker in these recordings, given by id or title; in all recordings if none are given.
 
-        If somebody has the new name already, the two become one person. The passages are embedded anew, as
-        the name is a part of what is searched. The change holds when a source is read again. Returns the
-        recordings that have changed. Raises NotFoundError where nobody is called `speaker`, InputError for a
-        name that cannot be, ModelMismatchError.
+        If another speaker already has the new name, the two become one person. The passages are embedded
+        anew, because the name is a part of the searched text. The change persists when a source is read
+        again. Return the changed recordings. Raises NotFoundError if nobody is called `speaker`, InputError
+        for an invalid name, ModelMismatchError.
         """
         from onrecord.archive.editing import rename
 
@@ -180,11 +186,11 @@ class Archive:
         return rename(self.store, self.models.embedder([]), speaker, name, chosen)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
-        """Embed the recordings that have no vectors, or, with `again`, all of them anew.
+        """Embed the recordings that have no vectors, or, with `again`, all recordings anew.
 
-        Anew, the model of the settings becomes the archive's once all vectors are there; until then the old
-        ones answer. Recordings of older archives also get their sections. Returns how many recordings were
-        embedded.
+        With `again`, the model of the settings becomes the archive's model once all vectors are ready. Until
+        then the old vectors answer questions. Recordings of older archives also get their sections. Return
+        how many recordings were embedded.
         """
         from onrecord.archive.embedding import embed_again, embed_missing
         from onrecord.archive.intake import add_sections
@@ -204,19 +210,19 @@ class Archive:
         strategy: Strategy | str | None = None,
         **options: Unpack[AskOptions],
     ) -> Answer:
-        """Answer a question with quotes that can be checked: who said it, where, at which second.
+        """Answer a question with quotes that can be checked: the speaker, the recording and the second.
 
         Args:
-            question: in words, or an `Ask`, which holds everything below as one value.
-            strategy: a name or a `Strategy`; None: that of the settings.
+            question: the words of a question, or an `Ask`, which holds everything below as one value.
+            strategy: a name or a `Strategy`. None: the strategy of the settings.
             options: the other fields of `Ask`: `scope`, `history`, `without`, `hints`, `form`, `faq`.
 
-        Where the archive has no answer, the `verdict` and the heading say so. A greeting gets a reply without
-        a search.
+        If the archive has no answer, the `verdict` and the heading say so. A greeting gets a reply without a
+        search.
 
         Raises InputError for a question without words or one that is too long, a field in `without` that no
-        filter is of, or hints that cannot be; SettingError for a form that cannot be; ModelMismatchError;
-        NotFoundError for an unknown strategy or recording.
+        filter has, or invalid hints; SettingError for an invalid form; ModelMismatchError; NotFoundError for
+        an unknown strategy or recording.
         """
         *_, answer = self.stream(question, strategy, **options)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
@@ -228,8 +234,8 @@ class Archive:
         strategy: Strategy | str | None = None,
         **options: Unpack[AskOptions],
     ) -> Iterator[Event]:
-        """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        from onrecord.archive.answering import stream  # most of what answers, which no plan needs
+        """Yield the events of `ask` as they happen: see `Event`. Closing the iterator ends the work."""
+        from onrecord.archive.answering import stream  # imported late, because no plan needs it
 
         return stream(self, Ask.of(question, strategy, **options))
 
@@ -239,10 +245,10 @@ class Archive:
         strategy: Strategy | str | None = None,
         **options: Unpack[AskOptions],
     ) -> Evidence:
-        """The moments that speak to some words or a question, ranked, without an answer.
+        """Return the moments that match some words or a question, ranked, without an answer.
 
-        Arguments and errors as of `ask`, but `form` and `faq` change nothing. Filters are read from the words
-        by the strategy `auto`, and by any other where there are a `history` or `hints`.
+        Arguments and errors are those of `ask`, but `form` and `faq` have no effect. The strategy `auto`
+        reads filters from the words. Any other strategy does so if there are a `history` or `hints`.
         """
         return find_evidence(self, Ask.of(words, strategy, **options))
 
@@ -252,9 +258,9 @@ class Archive:
         strategy: Strategy | str | None = None,
         **options: Unpack[AskOptions],
     ) -> Plan:
-        """What is understood of a question, without a search: its kind, its filters, its strategy.
+        """Return the plan of a question without a search: its kind, its filters and its strategy.
 
-        Arguments and errors as of `ask`, but `form` and `faq` change nothing.
+        Arguments and errors are those of `ask`, but `form` and `faq` have no effect.
         """
         return plan_question(self, Ask.of(question, strategy, **options))
 
@@ -264,9 +270,10 @@ class Archive:
         return configured_strategies(self.settings.strategies, self.settings.retrieval.figures)
 
     def strategy(self, strategy: Strategy | str | None = None) -> Strategy:
-        """A strategy by its name, a preset or one of your own; that of the settings for None.
+        """Return a strategy by its name, a preset or a configured one. None means that of the settings.
 
-        A name is never read as the path of a file: it may come from anywhere. Raises NotFoundError.
+        A name is never read as the path of a file, because it may come from an untrusted user. Raises
+        NotFoundError.
         """
         if isinstance(strategy, Strategy):
             return strategy
@@ -274,34 +281,35 @@ class Archive:
         return named(strategy or default_strategy(self.settings.strategy, own), own)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with recordings by id, and a company, year and quarter by this archive's attributes.
+        """Return the scope with recordings by id and earnings calls by this archive's attributes.
 
-        Raises NotFoundError for a recording that is not here, InputError for dates that leave no day or a
-        company that matches several.
+        A call is given by its company, year and quarter. Raises NotFoundError for an unknown recording,
+        InputError for dates that leave no day or a company that matches several.
         """
         return resolve_scope(self.store, scope)
 
     # ---------------------------------------------------------------- looking up
 
     def recordings(self, scope: Scope | None = None) -> list[Recording]:
-        """The recordings in scope, by date, then title; undated last."""
+        """Return the recordings in scope, by date, then title; undated recordings last."""
         return self.store.recordings(scope or Scope())
 
     def find(self, name: str) -> Recording:
-        """The recording of an id or a title; the beginning of either will do, if no other begins so.
+        """Return the recording with an id or a title.
 
-        Raises NotFoundError, which names similar recordings, or those that match.
+        The beginning of an id or a part of a title is enough if no other recording matches. Raises
+        NotFoundError, which names similar recordings, or those that match.
         """
         return find(self.store, name)
 
     def transcript(self, name: str, at: float | None = None, around: float = 60.0) -> list[Passage]:
-        """The passages of a recording, in order; with `at`, those within `around` seconds of it."""
+        """Return a recording's passages, in order; with `at`, those within `around` seconds of `at`."""
         recording = self.find(name)
         passages = self.store.transcript(recording.id)
         return passages if at is None else passages_around(recording, passages, at, around)
 
     def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
-        """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
+        """Return a recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
         from onrecord.ingest.export import export
 
         recording = self.find(name)
@@ -309,7 +317,7 @@ class Archive:
             return export(format, recording, reader.sections(recording.id), reader.transcript(recording.id))
 
     def stats(self) -> dict[str, Any]:
-        """Counts and sizes of the workspace, and the model that its vectors are of."""
+        """Return counts and sizes of the workspace, and the model of its vectors."""
         return {**self.store.stats(), "model": self.store.meta("model"), "workspace": self.store.workspace}
 
     # ---------------------------------------------------------------- the FAQ
@@ -333,7 +341,7 @@ class Archive:
 
     @cached_property
     def graph(self) -> ArchiveGraph:
-        """What is spoken of, and how that hangs together."""
+        """The graph of the archive's concepts and their relations."""
         from onrecord.archive.graph import ArchiveGraph
 
         return ArchiveGraph(self.store, self.models, self.settings.llm)
@@ -342,17 +350,17 @@ class Archive:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The model that the archive's vectors are of; None where words alone must do."""
+        """The model of the archive's vectors; None if questions are answered by words alone."""
         return self.models.embedder([])
 
     @property
     def writer(self) -> str | None:
-        """The name of the language model that writes answers; None where they are made of quotes."""
+        """The name of the language model that writes answers; None if answers are made of quotes."""
         model = self.models.language.get("answer")
         return model.name if model else None
 
     def warm(self) -> None:
-        """Load the examples and models that answer questions. The next question reports a missing one."""
+        """Load the examples and models that answer questions. The next question reports a missing model."""
         from onrecord.understand.intents import warm
 
         warm()
@@ -361,7 +369,7 @@ class Archive:
     # ---------------------------------------------------------------- closing
 
     def close(self) -> None:
-        """Close the files. The archive is of no use afterwards."""
+        """Close the files. The archive cannot be used afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
         if self._ledger:

@@ -1,4 +1,4 @@
-"""Adding: sources become recordings with passages, sections and vectors, each written in one piece."""
+"""Adding sources: each becomes recordings with passages, sections and vectors, each written in one piece."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ if TYPE_CHECKING:
     from onrecord.ingest.sources import Due, Fetch, Gathering
 
 RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
-"""How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
+"""Limits of the search for a twin: rare words to look up, passages of each word, and recordings to
+compare."""
 ARCHIVE_ERRORS = (LockedError, DiskFullError, UnusableError)
-"""Errors of the archive itself, which every other source would meet too."""
+"""Errors of the archive itself, which every other source would also cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
     """The outcome of `Archive.add`: recordings that were added, changed or unchanged, and other sources.
 
-    `refused` and `skipped` have the source's name and the reason; `twins` are sources with the same words as
-    a recording that stays, which say less of who and when; `notes` are for the user.
+    `refused` and `skipped` have the source's name and the reason. `twins` are sources with the same words as
+    a recording that stays; they say less about who speaks when. `notes` are for the user.
     """
 
     added: tuple[Recording, ...] = ()
@@ -59,19 +60,20 @@ class AddOptions(TypedDict, total=False):
     """The keywords of `Archive.add`. None, and a keyword that is left out, mean the default.
 
     Args:
-        details: come before everything that the sources say of themselves: ``{"show": "Night Desk"}``.
+        details: take precedence over the details in the sources: ``{"show": "Night Desk"}``.
         manifest: a CSV or YAML file of details by file name.
-        fetch: whether to fetch the remote parts of a feed, or the function that fetches them; False.
-        strict: raise the first error instead of going on with the other files; False.
-        progress: called with how many sources are done, of how many, and the name of the next one.
-        source: what the one source is remembered as, in place of its path.
-        keep_both: keep two files of one talk; False leaves out the one that says less of who and when.
-        workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
-            that asks for more runs its work under ``if __name__ == "__main__"``.
-        ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
-        due: says, by the files that a source is made of, whether it is read now; None: all are.
-        stop: asked before each source; where it is true, the rest is left.
-        mapping: a YAML file that says which column is what. The paths are then the address of a table or
+        fetch: whether to fetch the remote parts of a feed, or the function that fetches them. Default: False.
+        strict: raise the first error instead of going on with the other files. Default: False.
+        progress: called with the number of sources done, the number of all, and the name of the next one.
+        source: the identifier to remember for the one source, in place of its path.
+        keep_both: keep two files of one talk. By default the file that says less about who speaks when is
+            left out.
+        workers: the number of processes that read, cut and embed, while this one writes. With 1 this process
+            does everything. A script that asks for more runs its work under ``if __name__ == "__main__"``.
+        ray: the address of a Ray cluster whose machines do all the work, by `workers` actors (docs/scale.md).
+        due: decides, from the files of a source, whether to read it now. None: read all sources.
+        stop: called before each source. If it returns True, the remaining sources are left.
+        mapping: a YAML file that says which column means what. The paths are then the address of a table or
             collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
     """
 
@@ -90,7 +92,7 @@ class AddOptions(TypedDict, total=False):
 
 
 def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gathering | ImportedTable:
-    """The sources under paths, or the rows of a table where the options have a mapping."""
+    """Return the sources under paths, or the rows of a table if the options have a mapping."""
     from onrecord.ingest.importing import import_table
     from onrecord.ingest.sources import gather
 
@@ -108,14 +110,17 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
 
 @dataclass(frozen=True, slots=True)
 class _Twin:
-    """A stored recording with the same words as a new one; `poorer`: it says less of who speaks when."""
+    """A stored recording with the same words as a new one.
+
+    `poorer` is true if the stored recording says less about who speaks when.
+    """
 
     recording: Recording
     poorer: bool
 
 
 class Intake:
-    """Writes sources into a store, and counts what became of each.
+    """A writer of sources into a store that counts the outcome of each source.
 
     Without an embedder recordings get no vectors, and a note says why. Raises ModelMismatchError.
     """
@@ -143,13 +148,13 @@ class Intake:
         ray = options.get("ray")
         self._actors = _actors(settings, ray, self._workers, self._keep_both) if ray else None
         self.spent = 0
-        """Tokens that the workers have paid for."""
+        """The tokens that worker processes have paid for."""
 
     def take_all(self, sources: Gathering | ImportedTable, options: AddOptions) -> None:
         """Add one source after the other.
 
-        A source that is refused does not stop the others; an error of the archive does, as they would meet it
-        too. See `AddOptions` for `source`, `progress` and `stop`.
+        A source that is refused does not stop the others. An error of the archive does, because the others
+        would cause it too. See `AddOptions` for `source`, `progress` and `stop`.
         """
         source, progress, stop = options.get("source"), options.get("progress"), options.get("stop")
         named = (
@@ -174,10 +179,10 @@ class Intake:
             progress(len(sources), len(sources), "")
 
     def write(self, item: TranscriptSource) -> Written | None:
-        """Add one source for another process, which counts it.
+        """Add one source on behalf of another process, which counts the outcome.
 
-        Returns None if the source is refused: that process reads it again and meets the error itself, as
-        many errors cannot be pickled.
+        Return None if the source is refused. The other process then reads it again and gets the error itself,
+        because many errors cannot be pickled.
         """
         self._added, self._changed, self._unchanged, self._twins, self._notes = [], [], [], [], []
         try:
@@ -189,10 +194,10 @@ class Intake:
         return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
 
     def _count(self, written: Written) -> None:
-        """Count what an actor wrote.
+        """Count the sources that an actor wrote.
 
-        What this process did not know before is new: an actor that was started again reports its own
-        recordings as unchanged.
+        A recording that this process did not know before counts as new: an actor that was started again
+        reports its own recordings as unchanged.
         """
         self.spent += written.spent
         self._notes += [note for note in written.notes if note not in self._notes]
@@ -207,7 +212,7 @@ class Intake:
     def _prepared(
         self, items: Iterable[TranscriptSource | Refused]
     ) -> Generator[tuple[TranscriptSource | Refused, PreparedSource | Written | None], None, None]:
-        """Yield the sources, each with what another process has prepared or written; None without one."""
+        """Yield each source with the work of another process on it; None if there is none."""
         if self._actors:
             with closing(self._actors.ahead(items, self._edits)) as written:
                 yield from written
@@ -220,7 +225,7 @@ class Intake:
             yield from prepared
 
     def _edits(self, item: TranscriptSource | Refused) -> dict[str, Edits] | None:
-        """What people changed in the recordings of a source; None if the source needs no preparing."""
+        """Return the user's edits of a source's recordings; None if the source needs no preparing."""
         if isinstance(item, Refused) or (item.source, item.checksum) in self._known:
             return None
         if item.source not in self._edited:
@@ -252,7 +257,7 @@ class Intake:
         for transcript in prepared.transcripts if prepared else item.transcripts():
             recording = recording_of(item, transcript)
             before = self._store.recording(recording.id)
-            if before and before.checksum == recording.checksum:  # somebody else added it meanwhile
+            if before and before.checksum == recording.checksum:  # another process added it meanwhile
                 self._unchanged.append(before)
                 continue
             twin = None if before or self._keep_both else self._twin(recording, transcript)
@@ -268,7 +273,10 @@ class Intake:
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
     def _twin(self, recording: Recording, transcript: Transcript) -> _Twin | None:
-        """A recording of another source that has the same words; the richer of both holds all of them."""
+        """Return a recording of another source with the same words; None without one.
+
+        The richer of the two recordings has all words of the other.
+        """
         words = words_in(turn.text for turn in transcript.turns)
         runs = fingerprint(words)
         if not runs:
@@ -291,7 +299,7 @@ class Intake:
         return None
 
     def _replace(self, twin: Recording, by: Recording) -> None:
-        """Remove a recording that has the same words as another one, and says less."""
+        """Remove a recording that has the same words as another one and says less about them."""
         self._store.remove(twin.id)
         forget(self._store, twin.id)
         for recordings in (self._added, self._changed, self._unchanged):
@@ -306,10 +314,10 @@ class Intake:
         prepared: PreparedSource | None,
         vectors: TurnVectors | None,
     ) -> Recording:
-        """Write a recording, prepared here unless another process has done it with the same edits."""
+        """Write a recording. Prepare it here unless another process prepared it with the same edits."""
         edits = edits_of(self._store, recording.id)
         ready = prepared.recordings.get(recording.id) if prepared else None
-        if ready is None or ready.edits != edits:  # somebody may have edited it meanwhile
+        if ready is None or ready.edits != edits:  # a user may have edited it meanwhile
             ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:
             self._models.remember(self._embedder)
@@ -318,7 +326,7 @@ class Intake:
         return ready.contents.recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:
-        """What became of every source."""
+        """Return the outcome of every source."""
         return Added(
             added=tuple(self._added),
             changed=tuple(self._changed),
@@ -331,12 +339,15 @@ class Intake:
 
 
 def _given(recording: Recording) -> frozenset[str]:
-    """The names of the details that somebody gave; the language may be read off the words."""
+    """Return the names of details that the source or a user gave. The language may be detected instead."""
     return recording.details.names - {"language"}
 
 
 def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Actors:
-    """Actors on a Ray cluster. Raises InputError for an archive in a file: only this machine can write it."""
+    """Return actors on a Ray cluster.
+
+    Raises InputError for an archive in a file, because only this machine can write it.
+    """
     if is_file(settings.archive_url):
         place = shown(settings.archive_url)
         raise InputError(f"--ray needs an archive on a server, which several machines write to: not {place}")
@@ -344,13 +355,13 @@ def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Ac
 
 
 def _open_intake(settings: Settings, keep_both: bool) -> Intake:
-    """The intake of another process, for the archive of these settings."""
+    """Open the intake of another process for the archive of these settings."""
     store = open_store(settings.archive_url, settings.workspace, make=False, **settings.store_options)
     return Intake(store, Models(store, settings), settings, {"keep_both": keep_both})
 
 
 def add_sections(store: Store, recording: Recording) -> None:
-    """Make the sections of a recording that an older version added, if it has none."""
+    """Make the sections of a recording that an older version added without sections."""
     with store.snapshot() as reader:
         first = reader.transcript(recording.id, 0, 0)
         if not first or first[0].importance is not None:

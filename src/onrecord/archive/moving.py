@@ -1,4 +1,4 @@
-"""Copies a workspace from one archive into another, and proves that it arrived."""
+"""Copying of a workspace from one archive into another, with proof that the copy is complete."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from onrecord.types import PassageTimeline, Scores
 
 QUESTIONS, FIRST = 20, 50
-"""Questions that are put to both archives, and how many of the first passages must be the same."""
+"""How many questions to put to both archives, and how many of the first passages must be the same."""
 _NEAR = 1e-3
-"""Scores closer than this may stand in either order: vectors are kept within 2e-5."""
+"""The score difference below which results may stand in either order. Vectors are stored within 2e-5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """How many recordings were `copied`, `unchanged` or `removed`, and how much came along.
+    """The number of recordings that were `copied`, `unchanged` or `removed`, and of other copied items.
 
     `checksum` is that of all recordings, the same in both archives.
     """
@@ -49,10 +49,11 @@ class Copied:
 def copy_workspace(
     source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False
 ) -> Copied:
-    """Copy the recordings of a workspace as they are now, with everything known about them, and prove it.
+    """Copy the recordings of a workspace with everything known about them, and verify the copy.
 
-    A recording that is in the target already, the same to the last bit, is left alone: so a stopped copy goes
-    on. `mirror` also removes recordings that the source does not have.
+    One state of the source is copied. A recording that the target already has, the same to the last bit, is
+    skipped, so that a stopped copy can continue. `mirror` also removes recordings that the source does not
+    have.
 
     Raises ModelMismatchError if the target has vectors of another model, and StoreError if the target does
     not return what was written.
@@ -92,13 +93,13 @@ def copy_workspace(
 def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     """Copy a FAQ: its entries with vectors and thresholds, and the account if the target has none.
 
-    Returns the number of entries, and notes.
+    Return the number of entries, and notes.
     """
     live, target_entries = source.live(), {entry.id: entry for entry in target.entries()}
     answering = {entry.id for entry in live.entries} if len(live.models) == 1 else set()
     entries = source.entries()
     waiting = [entry for entry in entries if entry.status == "live" and entry.id not in answering]
-    for entry in entries:  # in their order; those that are live become so with their vectors
+    for entry in entries:  # in order; live entries are drafts until their vectors are written
         if entry != target_entries.get(entry.id):
             target.put([replace(entry, status="draft") if entry.status == "live" else entry])
     stored = target.live()
@@ -119,14 +120,14 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
 
 
 class _Recordings:
-    """All recordings of one state of an archive, the same in any archive that holds them."""
+    """The recordings of one state of an archive, in a form that is equal in every archive that holds them."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._bare = frozenset(reader.without_vectors())
 
     def contents(self, name: str) -> Contents:
-        """The contents of a recording, without its rows. Raises StoreError where it is not there."""
+        """Return the contents of a recording, without its rows. Raises StoreError if it is missing."""
         contents = load_contents(self._reader, name, self._bare)
         if contents is None:
             raise StoreError(f"{name!r} is not in the target: copy again")
@@ -137,7 +138,7 @@ class _Recordings:
 
 
 def _checksum(contents: Contents) -> str:
-    """A digest that is the same in any archive: it covers packed vectors."""
+    """Return a digest that is the same in any archive. It covers packed vectors."""
     passages, sections = tuple(contents.passages), tuple(contents.sections)
     parts = (contents.recording, passages, sections, contents.knowledge)
     digest = sha256(repr(parts).encode("utf-8", "surrogatepass"))
@@ -162,7 +163,7 @@ def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
 
 
 def _copy_names(reader: Reader, target: Store) -> None:
-    """Copy the aliases that people made, of all entities that the recordings mention."""
+    """Copy the aliases that users made, for all entities that the recordings mention."""
     timeline = reader.timeline()
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names)).tolist()
     places = [(name, at) for name, size in zip(timeline.names, sizes, strict=True) for at in range(-1, size)]
@@ -174,7 +175,7 @@ def _copy_names(reader: Reader, target: Store) -> None:
 
 
 def _copy_ledger(source: Store, target: Store) -> int:
-    """Copy judgements that the target lacks, and the account if it has none. Returns how many judgements."""
+    """Copy feedback that the target lacks, and the account if it has none. Return the feedback count."""
     if not (hasattr(source, "database") and hasattr(target, "database")):
         return 0
     ledger, copy = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
@@ -193,7 +194,7 @@ def _copy_ledger(source: Store, target: Store) -> int:
 def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress | None) -> None:
     """Check that the target returns every recording as the source does.
 
-    If it holds nothing else, also check that questions find the same. Raises StoreError.
+    If the target holds nothing else, also check that questions give the same results. Raises StoreError.
     """
     recordings = _Recordings(now)
     for number, (name, checksum) in enumerate(sums.items()):
@@ -206,8 +207,10 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
 
 
 def _compare(one: Reader, other: Reader) -> None:
-    """Ask both archives passages as questions, by words and by vectors. Raises StoreError if the first
-    results differ by more than rounding."""
+    """Search both archives with passages as questions, by words and by vectors.
+
+    Raises StoreError if the first results differ by more than rounding.
+    """
     timeline, other_timeline = one.timeline(), other.timeline()
     places = np.unique(np.linspace(0, len(timeline) - 1, QUESTIONS).astype(int)) if len(timeline) else ()
     for at in places:
@@ -226,7 +229,7 @@ def _compare(one: Reader, other: Reader) -> None:
 
 
 def _same_first(one: PassageTimeline, scores: Scores, other: PassageTimeline, other_scores: Scores) -> bool:
-    """Whether the first `FIRST` results are the same, apart from those with equal scores."""
+    """Return whether the first `FIRST` results are the same, apart from results with equal scores."""
     rows, other_rows = top(scores, FIRST), top(other_scores, FIRST)
     if not np.allclose(scores[rows], other_scores[other_rows], atol=_NEAR):
         return False
