@@ -57,7 +57,7 @@ class Signs:
 
     @property
     def probability(self) -> float:
-        """The probability, in 0..1, that the claim is supported, if half of such claims are."""
+        """The probability, in 0..1, that the claim is supported, given a prior of one half."""
         values = (1.0, self.said, self.together, self.figures, self.names, self.negated, self.contrary)
         return 1 / (1 + exp(-sum(w * value for w, value in zip(_WEIGHTS, values, strict=True))))
 
@@ -161,8 +161,8 @@ class Checker:
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
         read = spoken if numbers else best[:1]
-        # Of each source take the two consecutive sentences that have most of the words. Side by side they
-        # cover a claim of which each source says a part.
+        # Of each source take the two consecutive sentences that have most of the words. Together they also
+        # cover a claim of which each source says only a part.
         said: list[str] = []
         for number in read:
             heard = [one.stems for one in self._said(number)]

@@ -1,4 +1,4 @@
-"""Sentences of a draft, and faults in them that need no judgement of meaning.
+"""Sentences of a draft, and faults in them that need no judgment of meaning.
 
 The faults are citations that do not exist, quotations that nobody said, and figures and names that the
 sources do not have.

@@ -21,7 +21,7 @@ def courtesy(text: str) -> tuple[str, str] | None:
 
     Of several courtesies, the first one counts. Return None for a text that asks something.
     """
-    from onrecord.understand.intents import courtesies  # loading the examples is slow: only for a question
+    from onrecord.understand.intents import courtesies  # imported late: loading the examples is slow
     from onrecord.understand.lexicon import words
 
     rest = words(text) if len(text) <= _LONGEST else ()

@@ -1,4 +1,4 @@
-"""The judgement of sentences: which ones answer a question, how surely, and which ones to quote.
+"""The judgment of sentences: which ones answer a question, how surely, and which ones to quote.
 
 A trained reader judges the sentences. Without a reader, a plain score judges them. The reader gives each
 sentence odds of holding the answer, against odds of 1 that no sentence holds it. The chances of all sentences
@@ -146,7 +146,7 @@ _UNRANKED = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The judgement of each sentence of a talk, in arrays of shape (sentences,).
+    """The judgment of each sentence of a talk, in arrays of shape (sentences,).
 
     `chance` is the chance that the sentence holds the answer; all chances add up to at most 1. `relevant` is
     the probability that the sentence answers, or is needed to understand the sentence that does.
@@ -235,7 +235,7 @@ def subject_asked(evidence: Evidence) -> str:
         text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
     if not (evidence.plan and evidence.plan.act):
         return subject(text)
-    from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
+    from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
     from onrecord.understand.lexicon import tokens
 
     asking = asking_words() - small_names(text)

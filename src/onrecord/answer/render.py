@@ -147,7 +147,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         trace                      [{stage, taken, given, seconds, note}]
         plan                       how the question was read, see `plan_json`; null without a plan
         grade                      {quality, coverage, relevance, gaps, cause, retry}, see `grade_json`; null
-                                   without a judgement
+                                   without a judgment
         calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
         strategy, trial            the strategy, and whether it was drawn at random
@@ -248,7 +248,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:
 
 
 def grade_json(evidence: Evidence) -> dict[str, Any] | None:
-    """Return the judgement of the evidence as plain values under the names of `Judgement`; None without one.
+    """Return the judgment of the evidence as plain values under the names of `Judgement`; None without one.
 
     `relevance` has a value for each moment, in the order of the moments.
     """

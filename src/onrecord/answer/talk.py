@@ -89,7 +89,7 @@ class Talk:
         and gets a reply, because they only lead up to the question.
         """
         asking = np.array([is_question(sentence.text) for sentence in self.sentences], bool)
-        begin = 0  # of the turn that the sentence before `at` is in
+        begin = 0  # the first sentence of the turn to which the sentence before `at` belongs
         for at in range(1, len(self.sentences)):
             speaker, same_run = self.sentences[begin].speaker, self.runs[at] == self.runs[begin]
             if same_run and self.sentences[at].speaker == speaker:
@@ -149,7 +149,8 @@ class Talk:
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
             replies = self._replies(at)
             weights = np.float32(_FADING) ** np.arange(len(replies))
-            leads_up = self.kept > 0 and not is_question(self.sentences[at].text)  # and states something
+            # a sentence that only leads up to a question states something, and keeps its whole chance
+            leads_up = self.kept > 0 and not is_question(self.sentences[at].text)
             kept = 1.0 if leads_up else self.kept
             handed[replies] += (1 - kept) * handed[at] * weights / weights.sum()
             handed[at] *= kept
@@ -162,7 +163,7 @@ def kept_by_asking(evidence: Evidence) -> float:
     The share is 1 if the user looks for questions. It is a half for keywords, which ask nothing: there the
     question is as good as its reply. Otherwise it is 0.
     """
-    from onrecord.understand.intents import asking_words  # examples take a while: only where they are needed
+    from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
     from onrecord.understand.lexicon import lexicon, words
 
     plan, sets = evidence.plan, lexicon().sets

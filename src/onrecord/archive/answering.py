@@ -1,4 +1,4 @@
-"""Answering: out of courtesy, from the FAQ, or from the evidence that is retrieved for a question."""
+"""Answers to a question: the reply to a courtesy, an answer from the FAQ, or one from retrieved evidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan
 
 
 def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
-    """The pieces of an answer as they are made: see `Archive.stream`."""
+    """Yield the pieces of an answer as they are made: see `Archive.stream`."""
     note_question()
     began = perf_counter()
     notes: list[str] = []
@@ -49,7 +49,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         is_empty = not reader.timeline().names
         hit: FaqHit | None = None
         if ask.faq is not False and (ask.faq or archive.settings.faq.first or is_empty):
-            from onrecord.archive.faq_first import ask_faq  # which most archives have none of
+            from onrecord.archive.faq_first import ask_faq  # imported late: most archives have no FAQ
 
             hit, reply = ask_faq(archive, ask, question, notes, is_empty)
             if reply:
@@ -75,12 +75,15 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
                 archive.ledger.count(piece)
         yield piece
     archive.ledger.write_due()
-    cache.write()  # now that nobody waits for it
+    cache.write()  # written last, when nobody waits for the answer
 
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Writes the answer to one question. `answer` and `llm` are the settings with the user's form put in."""
+    """A writer of the answer to one question.
+
+    `answer` and `llm` are the settings with the user's form applied.
+    """
 
     archive: AskableArchive
     answer: AnswerSettings
@@ -88,7 +91,10 @@ class Answerer:
 
     @classmethod
     def of(cls, archive: AskableArchive, form: Form | None) -> Answerer:
-        """Raises SettingError for a form with a value that the setting of that name may not have."""
+        """Return the answerer for the user's form.
+
+        Raises SettingError for a form with a value that the setting of that name does not allow.
+        """
         settings = archive.settings
         if form is None:
             return cls(archive, settings.answer, settings.llm)
@@ -105,7 +111,10 @@ class Answerer:
     def write(
         self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
     ) -> Iterator[Event]:
-        """The answer to a question as it was typed. Quotes are chosen now, the rest as it is read."""
+        """Return the pieces of the answer to a question, given as the user typed it.
+
+        Quotes are chosen before this returns; the rest is made as the iterator is read.
+        """
         if evidence.parts:
             parts = [self._answer_part(n, strategy, evidence, tools) for n in range(len(evidence.parts))]
             whole = Answer(question, "", "", "nothing_found", (), evidence)
@@ -122,7 +131,7 @@ class Answerer:
         return write(replace(answer, question=question), tools, language, self._manner(in_full))
 
     def _answer_part(self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools) -> Answer:
-        """The answer without a model to one of several questions, which share the words of an answer."""
+        """Return the answer without a model to one of several questions, with its share of the words."""
         part = evidence.parts[number]
         text = evidence.plan.queries[number] if evidence.plan else part.question.text
         writer = self._extractive(strategy, part).sharing(parts_to_search(evidence))
@@ -131,7 +140,7 @@ class Answerer:
         return replace(answer, question=text)
 
     def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
-        """The writer of quotes, or of an outline if the strategy that retrieved the evidence wants one."""
+        """Return the writer of quotes, or of an outline if the strategy of the evidence asks for one."""
         strategies = {strategy.name: strategy, **STRATEGIES, **self.archive.own_strategies}
         branch = strategies.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
         limits = self.answer
@@ -140,7 +149,7 @@ class Answerer:
         return Extractive(limits.quotes, limits.words, answered=self.archive.settings.reader.answered)
 
     def _manner(self, in_full: bool) -> Manner:
-        """How a language model writes, and how much it reads: the best sources, or all of them."""
+        """Return how a language model writes, and how much it reads: the best sources, or all of them."""
         llm = self.llm
         tokens = max(llm.window, self.answer.tokens) if in_full else self.answer.tokens
         return Manner(llm.instructions, llm.markdown, llm.length, self.answer.scores, tokens, in_full)
@@ -148,7 +157,7 @@ class Answerer:
     # ---------------------------------------------------------------- form
 
     def with_form(self, pieces: Iterator[Event], faq: FaqHit | None) -> Iterator[Event]:
-        """The pieces of an answer as they come, with marks in the user's style and words around citations."""
+        """Yield the pieces of an answer with marks in the user's style and with words around citations."""
         contexts: dict[int, Citation] = {}
         for piece in pieces:
             if isinstance(piece, Citation) and self.answer.context:
@@ -165,7 +174,7 @@ class Answerer:
             yield piece
 
     def _completed(self, answer: Answer) -> Answer:
-        """An answer in the user's style, with suggestions if nothing answers, and the time budgets."""
+        """Return an answer in the user's style, with suggestions if nothing answers, and the time budgets."""
         suggestions: tuple[str, ...] = ()
         if answer.verdict in ("low_relevance", "nothing_found"):
             offers = follow_ups(answer, self.archive.store)[: self.answer.suggestions]
@@ -184,15 +193,15 @@ class Answerer:
 # ---------------------------------------------------------------- seconds
 
 _PARTS = {"Route": "plan", "Rerank": "rerank", LOAD: "load"}
-"""Stages that are a part of their own; all others search."""
+"""Stages that have a part of their own. All other stages belong to "search"."""
 
 
 def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
-    """The seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
+    """Return the seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
 
     Args:
-        trace: what every stage did.
-        embedding: the seconds spent embedding, which happens within stages that search.
+        trace: the steps of all stages.
+        embedding: the seconds spent on embedding, which happens within stages that search.
     """
     spent = {"embed": embedding} if embedding else {}
     for step in trace:

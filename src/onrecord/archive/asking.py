@@ -1,4 +1,4 @@
-"""What a user asks of an archive: it is checked, planned, and its evidence retrieved."""
+"""The user's question to an archive: its checks, its plan, and the retrieval of its evidence."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 _EXCLUDABLE = (*FILTER_FIELDS, SPELLING)
 _DATE_FIELDS = {"date": ("since", "until")}
 _MOST_TURNS = 100
-"""Turns of a conversation that are read, the last ones."""
+"""The most exchanges of a conversation to read; the last ones count."""
 _MOST_QUERIES = 5
-"""Sub-questions at most: they share the words of one answer."""
+"""The most sub-questions, because they share the words of one answer."""
 _MOST_NAMES, _LONGEST_NAME = 20, 200
 _MOST_LISTED = 20
 _WRITING_ROLES = {"answer", "check", "summarize", "extract"}
-"""Roles of language models that have no part in the evidence."""
+"""Roles of language models that have no influence on the evidence."""
 
 
 class AskOptions(TypedDict, total=False):
-    """The fields of an `Ask` that `Archive.ask` and its like take as keywords; None leaves the default."""
+    """The fields of an `Ask` that `Archive.ask` and similar methods take as keywords; None is the default."""
 
     scope: Scope | None
     history: Sequence[Exchange]
@@ -63,20 +63,20 @@ class AskOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Question):
-    """A question with everything that the user says about answering it.
+    """A question with all of the user's options for its answer.
 
     Args:
         text: the question, in words.
         scope: the passages to search. Filters of other fields are still read from the question.
-        history: what was asked before in the same conversation, oldest first.
-        hints: what the question means, in place of what would be read from its words.
-        strategy: a name or a `Strategy`; None: that of the settings. A `Strategy` gets the question as it
-            is, unless there are `hints`.
+        history: the earlier exchanges of the same conversation, oldest first.
+        hints: the meaning of the question, in place of what would be read from its words.
+        strategy: a name or a `Strategy`. None: the strategy of the settings. A `Strategy` gets the question
+            as it is, unless there are `hints`.
         without: fields of filters that are not to be read from the question: "speaker", "date", the name of
-            an attribute; "spelling" searches every word as it is spelt.
-        form: how the answer is to look, ahead of the settings.
-        faq: whether to ask the FAQ first, and the archive only if the FAQ has no answer; None: as the
-            setting `faq.first` says.
+            an attribute. "spelling" searches every word as it is spelled.
+        form: the form of the answer. It takes precedence over the settings.
+        faq: whether to ask the FAQ first, and the archive only if the FAQ has no answer. None: as the setting
+            `faq.first` says.
     """
 
     strategy: Strategy | str | None = None
@@ -88,7 +88,7 @@ class Ask(Question):
     def of(
         cls, question: str | Ask, strategy: Strategy | str | None = None, **options: Unpack[AskOptions]
     ) -> Ask:
-        """An Ask for a question, or the given Ask with the fields that are not None put in."""
+        """Return an Ask for a question, or the given Ask with all fields that are not None replaced."""
         fields: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         if strategy is not None:
             fields["strategy"] = strategy
@@ -98,7 +98,7 @@ class Ask(Question):
 
 
 class AskableArchive(Protocol):
-    """As much of an `Archive` as answers need."""
+    """The part of an `Archive` that answers need."""
 
     store: Store
     settings: Settings
@@ -117,7 +117,7 @@ class AskableArchive(Protocol):
 
 
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
-    """The moments that speak to a question, ranked: see `Archive.search`."""
+    """Return the moments that match a question, ranked: see `Archive.search`."""
     note_question()
     with archive.store.snapshot(word_forms(ask.text)) as reader, cache_of(archive, reader) as cache:
         fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
@@ -128,14 +128,14 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
             strategy = with_plan(strategy)
         evidence = retrieve(question, strategy, tools, cache, fields)
         plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
-        if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
+        if plans and all(plan.settled for plan in plans):  # a search wants moments, even if facts answer
             tools = _without_facts(tools)
             evidence = retrieve(question, strategy, tools, cache, fields, "moments")
         return evidence
 
 
 def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
-    """What is understood of a question, without searching: see `Archive.plan`."""
+    """Return the plan of a question without a search: see `Archive.plan`."""
     with archive.store.snapshot() as reader:
         fields = excluded_fields(reader, ask.without)
         tools = replace(archive.models.tools(reader, [], reads=False), without=fields)
@@ -145,9 +145,10 @@ def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
 
 
 def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
-    """The strategy for a question, and whether chance chose it.
+    """Return the strategy for a question, and whether it was assigned by the trial.
 
-    Where none is named, a share of the questions, always the same ones, goes to the strategy on trial.
+    If the user names no strategy, the strategy on trial gets a fixed share of the questions, always the same
+    ones.
     """
     trial = archive.settings.trial
     if ask.strategy is not None or not trial.strategy:
@@ -158,8 +159,8 @@ def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
 
 
 def cache_of(archive: AskableArchive, reader: Reader) -> ResultCache:
-    """What is remembered of questions to one snapshot of the store."""
-    from onrecord.retrieve.result_cache import ResultCache  # which no plan needs
+    """Return the cache of results for questions to one snapshot of the store."""
+    from onrecord.retrieve.result_cache import ResultCache  # imported late, because no plan needs it
 
     sizes = archive.settings.cache
     return ResultCache(archive.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
@@ -168,10 +169,10 @@ def cache_of(archive: AskableArchive, reader: Reader) -> ResultCache:
 def retrieve(
     question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, *basis: object
 ) -> Evidence:
-    """The evidence for a checked question, retrieved now or when it was asked before.
+    """Return the evidence for a checked question, from a new search or from the cache.
 
-    `basis` is what else it depends on. Evidence that a language model has a part in is never cached: the
-    model may decide otherwise next time.
+    `basis` holds everything else that the evidence depends on. Evidence that a language model influences is
+    never cached, because the model may decide otherwise next time.
     """
     tools.store.heard(word_forms(question.text))
     if tools.roles.models.keys() - _WRITING_ROLES:
@@ -189,7 +190,7 @@ def retrieve(
 
 
 def _without_facts(tools: Tools) -> Tools:
-    """Tools whose plans have no facts, so that what is said is searched for all the same."""
+    """Return tools whose plans have no facts, so that transcripts are searched in any case."""
 
     def planner(question: Question, *_: object, strategies: Collection[str]) -> Plan:
         plan = tools.plan(question, strategies)
@@ -202,10 +203,10 @@ def _without_facts(tools: Tools) -> Tools:
 
 
 def checked_question(archive: AskableArchive, ask: Ask) -> Question:
-    """The question as it is searched for: with single spaces, recordings by their ids, hints by their names.
+    """Return the question to search for: with single spaces, recordings by id, and hints by name.
 
     Raises InputError for a question without words, one of more than `limits.question_characters`, dates that
-    leave no day, or hints that cannot be; NotFoundError for a recording that is not there.
+    leave no day, or invalid hints; NotFoundError for an unknown recording.
     """
     text, longest = collapsed(ask.text), archive.settings.limits.question_characters
     if not re.search(r"\w", text):
@@ -219,7 +220,7 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
     hints = _checked_hints(ask.hints, longest) if ask.hints else ask.hints
     if not ask.history:
         return Question(text, scope, (), hints)
-    from onrecord.answer import conversation  # which most questions do not need
+    from onrecord.answer import conversation  # imported late, because most questions do not need it
 
     turns = [
         replace(turn, question=collapsed(turn.question)[:longest], answer=collapsed(turn.answer)[:longest])
@@ -232,14 +233,14 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
 
 
 def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
-    """The fields that `Ask.without` names, sorted, whatever the case; "date" means "since" and "until".
+    """Return the fields that `Ask.without` names, sorted. Case does not matter.
 
-    Raises InputError for a name that is none of `FILTER_FIELDS`, "spelling" and the attributes in the
-    archive.
+    "date" stands for "since" and "until". Raises InputError for a name other than `FILTER_FIELDS`, "spelling"
+    and the attributes in the archive.
     """
     if not names:
         return ()
-    from onrecord.ingest.details import attribute_name  # which most questions do not need
+    from onrecord.ingest.details import attribute_name  # imported late, because most questions do not need it
 
     attributed = [attribute_name(name) for name in names]
     wanted = {field for name in attributed for field in _DATE_FIELDS.get(name, (name,))}
@@ -258,7 +259,10 @@ def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
 
 
 def _checked_hints(hints: QuestionHints, longest: int) -> QuestionHints:
-    """Hints with intents and languages by their names ("Multi-entity", "fr-CA", "French"), each text once."""
+    """Return hints with normalized intent and language, and each text once.
+
+    Hints may say "Multi-entity", "fr-CA" or "French", for example. Raises InputError for an invalid hint.
+    """
     intent, text = None, hints.intent
     if text is not None:
         intent = re.sub(r"[\s-]+", "_", text.strip().lower())

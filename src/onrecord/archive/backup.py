@@ -1,4 +1,4 @@
-"""Copies and backups of whole archives. A backup is one archive file; it is taken while others write."""
+"""Copies and backups of whole archives. A backup is one archive file, taken while others may write."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def copy(
 ) -> list[Copied]:
     """Copy all workspaces of one archive into another, or `only` one: see `moving.copy_workspace`.
 
-    Raises NotFoundError for a workspace or an archive that is missing, InputError where both are the same.
+    Raises NotFoundError for a missing workspace or archive, InputError if both archives are the same.
     """
     if _same(source, target):
         raise InputError(f"{shown(source)} cannot be copied onto itself: name another target")
@@ -44,9 +44,10 @@ def copy(
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
-    """Write a backup, an archive file. It shows one state of a file, and one of each workspace of a server.
+    """Write a backup, an archive file.
 
-    The file gets its name once it is complete and checked. Raises InputError, StoreError.
+    It holds one state of a file, or one state of each workspace of a server. The file gets its name once it
+    is complete and checked. Raises InputError, StoreError.
     """
     if file.exists() and not force:
         raise InputError(f"{file} is there already: name another file, or overwrite it with --force")
@@ -78,10 +79,10 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
 
 
 def restore(file: Path, target: str, progress: Progress | None = None, *, force: bool = False) -> list[str]:
-    """Replace everything in the target by what a backup holds. Returns its workspaces.
+    """Replace everything in the target by the content of a backup. Return the target's workspaces.
 
     A target that is not empty is refused without `force`. A file changes in one step. A server changes
-    recording by recording: after a stop, restore again. Raises InputError, NotAnArchiveError, StoreError.
+    recording by recording: if this stops, restore again. Raises InputError, NotAnArchiveError, StoreError.
     """
     check_whole(file)
     if _same(str(file), target):
@@ -103,9 +104,10 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
 
 
 def _restore_file(file: Path, target: Path) -> None:
-    """Replace what a file holds by a backup, in one transaction of SQLite.
+    """Replace the content of a file by a backup, in one transaction of SQLite.
 
-    Every workspace gets a generation above all before, so that whoever has the file open sees the change.
+    Every workspace gets a generation above all previous ones, so that processes that have the file open
+    notice the change.
     """
     store = ArchiveFile(target)
     with store.translated_errors("restore into"), closing(store.open()) as there, _connected(file) as here:
@@ -116,7 +118,7 @@ def _restore_file(file: Path, target: Path) -> None:
         there.execute("UPDATE workspaces SET generation = generation + ?", (highest + 1,))
         restore_collections(there, collections)
         there.execute("COMMIT")
-    ArchiveFile(target).open().close()  # which brings an older backup up to date
+    ArchiveFile(target).open().close()  # opening the file upgrades an older backup
 
 
 @contextmanager
@@ -127,7 +129,7 @@ def _connected(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def check_whole(file: Path, called: str = "") -> None:
-    """Raise StoreError if a file is damaged or not an archive; the message names it as it is `called`."""
+    """Raise StoreError if a file is damaged or not an archive. The message calls the file `called`."""
     name = shown(called) or str(file)
     archive = ArchiveFile(file, read_only=True)
     with archive.translated_errors("read", name), closing(archive.connect()) as connection:

@@ -1,4 +1,4 @@
-"""All that an archive keeps of one recording, to be written, changed, copied or restored as a whole."""
+"""The contents of one recording in an archive, to write, change, copy or restore as a whole."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """A recording with everything that an archive keeps of it.
+    """A recording with everything that an archive stores about it.
 
-    `vectors` has a row for each passage, or is None; `knowledge` is the recording's part of the graph.
+    `vectors` has a row for each passage, or is None. `knowledge` is the recording's part of the graph.
     """
 
     recording: Recording
@@ -28,12 +28,15 @@ class Contents:
     knowledge: Knowledge | None
 
     def write(self, store: Store) -> None:
-        """Write the recording in place of what the store has under its id."""
+        """Write the recording in place of any recording that the store has under its id."""
         store.add(self.recording, self.passages, self.sections, self.vectors, self.knowledge)
 
 
 def load_contents(reader: Reader, name: str, bare: Container[str]) -> Contents | None:
-    """The contents of a recording, by its id; None where it is gone. Those in `bare` have no vectors."""
+    """Return the contents of a recording, by its id; None if it is gone.
+
+    Recordings in `bare` have no vectors.
+    """
     recording = reader.recording(name)
     if recording is None:
         return None

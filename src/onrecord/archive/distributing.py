@@ -1,4 +1,4 @@
-"""Adding on many machines: Ray actors that load the model once, and write whole recordings to a server."""
+"""Adding on many machines: Ray actors load the model once and write whole recordings to a server."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 LOCAL = "local"
 """The address that starts Ray on this machine."""
 _PATIENCE = 10.0
-"""Seconds to wait for a cluster."""
+"""The seconds to wait for a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an actor wrote of one source, and the tokens that it paid for.
+    """The recordings that an actor wrote of one source, and the tokens that it paid for.
 
-    `recordings` may have been there already. `twins` are names of sources, each with the recording that says
-    the same and stays.
+    Some `recordings` may have been in the archive before. `twins` are names of sources, each with the
+    recording that has the same words and stays.
     """
 
     recordings: tuple[Recording, ...]
@@ -39,14 +39,14 @@ class Written:
 
 
 class Writer(Protocol):
-    """What an actor writes with. `write` returns None for a source that it refuses."""
+    """The interface with which an actor writes. `write` returns None for a source that it refuses."""
 
     def write(self, item: TranscriptSource) -> Written | None: ...
 
 
 @dataclass(slots=True)
 class _Sent:
-    """A source, the actor that reads it, and what that will return; None where the caller reads it."""
+    """A source, the actor that reads it, and the pending result; `result` is None if the caller reads it."""
 
     item: TranscriptSource | Refused
     at: int = -1
@@ -55,17 +55,18 @@ class _Sent:
 
 
 class Actors:
-    """Actors on the machines of a Ray cluster, each of which takes sources from reading to writing.
+    """Actors on the machines of a Ray cluster. Each one reads, prepares and writes sources.
 
-    Where one dies, a new one takes its sources over, and finds what had been written already.
+    If an actor dies, a new one takes over its sources, and skips recordings that were written already.
 
     Args:
-        address: of the cluster: ``auto``, ``HOST:6379``, ``ray://HOST:10001``; ``local`` starts one here.
-        count: how many actors there are, spread over the machines. The embedded model uses all processors of
-            a machine.
-        open_writer: is called once in each actor.
+        address: the cluster's address: ``auto``, ``HOST:6379``, ``ray://HOST:10001``; ``local`` starts a
+            cluster here.
+        count: the number of actors, spread over the machines. The embedded model uses all processors of a
+            machine.
+        open_writer: called once in each actor.
 
-    Raises InputError where Ray is not installed or no cluster answers.
+    Raises InputError if Ray is not installed or no cluster answers.
     """
 
     def __init__(self, address: str, count: int, open_writer: Callable[[], Writer]) -> None:
@@ -83,10 +84,10 @@ class Actors:
         items: Iterable[TranscriptSource | Refused],
         edits_of: Callable[[TranscriptSource | Refused], EditsByRecording | None],
     ) -> Generator[tuple[TranscriptSource | Refused, Written | None], None, None]:
-        """Each source in its order with what was written of it.
+        """Yield each source in order with the recordings that an actor wrote.
 
-        None: nothing was, and the caller reads it, or meets the error that the actor met. Closing this ends
-        the actors. See `Workers.ahead`.
+        None means that nothing was written: the caller reads the source itself, and gets any error that the
+        actor got. Closing this generator ends the actors. See `Workers.ahead`.
         """
         started = self._connect()
         waiting: deque[_Sent] = deque()
@@ -106,7 +107,7 @@ class Actors:
                 self._ray.shutdown()
 
     def _first(self, waiting: deque[_Sent]) -> tuple[TranscriptSource | Refused, Written | None]:
-        """The first that waits. One over which actors die again and again is refused."""
+        """Return the first source in the queue. Refuse a source over which actors die again and again."""
         sent = waiting.popleft()
         for attempt in range(ATTEMPTS):
             if attempt:
@@ -114,18 +115,18 @@ class Actors:
             try:
                 return sent.item, sent.result and self._ray.get(sent.result)
             except self._ray.exceptions.RayActorError:
-                if self._actors[sent.at] is sent.actor:  # else it was replaced for another source
+                if self._actors[sent.at] is sent.actor:  # else it is replaced already
                     self._actors[sent.at] = self._actor()
         error = IngestError(f"{sent.item.name}: the process that read it was ended {ATTEMPTS} times")
         return Refused(sent.item.name, error), None
 
     def _send(self, item: TranscriptSource | Refused, at: int) -> _Sent:
-        """Have an actor take a source; the first one starts them all. Raises IngestError."""
+        """Have an actor take a source. The first source starts all actors. Raises IngestError."""
         if not self._actors:
             self._actors = [self._actor() for _ in range(self._count)]
             try:
                 self._ray.get([actor.__ray_ready__.remote() for actor in self._actors])
-            except self._ray.exceptions.RayActorError as error:  # it cannot open the archive from there
+            except self._ray.exceptions.RayActorError as error:  # it cannot open the archive
                 reason = str(error).strip().splitlines()[-1]
                 raise IngestError(f"--ray {self._address}: its processes cannot begin: {reason}") from None
         actor = self._actors[at]
@@ -135,7 +136,7 @@ class Actors:
         return self._ray.remote(_Actor).options(num_cpus=1, scheduling_strategy="SPREAD").remote(self._open)
 
     def _connect(self) -> bool:
-        """Connect to the cluster. Returns whether this did: a caller may be connected already."""
+        """Connect to the cluster. Return False if the caller had connected already."""
         if self._ray.is_initialized():
             return False
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

@@ -1,4 +1,4 @@
-"""What is missing for the archive, the strategy and the models in the settings."""
+"""Checks for what the archive, the strategy and the models in the settings lack."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from onrecord.stores.database import Comparison
 from onrecord.stores.open import path_of
 
 _DOWNLOADERS = {"fastembed": "fastembed", "sentence-transformers": "sentence_transformers"}
-"""Libraries that download a model when it is opened, each with its package; the extra has its name."""
+"""Libraries that download a model when it is opened, each with its package. The extra has the library's
+name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding. `state` is "ok", "note" or "missing"; `advice` says what to do about it."""
+    """One finding. `state` is "ok", "note" or "missing"; `said` describes it; `advice` says what to do."""
 
     name: str
     state: str
@@ -35,7 +36,7 @@ class Check:
 
 
 def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
-    """All findings, on the archive first.
+    """Return all findings, those on the archive first.
 
     Nothing is changed or fetched, except that `mend` updates an index beside the archive.
     """
@@ -91,7 +92,7 @@ def _contents(store: Store, url: str) -> Iterator[Check]:
 
 
 def _index(store: Store, *, mend: bool) -> Iterator[Check]:
-    """Whether an index beside the archive has exactly the archive's vectors."""
+    """Check that an index beside the archive has exactly the archive's vectors."""
     try:
         before = store.compare()
         if before and mend:
@@ -122,7 +123,7 @@ def _in_words(differences: Comparison) -> str:
 
 
 def _strategy(settings: Settings) -> Check:
-    """Whether the strategy that questions are answered with can be read, and exists."""
+    """Check that the strategy of the settings can be read, and exists."""
     from onrecord.strategies import configured_strategies, default_strategy, named
 
     try:
@@ -151,7 +152,10 @@ def _embedding(settings: Settings) -> Check:
 
 
 def _openable(what: str, name: str, open_model: Callable[[str], object]) -> Check:
-    """Whether a model can be opened. If opening could download it, only whether its package is installed."""
+    """Check that a model can be opened.
+
+    If opening could download the model, only check that its package is installed.
+    """
     package = _DOWNLOADERS.get(name.partition(":")[0]) if not name.endswith(":") else None
     try:
         if package is None:
@@ -165,7 +169,7 @@ def _openable(what: str, name: str, open_model: Callable[[str], object]) -> Chec
 
 
 def _language_models(settings: Settings) -> Iterator[Check]:
-    """Whether each language model has its package and its key. No request is sent."""
+    """Check that each language model has its package and its key. No request is sent."""
     try:
         models = language_models(settings.llm)
     except OnRecordError as error:

@@ -1,6 +1,6 @@
-"""Changing recordings: their details, their speakers' names, removing and restoring them.
+"""Changes to recordings: their details, their speakers' names, removal and restoration.
 
-The archive remembers what people changed, and applies it when the source is read again.
+The archive remembers users' changes, and applies them when the source is read again.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from onrecord.stores.base import Reader
 from onrecord.types import Details, Passage, Recording, Transcript, one_line
 
 _OPTION = "the detail"
-"""How messages refer to a name and its value."""
+"""The term for a name with its value in messages."""
 LONGEST_NAME = 200
-"""Characters of a speaker's name."""
+"""The most characters of a speaker's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """What people changed of one recording.
+    """The changes that users made to one recording.
 
-    `details` are texts by name; an empty text makes the detail unknown. `names` are the new names of speakers
-    by those in the source.
+    `details` are texts by name; an empty text makes the detail unknown. `names` are the new names of
+    speakers, keyed by the names in the source.
     """
 
     details: Mapping[str, str]
     names: Mapping[str, str]
 
     def of_details(self, details: Details) -> Details:
-        """Details with these changes. Raises InputError for a value that cannot be."""
+        """Return details with these changes. Raises InputError for an invalid value."""
         edited = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
         if "people" not in self.details:
-            # people whose roles are all changed go: a new "guest" takes the place of the one before
+            # remove people whose roles are all changed: a new "guest" replaces the previous one
             stay, gone = set[str](), set[str]()
             for role in ROLES_OF_PEOPLE & details.attributes.keys():
                 (gone if role in self.details else stay).update(names_in(details.attributes[role]))
@@ -56,7 +56,7 @@ class Edits:
         return _with_names(edited.over(replace(details, attributes=rest, **blank)), self.names)
 
     def of_transcript(self, transcript: Transcript) -> Transcript:
-        """A transcript, just read, with these changes."""
+        """Return a transcript, just read, with these changes."""
         if not (self.details or self.names):
             return transcript
         turns = tuple(
@@ -65,16 +65,16 @@ class Edits:
         return replace(transcript, turns=turns, details=self.of_details(transcript.details))
 
     def then(self, details: Mapping[str, str], names: Mapping[str, str]) -> Edits:
-        """These changes and later ones."""
+        """Return these changes combined with later ones."""
         earlier = {old: names.get(new, new) for old, new in self.names.items()}
         return Edits({**self.details, **details}, {**names, **earlier})
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A recording that was removed, so that it can be restored as it was.
+    """A removed recording, with everything needed to restore it.
 
-    `model` identifies the embedder that made its vectors; `edits` are as stored.
+    `model` identifies the embedder that made its vectors. `edits` are in their stored form.
     """
 
     contents: Contents
@@ -90,7 +90,7 @@ class Removed:
 
 
 def edits_of(store: Store, recording: str) -> Edits:
-    """What people have changed of a recording."""
+    """Return the changes that users made to a recording."""
     saved = store.meta(_key(recording)) or {}
     return Edits(saved.get("details", {}), saved.get("names", {}))
 
@@ -120,7 +120,7 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
 
 
 def _with_names(details: Details, names: Mapping[str, str]) -> Details:
-    """Details with other names of people, also in attributes such as "guest: Ann Lee"."""
+    """Return details with new names of people, also in attributes such as "guest: Ann Lee"."""
     if not names:
         return details
     people = tuple(dict.fromkeys(names.get(name, name) for name in details.people))
@@ -151,7 +151,7 @@ def rename(
 
 
 def _speaker_name(name: str, recordings: Sequence[Recording]) -> str:
-    """The name of a speaker as the recordings have it. Raises NotFoundError."""
+    """Return the name of a speaker as the recordings spell it. Raises NotFoundError."""
     names = dict.fromkeys(speaker for r in recordings for speaker in (*r.speakers, *r.details.people))
     if name in names:
         return name
@@ -167,7 +167,7 @@ def _rename_in(
 ) -> Recording:
     """Rename speakers in one recording.
 
-    Passages are searched with their speakers' names, so those that change are embedded anew.
+    Speakers' names are a part of the searched text, so the passages that change are embedded anew.
     """
     with store.snapshot() as reader:
         before = _load(reader, recording)
@@ -185,7 +185,7 @@ def _rename_in(
 
 
 def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
-    """The passage with other names of speakers; the one who says most of it is its speaker."""
+    """Return the passage with new names of speakers. The passage's speaker is the one who says most of it."""
     if not passage.voices:
         return replace(passage, speaker=names.get(passage.speaker or "", passage.speaker))
     voices = [(at, names.get(name or "", name)) for at, name in passage.voices]
@@ -201,7 +201,7 @@ def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
 
 
 def take_out(store: Store, recording: Recording) -> Removed:
-    """Remove a recording from the archive. Returns what it takes to restore it."""
+    """Remove a recording from the archive. Return the values that restore it."""
     with store.snapshot() as reader:
         metas = reader.meta("model"), reader.meta(_key(recording.id))
         removed = Removed(_load(reader, recording), *metas)
@@ -211,15 +211,15 @@ def take_out(store: Store, recording: Recording) -> Removed:
 
 
 def forget(store: Store, recording: str) -> None:
-    """Forget what people changed of a recording."""
+    """Forget the changes that users made to a recording."""
     if store.meta(_key(recording)) is not None:
         store.set_meta(_key(recording), None)
 
 
 def put_back(store: Store, removed: Removed) -> Recording:
-    """Restore a removed recording, without its vectors if the archive has another model by now.
+    """Restore a removed recording, without its vectors if the archive now has another model.
 
-    Raises InputError where a recording of that id has been added meanwhile.
+    Raises InputError if a recording with that id was added in the meantime.
     """
     recording = removed.recording
     if store.recording(recording.id) is not None:
@@ -232,7 +232,7 @@ def put_back(store: Store, removed: Removed) -> Recording:
 
 
 def _load(reader: Reader, recording: Recording) -> Contents:
-    """The contents of a recording. Raises NotFoundError where it is gone by now."""
+    """Return the contents of a recording. Raises NotFoundError if it is gone by now."""
     contents = load_contents(reader, recording.id, reader.without_vectors())
     if contents is None:
         raise NotFoundError(f"there is no recording {recording.id!r} any more")
@@ -240,9 +240,9 @@ def _load(reader: Reader, recording: Recording) -> Contents:
 
 
 def _write(store: Store, contents: Contents) -> None:
-    """Write a recording with its part of the graph, which names its people too.
+    """Write a recording with its part of the graph, which also has the names of its people.
 
-    Its passages have the same words as before, so what a model extracted from them stays.
+    Its passages have the same words as before, so relations that a model extracted from them stay.
     """
     knowledge = knowledge_of(contents.recording, contents.passages)
     replace(contents, knowledge=with_readings_of(knowledge, contents.knowledge)).write(store)

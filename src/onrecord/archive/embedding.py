@@ -1,4 +1,4 @@
-"""Embedding: vectors for recordings that have none, or new ones for all."""
+"""Embedding: vectors for recordings without them, or new vectors for all recordings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def embed_missing(store: Store, models: Models, progress: Progress | None) -> int:
-    """Embed the recordings that have no vectors, and store each at once. Returns how many.
+    """Embed the recordings that have no vectors, and store each at once. Return their number.
 
-    Raises ModelMismatchError where the archive has vectors of another model.
+    Raises ModelMismatchError if the archive has vectors of another model.
     """
     embedder = models.open_embedder()
     models.check(embedder)
@@ -35,7 +35,7 @@ def embed_missing(store: Store, models: Models, progress: Progress | None) -> in
 def embed_again(store: Store, models: Models, progress: Progress | None) -> int:
     """Replace all vectors by those of the settings' model, in one step at the end.
 
-    Until then, or if it is interrupted, the old ones answer questions. Returns how many recordings.
+    Until then, or if this is interrupted, the old vectors answer questions. Return the number of recordings.
     """
     embedder = models.open_embedder()
     names = [recording.id for recording in store.recordings()]

@@ -1,4 +1,7 @@
-"""Relations that a language model reads off passages, for the graph: budgeted, checked, and resumed."""
+"""Extraction of relations from passages by a language model, for the graph.
+
+Runs have a budget, relations are checked, and a stopped run can continue.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,10 @@ ROLE = "extract"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a model has read in a run, and what was asked of it.
+    """The results and the calls of one run.
 
-    `relations` hold; those that were `dropped` do not. `left` counts passages for another run.
+    `passages` counts the passages that the model has read. `relations` counts the relations that passed the
+    checks, `dropped` those that did not. `left` counts passages for another run.
     """
 
     passages: int = 0
@@ -49,11 +53,11 @@ class Extracted:
 
 
 class Extractor(ModelRun):
-    """Has a model read the passages that it has not read yet.
+    """A run in which a model reads the passages that it has not read yet.
 
-    One run stays within `extract_calls` and `extract_money` of the settings `llm`.
-    What a passage gave is written with the mark that it was read, in one transaction, before the next one is
-    asked for. So a run goes on where the last one stopped, however it stopped, and pays for nothing twice.
+    One run stays within `extract_calls` and `extract_money` of the settings `llm`. The relations of a passage
+    are written together with the mark that it was read, in one transaction, before the next passage is sent.
+    So another run continues where this one stopped, for whatever reason, and pays for nothing twice.
     """
 
     def __init__(self, store: Store, model: LanguageModel, llm: Llm) -> None:
@@ -62,12 +66,12 @@ class Extractor(ModelRun):
         self._passages = self._relations = self._dropped = 0
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Extracted:
-        """Read what has not been read of these recordings."""
+        """Read the unread passages of these recordings."""
         left = sum(self._read_recording(recording) for recording in with_progress(recordings, progress))
         return Extracted(self._passages, self._relations, self._dropped, left, self.calls)
 
     def _read_recording(self, recording: Recording) -> int:
-        """Read one recording; how many of its passages are left."""
+        """Read one recording. Return how many of its passages are left."""
         with self._store.snapshot() as reader:
             passages = reader.transcript(recording.id)
             knowledge = reader.graph.knowledge(recording.id) or knowledge_of(recording, passages)
@@ -77,15 +81,15 @@ class Extractor(ModelRun):
                 break
             more = self._read(passage, recording, knowledge)
             if more is None:
-                continue  # the next passage may do
+                continue  # the next passage may succeed
             if self._store.recording(recording.id) != recording:
-                return 0  # changed or removed meanwhile: what was read is no longer there
+                return 0  # the recording was changed or removed meanwhile: its passages are gone
             knowledge = more
             self._store.graph.learn(recording.id, knowledge)
         return sum(passage.position not in knowledge.read for passage in waiting)
 
     def _read(self, passage: Passage, recording: Recording, knowledge: Knowledge) -> Knowledge | None:
-        """The knowledge of a recording with what the model reads off one passage; None where it failed."""
+        """Return a recording's knowledge with the relations of one passage added; None if the call failed."""
         instructions = prompt("graph", ROLE, relations=", ".join(sorted(cues().rules)))
         material = "\n".join(
             (block("speaker", [passage.speaker or "unknown"]), block("passage", [passage.text]))

@@ -1,4 +1,4 @@
-"""The FAQ in front of the archive: its answer to a question, or what it asks back."""
+"""The FAQ in front of the archive: its answer to a question, or its question back."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ log = logging.getLogger(__name__)
 def ask_faq(
     archive: AskableArchive, ask: Ask, question: Question, notes: list[str], is_empty: bool
 ) -> tuple[FaqHit | None, Answer | None]:
-    """What an answer tells of the FAQ's best entry or candidate and, if the FAQ answers, the answer.
+    """Return the FAQ's best match for a question, and the answer if the FAQ answers.
 
-    An archive that `is_empty` of recordings asks the FAQ too, and asks back if that has no answer. If the FAQ
-    fails, a note names the error, and the archive is asked.
+    If the archive `is_empty` of recordings, the FAQ is asked too, and asks back if it has no answer. If the
+    FAQ fails, a note names the error, and the archive is asked.
     """
     first = archive.settings.faq.first if ask.faq is None else ask.faq
     try:
@@ -41,7 +41,7 @@ def ask_faq(
 
 
 def _answer_of(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
-    """The answer of the entry, or what the FAQ asks back."""
+    """Return the answer of the entry, or the FAQ's question back."""
     if reply.clarify:
         heading, text = reply.clarify.message, ""
     else:

@@ -1,4 +1,4 @@
-"""The graph of an archive: to ask it, to merge and split its names by hand, and to build it."""
+"""The graph of an archive: its queries, edits of its names, and its construction."""
 
 from __future__ import annotations
 
@@ -22,79 +22,86 @@ if TYPE_CHECKING:
     from onrecord.archive.extracting import Extracted
 
 _LONGEST = 300
-"""Characters of a name or a reason."""
+"""The most characters of a name or a reason."""
 
 
 class ArchiveGraph:
-    """What an archive speaks of, and how that hangs together: `Archive.graph`.
+    """The concepts of an archive and their relations: `Archive.graph`.
 
     Every call sees one state of the archive. Results are frozen dataclasses; `onrecord.graph.results.plain`
-    makes JSON values of them. A name that nobody speaks of raises NotFoundError, which proposes the nearest.
+    converts them to JSON values. A name that nobody mentions raises NotFoundError, which proposes the nearest
+    names.
     """
 
     def __init__(self, store: Store, models: Models, llm: Llm) -> None:
         self._store, self._models, self._llm = store, models, llm
 
     def about(self, name: str, most: int = 12, unsure: bool = False) -> About:
-        """Who speaks of something, how often, since when, where; what is stated of it, and named with it.
+        """Return who mentions something, how often, since when and where, its relations, and its neighbors.
 
-        Relations that were right in fewer than nine of ten places come only with `unsure`.
+        Relations of kinds that were right in fewer than nine of ten places are included only with `unsure`.
         """
         with self._open_graph() as graph:
             return graph.about(_check_name(name), most, unsure)
 
     def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
-        """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
+        """Return how two things are connected: paths of 1 to `steps` (at most 3) edges with their quotes."""
         with self._open_graph() as graph:
             return graph.between(_check_name(one), _check_name(other), steps, most, apart=True)
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
-        """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""
+        """Return stated causes of something, 1 to `steps` (at most 3) causes back, or back to `origin`."""
         with self._open_graph() as graph:
             return graph.causes(_check_name(name), origin and _check_name(origin), steps, most)
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
-        """Mentions over time, by "day", "month" or "year", and by speaker."""
+        """Return mentions over time, by "day", "month" or "year", and by speaker."""
         with self._open_graph() as graph:
             return graph.timeline(_check_name(name), by)
 
     def common(self, *names: str, most: int = 12) -> Common:
-        """What two or more speak of, and what only one of them does.
+        """Return what two or more speakers mention, and what only one of them mentions.
 
-        For one who speaks nowhere, what is named with it counts, and a note says so.
+        For a name that never speaks, the things that are named together with it count, and a note says so.
         """
         with self._open_graph() as graph:
             return graph.common(*map(_check_name, names), most=most, named=True)
 
     def similar(self, name: str, most: int = 12) -> tuple[Edge, ...]:
-        """Concepts that are similar in meaning, as inferred edges; empty without an embedding model."""
+        """Return concepts of similar meaning, as inferred edges; empty without an embedding model."""
         with self._open_graph() as graph:
             return graph.similar(_check_name(name), most)
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
-        """What is spoken of in at least `across` recordings, diverse."""
+        """Return a diverse selection of the concepts mentioned in at least `across` recordings."""
         with self._open_graph() as graph:
             return graph.concepts(across, most)
 
     # ---------------------------------------------------------------- names
 
     def aliases(self, name: str) -> tuple[Alias, ...]:
-        """All names of somebody or something, with reason and score; those made by hand last."""
+        """Return all names of a person or thing, with reason and score; aliases made by hand last."""
         with self._open_graph() as graph:
             read = graph.linker.read(_check_name(name))
             return tuple(graph.linker.aliases(read.key))
 
     def merge(self, name: str, into: str, reason: str | None = None) -> Alias:
-        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back. Both are spoken of:
-        raises NotFoundError."""
+        """Read `name` as `into` from now on.
+
+        Nothing is lost: `split` reverses it. Both names must be mentioned in the archive, else this raises
+        NotFoundError.
+        """
         with self._open_graph() as graph:
             graph.linker.spoken(_check_name(name))
         return self.alias(name, into, _reason(reason, "made one by hand"))
 
     def alias(self, name: str, of: str, reason: str | None = None) -> Alias:
-        """`name`, which nobody may have said yet, is a name of something that is spoken of."""
+        """Make `name`, which nobody may have said yet, a name of something that is mentioned.
+
+        Raises InputError if both names are one already.
+        """
         with self._store.snapshot() as reader:
-            linker = Graph(reader.graph, reader).linker  # by its words alone: this one writes
+            linker = Graph(reader.graph, reader).linker  # matches by words alone, because this call writes
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
             same = one in (other, linker.exact(of))
         if same:
@@ -102,9 +109,9 @@ class ArchiveGraph:
         return self._store_alias(Alias(one, other, 1.0, _reason(reason, "named by hand")))
 
     def split(self, name: str, off: str, reason: str | None = None) -> Alias:
-        """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
+        """Stop reading `name` as `off` from now on, whatever the recordings suggest. `merge` reverses it.
 
-        Raises InputError where the two are not one.
+        Raises InputError if the two names are not one.
         """
         with self._open_graph() as graph:
             linker = graph.linker
@@ -122,10 +129,10 @@ class ArchiveGraph:
     # ---------------------------------------------------------------- building
 
     def build(self, progress: Progress | None = None, again: bool = False) -> int:
-        """Read the graph off recordings that were added before there was one; with `again` off all.
+        """Build the graph of recordings that it lacks or, with `again`, of all recordings.
 
-        Each is done by itself, so what was done stays done; what a model read stays. Returns how many
-        recordings were read.
+        Recordings of an older archive may lack a graph. Each recording is written by itself, so a stopped run
+        keeps its work. Relations that a model read stay. Return how many recordings were processed.
         """
         already_read = {} if again else self._store.graph.learnt()
         pending = [recording for recording in self._store.recordings() if recording.id not in already_read]
@@ -139,12 +146,12 @@ class ArchiveGraph:
     def extract(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
     ) -> Extracted:
-        """Have a language model read relations off passages of these recordings, or of all.
+        """Have a language model extract relations from passages of these recordings, or of all.
 
-        It is the model in the role "extract", else the one that writes; it reads what it has not read yet. It
-        asks at most `llm.extract_calls` times and, by the prices in the settings, stops once
-        `llm.extract_money` is spent; another run goes on. Relations that do not stand on words of their
-        passage are dropped. Raises SettingError where no model is set.
+        The model is that of the role "extract", else the one that writes answers. It reads only passages that
+        it has not read yet. It is asked at most `llm.extract_calls` times and, by the prices in the settings,
+        stops once `llm.extract_money` is spent; another run continues. Relations that are not based on words
+        of their passage are dropped. Raises SettingError if no model is set.
         """
         from onrecord.archive.extracting import ROLE, Extractor
 
@@ -156,7 +163,7 @@ class ArchiveGraph:
 
     @property
     def missing(self) -> int:
-        """How many recordings the graph does not have yet."""
+        """The number of recordings that are not in the graph yet."""
         return len(self._store.recordings()) - len(self._store.graph.learnt())
 
     @contextmanager
@@ -166,7 +173,7 @@ class ArchiveGraph:
 
 
 def _check_name(text: str) -> str:
-    """A name or a reason as it was given. Raises InputError for one without words, or too long."""
+    """Return a name or a reason with single spaces. Raises InputError if it has no words or is too long."""
     collapsed = " ".join(text.split())
     if not collapsed or len(collapsed) > _LONGEST or not key_of(collapsed):
         raise InputError(f"a name has words and at most {_LONGEST} characters, not {collapsed[:40]!r}")

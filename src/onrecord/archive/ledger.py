@@ -1,4 +1,4 @@
-"""The use of an archive: feedback on its answers, and their costs by the day."""
+"""The use of an archive: feedback on its answers, and their costs by day."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from onrecord.stores.ledger import Batches, LedgerStore, Tally
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
-"""Characters of a note and of an answer, and quotes, that are kept of one judgement."""
+"""The most characters of a note and of an answer, and the most quotes, that are stored with one rating."""
 _MILLION = 1_000_000
 
 
 class Ledger:
-    """Stores feedback, and counts answers and embedding.
+    """A store of feedback and a counter of answers and embedding.
 
-    Set `counting` to False while questions only try something out: then nothing is counted.
+    Set `counting` to False while questions are only trials: then nothing is counted.
     """
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
@@ -38,7 +38,7 @@ class Ledger:
     # ---------------------------------------------------------------- feedback
 
     def rate(self, answer: Answer, good: bool, note: str = "") -> Feedback:
-        """Store what somebody thinks of an answer. The `id` of the result withdraws it."""
+        """Store a user's rating of an answer. The `id` of the result withdraws it."""
         cited = (Quoted(c.recording.id, c.quote, c.start, c.end) for c in answer.citations)
         feedback = Feedback(
             id="",
@@ -56,10 +56,10 @@ class Ledger:
         return self.give(feedback)
 
     def give(self, feedback: Feedback) -> Feedback:
-        """Store feedback that was put together elsewhere, in place of that with the same id.
+        """Store feedback that was made elsewhere, in place of feedback with the same id.
 
-        Without an id it gets one that nobody can guess. What it cites must stand verbatim in the archive.
-        Raises InputError, NotFoundError, StoreError.
+        Without an id it gets one that nobody can guess. Its quotes must stand verbatim in the archive. Raises
+        InputError, NotFoundError, StoreError.
         """
         if not re.search(r"\w", feedback.question):
             raise InputError("the feedback has no question: say what was asked")
@@ -80,15 +80,15 @@ class Ledger:
         return stored
 
     def feedback(self) -> list[Feedback]:
-        """All feedback of the workspace, oldest first."""
+        """Return all feedback of the workspace, oldest first."""
         return self._rows.feedback() if self._database is not None else []
 
     def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
-        """Feedback by its id."""
+        """Return feedback by its id; None if there is none."""
         return self._rows.find(id) if self._database is not None else None
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
-        """Delete feedback. False where there is none of that id."""
+        """Delete feedback. Return False if there is none with that id."""
         return self._rows.withdraw(id)
 
     def forget(self, recording: Recording) -> None:
@@ -105,22 +105,22 @@ class Ledger:
             self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
     def count_embedding(self, spent: int = 0) -> None:
-        """Count the embedding of recordings, with tokens `spent` by other processes."""
+        """Count the embedding of recordings, with the tokens `spent` by other processes."""
         tokens, money = self._embedded(spent)
         if self.counting and tokens:
             self._batches.add(Tally(_today(), embedded_tokens=tokens, embedded_money=money))
 
     def tallies(self) -> list[Tally]:
-        """What was counted, by day, strategy and verdict."""
+        """Return the counts by day, strategy and verdict."""
         self.write()
         return self._rows.tallies() if self._database is not None else []
 
     def write(self) -> None:
-        """Write what was counted."""
+        """Write the pending counts."""
         self._batches.write()
 
     def write_due(self) -> None:
-        """Write what was counted, if the last time was a while ago."""
+        """Write the pending counts if the last write was a while ago."""
         self._batches.write_due()
 
     @property
@@ -136,7 +136,7 @@ class Ledger:
         return LedgerStore(self._database, self._store.workspace)
 
     def _embedded(self, spent: int = 0) -> tuple[int, float]:
-        """Tokens embedded since the last call, with those of other processes, and their price."""
+        """Return the tokens embedded since the last call, including other processes', and their price."""
         embedder = self._models.opened
         tokens = spent + (embedder.spent() if isinstance(embedder, Metered) else 0)
         return tokens, tokens * self._settings.embedding.price / _MILLION
@@ -147,7 +147,7 @@ def _today() -> str:
 
 
 def tally_of(answer: Answer) -> Tally:
-    """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
+    """Return the counts of one answer: its verdict, sentences, calls and seconds, without its embedding."""
     stages = [step.stage.partition("(")[0] for step in answer.evidence.trace]
     seconds = answer.seconds.get("total", 0.0)
     tally = Tally(
@@ -166,7 +166,7 @@ def tally_of(answer: Answer) -> Tally:
 
 
 def _with_calls(tally: Tally, answer: Answer) -> Tally:
-    """A tally with the calls of language models for its answer, and the sentences that they wrote."""
+    """Return a tally with the calls of language models for its answer, and the sentences that they wrote."""
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
     lines = answer.text.splitlines() if written else []
     spoken = (line[begin:end] for line in lines for begin, end in sentence_spans(line))
@@ -187,5 +187,5 @@ def _with_calls(tally: Tally, answer: Answer) -> Tally:
 
 
 def _words(text: str) -> list[str]:
-    """Without the marks of citations."""
+    """Return the words of a text, case-folded, without citation marks."""
     return re.findall(r"\w+", re.sub(r"\[[^\]\n]{0,30}\]", "", text).casefold())

@@ -1,4 +1,4 @@
-"""Looking things up: a recording by its name, passages by their time, earnings calls by their company."""
+"""Look-ups: a recording by its name, passages by their time, earnings calls by their company."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.types import Passage, Recording, Scope
 
 
 def find(store: Store, name: str) -> Recording:
-    """The one recording of a name: see `Archive.find`."""
+    """Return the one recording with a name: see `Archive.find`."""
     exact = store.recording(name)
     if exact:
         return exact
@@ -33,12 +33,12 @@ def find(store: Store, name: str) -> Recording:
 
 
 def is_called(recording: Recording, name: str) -> bool:
-    """Whether this is the recording's id or title in full."""
+    """Return whether a name is the recording's id or title in full."""
     return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
 
 
 def resolve_scope(store: Store, scope: Scope) -> Scope:
-    """The scope with recordings by id, and calls by this archive's attributes: see `Archive.resolved`."""
+    """Return the scope with recordings by id, and calls by attributes: see `Archive.resolved`."""
     if scope.since and scope.until:  # dates may be of any precision
         shared = min(len(scope.since), len(scope.until))
         if scope.since[:shared] > scope.until[:shared]:
@@ -53,13 +53,14 @@ _CALLS: Mapping[str, tuple[str, ...]] = {
     "year": ("year", "fiscal_year", "fy"),
     "quarter": ("quarter", "fiscal_quarter"),
 }
-"""What identifies an earnings call, and the attributes that may hold it, in this order."""
+"""The fields that identify an earnings call, and the attributes that may hold each, in order of
+preference."""
 
 
 def narrowed_to_call(scope: Scope, company: str | None, year: str | None, quarter: str | None) -> Scope:
-    """The scope with these fields of an earnings call among its attributes; None leaves one out.
+    """Return the scope with these fields of an earnings call among its attributes. None leaves a field out.
 
-    Raises InputError for an empty field, and where the scope has another value for one.
+    Raises InputError for an empty field, and if the scope has another value for a field.
     """
     fields = {"company": company, "year": year, "quarter": quarter}
     call = {name: value for name, value in fields.items() if value is not None}
@@ -73,11 +74,11 @@ def narrowed_to_call(scope: Scope, company: str | None, year: str | None, quarte
 
 
 def _resolve_call(store: Store, scope: Scope) -> Scope:
-    """The scope with a company, year and quarter by the attributes of this archive, spelt as they are there.
+    """Return the scope with company, year and quarter in the attributes and the spelling of this archive.
 
     "halden", "2024" and "3" become the company Halden Cycles, the fiscal_year FY2024 and the quarter Q3. A
-    value that an attribute has as it is, or that no recording has, stays. Raises InputError for a company
-    that matches several.
+    value that an attribute has exactly, or that no recording has, stays. Raises InputError for a company that
+    matches several.
     """
     call = {name: value for name, value in scope.attributes.items() if name in _CALLS}
     if not call:
@@ -85,7 +86,7 @@ def _resolve_call(store: Store, scope: Scope) -> Scope:
     attributes = [recording.details.attributes for recording in store.recordings()]
     resolved = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
     for name, value in call.items():
-        # the first of its attributes that any recording has
+        # take the first of the field's attributes that any recording has
         attribute = next((one for one in _CALLS[name] if any(one in pairs for pairs in attributes)), name)
         values = sorted({pairs[attribute] for pairs in attributes if attribute in pairs})
         resolved[attribute] = _matching_value(name, value, values)
@@ -93,7 +94,7 @@ def _resolve_call(store: Store, scope: Scope) -> Scope:
 
 
 def _matching_value(name: str, value: str, values: Sequence[str]) -> str:
-    """The one of the values that a user's value matches; the user's own where none does."""
+    """Return the value that a user's value matches; the user's own value if none does."""
     exact = [text for text in values if fold(text) == fold(value)]
     if exact or not values:
         return exact[0] if exact else value
@@ -110,7 +111,7 @@ def _matching_value(name: str, value: str, values: Sequence[str]) -> str:
 def passages_around(
     recording: Recording, passages: Sequence[Passage], at: float, around: float
 ) -> list[Passage]:
-    """The passages within `around` seconds of a second. Raises InputError for a recording without times."""
+    """Return the passages within `around` seconds of second `at`. Raises InputError without times."""
     if recording.seconds is None:
         raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
     return [

@@ -1,4 +1,4 @@
-"""One run of a language model over recordings, within what it may cost: for summaries and for relations."""
+"""One run of a language model over recordings within a budget: for summaries and for relations."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from onrecord.types import Call
 
 T = TypeVar("T")
 _FAULTS = 3
-"""Failures in a row after which a model is not asked any more in this run."""
+"""The number of failures in a row after which the model is not asked again in this run."""
 
 
 class ModelRun:
-    """Asks a model in a `role`, at most so many `calls`, and until `money` is spent.
+    """A run that asks a model in a `role`, at most `calls` times, and until `money` is spent.
 
-    `money` is in the currency of the prices in `llm`; None: without a limit.
+    `money` is in the currency of the prices in `llm`; None means no limit.
     """
 
     def __init__(self, role: str, model: LanguageModel, llm: Llm, calls: int, money: float | None) -> None:
@@ -33,11 +33,11 @@ class ModelRun:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What was asked so far."""
+        """The calls so far."""
         return self._roles.calls
 
     def may_ask(self) -> bool:
-        """Whether calls and money are left, and the model has not failed again and again."""
+        """Return whether calls and money are left, and the last calls did not all fail."""
         last = self.calls[-_FAULTS:]
         if len(last) == _FAULTS and all(call.failure for call in last):
             return False
@@ -46,5 +46,5 @@ class ModelRun:
         return self._roles.calls_left(self._role) > 0
 
     def decide(self, instructions: str, material: str, shape: type[T]) -> T | None:
-        """The model's reply as a value of `shape`; None where it failed."""
+        """Return the model's reply as a value of `shape`; None if the call failed."""
         return self._roles.decide(self._role, instructions, material, shape)

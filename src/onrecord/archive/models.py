@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from onrecord.models.sparse import LazySparse
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
-"""How a note begins that says why the embedding model could not be used."""
+"""The beginning of a note that says why the embedding model could not be used."""
 
 CALIBRATION = "calibration"
-"""The key in the store of what the embedder's cosines mean for this archive."""
+"""The key under which the store has the calibration of the embedder's cosines for this archive."""
 
 WITHOUT_READER = "quotes were chosen by words and vectors, without the reader"
-"""How a note begins that says why the reader could not be used."""
+"""The beginning of a note that says why the reader could not be used."""
 
 
 class Models:
@@ -42,10 +42,10 @@ class Models:
     def tools(
         self, reader: StoreReader, notes: list[str], reads: bool = True, llm: Llm | None = None
     ) -> Tools:
-        """The tools of the stages for one question.
+        """Return the tools of the stages for one question.
 
-        Why a model is missing is added to the `notes`. The trained reader is loaded only where `reads`; `llm`
-        are settings in place of the archive's own.
+        `notes` gets the reason for each missing model. The trained reader is loaded only if `reads`. `llm`
+        replaces the archive's own settings for language models.
         """
         embedder = self.embedder(notes)
         return Tools(
@@ -62,7 +62,7 @@ class Models:
         )
 
     def warm(self) -> None:
-        """Load the models that answer questions. A missing one is reported with the next question."""
+        """Load the models that answer questions. The next question reports a missing model."""
         embedder = self.embedder([])
         if isinstance(embedder, Loads):
             with suppress(ModelError):
@@ -77,9 +77,9 @@ class Models:
     # ---------------------------------------------------------------- embedding
 
     def embedder(self, notes: list[str]) -> Embedder | None:
-        """The archive's embedder; None, with a note why, where onrecord searches by words alone.
+        """Return the archive's embedder; None, with a note that says why, if only words can be searched.
 
-        Raises ModelMismatchError where the archive has vectors of another model.
+        Raises ModelMismatchError if the archive has vectors of another model.
         """
         if self._settings.embedding.model == "none":
             return None
@@ -94,26 +94,32 @@ class Models:
         return self.opened
 
     def calibrated(self, embedder: Embedder) -> Embedder:
-        """The embedder with the calibration that `onrecord calibrate --write` measured in this archive."""
+        """Return the embedder with the calibration that `onrecord calibrate --write` stored, if any."""
         stored = self._store.meta(CALIBRATION) or {}
         if stored.get("fingerprint") == embedder.fingerprint:
             embedder.calibration = Calibration(stored["floor"], stored["sure"])
         return embedder
 
     def calibrate(self, calibration: Calibration | None) -> None:
-        """Store what the embedder's cosines mean in this archive; None: the model's own calibration."""
+        """Store the calibration of the embedder's cosines for this archive.
+
+        None restores the model's own calibration.
+        """
         embedder = self.open_embedder()
         figures = {"floor": calibration.floor, "sure": calibration.sure} if calibration else {}
         self._store.set_meta(CALIBRATION, {"fingerprint": embedder.fingerprint, **figures} if figures else {})
         self.opened = None
 
     def open_embedder(self) -> Embedder:
-        """The embedder of the settings, else of the archive, else the embedded one. Raises WeightsError."""
+        """Open the embedder of the settings, else the archive's, else the embedded one.
+
+        Raises WeightsError.
+        """
         name, options = self._choice()
         return open_embedder(name, **options)
 
     def chosen(self, embedder: Embedder) -> Model:
-        """What another process needs to open the same embedder."""
+        """Return the values with which another process opens the same embedder."""
         from onrecord.archive.preparing import Model
 
         return Model(*self._choice(), embedder.fingerprint)
@@ -130,7 +136,7 @@ class Models:
         return name, options.get(name.partition(":")[0], {})
 
     def check(self, embedder: Embedder) -> None:
-        """Check that the archive's vectors are this embedder's. Raises ModelMismatchError."""
+        """Check that this embedder made the archive's vectors. Raises ModelMismatchError."""
         stored = self._stored()
         if stored.get("fingerprint") in (None, embedder.fingerprint):
             return
@@ -146,7 +152,7 @@ class Models:
             self._store.set_meta("model", identity(embedder))
 
     def forget(self) -> None:
-        """Open the embedder anew when it is next needed: the archive has vectors of another one now."""
+        """Discard the open embedder, because the archive now has vectors of another one."""
         self.opened = None
 
     def _stored(self) -> dict[str, str]:
@@ -154,7 +160,7 @@ class Models:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names of the models by their part: "embedding", "reranking", "reading", "answer", ..."""
+        """The names of the models by their function: "embedding", "reranking", "reading", "answer", ..."""
         names = {
             "embedding": self._stored().get("fingerprint"),
             "reranking": self._settings.rerank.model,
@@ -189,7 +195,7 @@ class Models:
 
     @cached_property
     def reader(self) -> Reader | None:
-        """The reader of the settings; None where words and vectors choose the quotes."""
+        """The reader of the settings; None if words and vectors choose the quotes."""
         embedding = self._settings.embedding
         by_default = "none" if embedding.model in ("none", "hashing") else "minilm"
         name = self._settings.reader.model or by_default
@@ -197,7 +203,7 @@ class Models:
         return open_reader(name, **options)
 
     def _question_reader(self, notes: list[str]) -> Reader | None:
-        """The reader for one question; None, with a note why, where it cannot be loaded.
+        """Return the reader for one question; None, with a note that says why, if it cannot be loaded.
 
         If the embedder could not be loaded, its note serves for both.
         """
@@ -219,13 +225,16 @@ class Models:
         return language_models(self._settings.llm)
 
     def roles(self, llm: Llm) -> ModelRoles:
-        """The roles of language models for one question, with these limits."""
+        """Return the roles of language models for one question, with these limits."""
         allowance = llm.model_dump(include=set(Allowance.__dataclass_fields__))
         return ModelRoles(self.language, Allowance(**allowance))
 
 
 def language_models(llm: Llm) -> dict[str, LanguageModel]:
-    """The language model of each role that has one. Imports and sends nothing. Raises SettingError."""
+    """Return the language model of each role that has one. Raises SettingError.
+
+    This imports no model library and sends nothing.
+    """
     opened: dict[str, LanguageModel] = {}
     models = {}
     for role, choice in llm.roles:
@@ -234,7 +243,7 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
             continue
         try:
             if name not in opened:
-                # whether it is at the endpoint of the main model
+                # a model of the same provider as the main model uses the main model's endpoint
                 same = llm.model is None or name.partition(":")[0] == llm.model.partition(":")[0]
                 main = same or ":" not in name
                 opened[name] = open_language_model(name, llm.base_url or None, main=main)
@@ -247,5 +256,5 @@ def language_models(llm: Llm) -> dict[str, LanguageModel]:
 
 
 def identity(embedder: Embedder) -> dict[str, str]:
-    """What an archive stores of the embedder that made its vectors."""
+    """Return the values by which an archive remembers the embedder of its vectors."""
     return {"name": embedder.name, "fingerprint": embedder.fingerprint}

@@ -1,4 +1,4 @@
-"""Preparing transcripts for the archive: passages, sections, vectors; here or in worker processes."""
+"""Preparation of transcripts for the archive: passages, sections and vectors, here or in worker processes."""
 
 from __future__ import annotations
 
@@ -37,19 +37,23 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 AHEAD = 2
-"""Sources that each worker reads ahead of the one being written."""
+"""The number of sources that each worker reads ahead of the source being written."""
 NICE = 10
-"""The niceness of processes that add; that of others is 0 at the start, and 19 the most."""
+"""The niceness of processes that add. Other processes start at 0; the maximum is 19."""
 _COMPARED, _ALIKE = 3, 0.6
-"""Vectors of a source that are compared with those of the archive's model, and the least cosine with its own.
-Other precisions of a model, and a title before the text, stay above; other models are near 0."""
+"""The number of a source's vectors to compare with those of the archive's model, and the least cosine.
+
+Vectors of the same model in another precision, or with a title before the text, stay above this cosine.
+Vectors of other models have cosines near 0.
+"""
 ATTEMPTS = 3
-"""Processes that may die over a source before it is refused. After the first, it is retried alone."""
+"""The number of processes that may die over a source before it is refused. After the first death, it is
+retried alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedRecording:
-    """The contents of a recording, with these `edits` applied already; the user sees `notes`."""
+    """The contents of a recording with its `edits` applied, and `notes` for the user."""
 
     contents: Contents
     edits: Edits
@@ -63,10 +67,10 @@ def prepare(
     embedder: Embedder | None,
     known_vectors: TurnVectors | None = None,
 ) -> PreparedRecording:
-    """Cut a transcript into passages, embed them, find sections and what the graph learns.
+    """Cut a transcript into passages, embed them, make sections, and extract the knowledge for the graph.
 
-    If `known_vectors` are of the embedder's model, each turn becomes a passage with the vector it has;
-    otherwise a note says why not. Raises InputError, ModelError.
+    If `known_vectors` are of the embedder's model, each turn becomes a passage with its own vector. Otherwise
+    a note gives the reason. Raises InputError, ModelError.
     """
     mismatch = _vector_mismatch(known_vectors, transcript, embedder) if known_vectors and embedder else ""
     transcript = edits.of_transcript(unify_speakers(transcript))
@@ -85,9 +89,9 @@ def prepare(
 
 
 def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:
-    """Say why vectors that a source brings are not of the embedder's model; return "" if they are.
+    """Return why a source's vectors are not of the embedder's model, or "" if they are.
 
-    A model's name can be wrong, so the first turns are embedded here and compared.
+    The name of a model can be wrong, so the first turns are embedded here and compared.
     """
     few = slice(0, _COMPARED)
     reason = ""
@@ -105,7 +109,7 @@ def _vector_mismatch(known_vectors: TurnVectors, transcript: Transcript, embedde
 def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
     """Return the recording for one transcript of a source, before its passages are counted.
 
-    Its id is short and stable: the readable name, and six hexadecimal digits of source and part.
+    Its id is short and stable: the readable name, and six hexadecimal digits of the hash of source and part.
     """
     plain = unicodedata.normalize("NFKD", Path(item.name).stem).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
@@ -124,7 +128,10 @@ def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How a worker opens its own embedder: name and options for `open_embedder`, and the fingerprint."""
+    """What a worker needs to open its own embedder.
+
+    It has the name and the options for `open_embedder`, and the fingerprint.
+    """
 
     name: str
     options: Mapping[str, Any]
@@ -133,7 +140,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSource:
-    """A source after a worker has read it: transcripts, recordings by id, and tokens paid for."""
+    """A source that a worker has read: its transcripts, its recordings by id, and the tokens paid for."""
 
     transcripts: tuple[Transcript, ...]
     recordings: Mapping[str, PreparedRecording]
@@ -141,14 +148,14 @@ class PreparedSource:
 
 
 EditsByRecording = Mapping[str, Edits]
-"""What people edited in the recordings of one source, by recording id."""
+"""Users' edits of the recordings of one source, by recording id."""
 Result = tuple[TranscriptSource | Refused, PreparedSource | None]
-"""A source, and the recordings that a worker prepared; None if the writing process must read it."""
+"""A source and its prepared recordings; None if the writing process must read the source itself."""
 
 
 @dataclass(slots=True)
 class _Pending:
-    """A source in the queue, with its edits; None if no worker needs to read it."""
+    """A source in the queue, with its edits; `edits` is None if no worker needs to read it."""
 
     item: TranscriptSource | Refused
     edits: EditsByRecording | None
@@ -158,7 +165,7 @@ class _Pending:
 class Workers:
     """Processes that read, cut and embed sources while the calling process writes.
 
-    The first source starts them. If one dies, new processes take its sources over.
+    The first source starts them. If a process dies, new processes take over its sources.
     """
 
     def __init__(self, count: int, model: Model | None) -> None:
@@ -172,8 +179,8 @@ class Workers:
     ) -> Generator[Result, None, None]:
         """Yield every source in order with its prepared recordings.
 
-        `edits_of` returns the edits of a source, or None if it needs no reading; it then comes back as it
-        is. Closing the generator stops the processes.
+        `edits_of` returns the edits of a source, or None if the source needs no reading; such a source is
+        yielded unread. Closing the generator stops the processes.
         """
         waiting: deque[_Pending] = deque()
         try:
@@ -188,7 +195,7 @@ class Workers:
             self._stop()
 
     def _next_result(self, waiting: deque[_Pending]) -> Result:
-        """Return the first in the queue; refuse it if every process that reads it dies."""
+        """Return the first source in the queue; refuse it if every process that reads it dies."""
         first = waiting[0]
         try:
             prepared = self._result(waiting) if first.edits is not None else None
@@ -202,7 +209,7 @@ class Workers:
         return first.item, prepared
 
     def _result(self, waiting: deque[_Pending]) -> PreparedSource | None:
-        """Wait for the first in the queue. Raises BrokenProcessPool if processes die over it."""
+        """Wait for the first source in the queue. Raises BrokenProcessPool if processes die over it."""
         for attempt in range(ATTEMPTS):
             if attempt:
                 self._restart(waiting)
@@ -220,7 +227,7 @@ class Workers:
                 if pending.future is None and pending.edits is not None:
                     self._submit(pending)
         except BrokenProcessPool:
-            return  # `_result` meets it again, and restarts the processes
+            return  # `_result` gets the same error, and restarts the processes
 
     def _submit(self, pending: _Pending) -> Future[PreparedSource | None]:
         if self._pool is None:
@@ -235,7 +242,8 @@ class Workers:
         self._stop()
         for pending in waiting:
             future = pending.future
-            if not (future and future.done() and not future.exception()):  # a result stays, whoever has died
+            # a result that is ready stays, even if its process has died
+            if not (future and future.done() and not future.exception()):
                 pending.future = None
 
     def _stop(self) -> None:
@@ -246,10 +254,10 @@ class Workers:
 
 @contextmanager
 def _signals_deferred() -> Iterator[None]:
-    """Defer Ctrl-C and TERM until this context ends; processes that start within it never take Ctrl-C.
+    """Defer Ctrl-C and TERM until this context ends. Processes that start within it never take Ctrl-C.
 
-    A pool that is interrupted while it starts its processes may wait for them for ever, and a Ctrl-C that is
-    ignored meanwhile is lost.
+    A pool that is interrupted while it starts its processes may wait for them forever. Ignoring Ctrl-C
+    meanwhile would lose it.
     """
     arrived: list[int] = []
     before = {}
@@ -275,7 +283,7 @@ def _signals_deferred() -> Iterator[None]:
 
 
 _worker_settings: list[tuple[Model | None, int]] = []
-"""Set in a worker: its model, and how many workers share the machine."""
+"""The settings of a worker process: its model, and the number of workers that share the machine."""
 
 
 def _start_worker(model: Model | None, count: int) -> None:
@@ -304,8 +312,8 @@ def _prepare_source(
 ) -> PreparedSource | None:
     """Read a source and prepare its recordings.
 
-    Returns None if that fails: the writing process reads it again and meets the error, as many errors
-    cannot be pickled.
+    Return None if that fails. The writing process then reads the source again and gets the error itself,
+    because many errors cannot be pickled.
     """
     if isinstance(item, Refused) or edits_by_recording is None:
         return None

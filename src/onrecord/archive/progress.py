@@ -1,4 +1,4 @@
-"""Reports how far a long task has come."""
+"""Progress reports of long tasks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from onrecord.types import Recording
 
 T = TypeVar("T", Recording, str)
 Progress = Callable[[int, int, str], None]
-"""Called with how many are done, of how many, and the name of the next one; at the end with an empty one."""
+"""Called with the number of items done, the number of all, and the name of the next one ("" at the end)."""
 
 
 def with_progress(items: Sequence[T], progress: Progress | None) -> Iterator[T]:
-    """The items one by one, each announced: a recording by its title, a text by itself."""
+    """Yield the items one by one, and report each: a recording by its title, a text by itself."""
     for number, item in enumerate(items):
         if progress:
             progress(number, len(items), item.title if isinstance(item, Recording) else item)

@@ -21,7 +21,7 @@ from onrecord.types import Call, Passage, Recording, Section, one_line
 ROLE = "summarize"
 _META = "summaries"
 _LONGEST = 80
-"""Words of a summary that is taken: the model is asked for fifty."""
+"""The most words of an accepted summary. The model is asked for fifty."""
 
 
 class Summary(BaseModel, defer_build=True):
@@ -32,9 +32,9 @@ class Summary(BaseModel, defer_build=True):
 
 @dataclass(frozen=True, slots=True)
 class Summarized:
-    """How many summaries were made, how many were refused, how many sections are left, and the calls.
+    """The number of summaries made and refused, the number of sections left, and the calls.
 
-    A refused summary has figures or names that nobody said; the section keeps its own words.
+    A refused summary has figures or names that nobody said. The section keeps its own words.
     """
 
     made: int = 0
@@ -44,7 +44,7 @@ class Summarized:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Why calls failed, each in one line. It may name the address of the model's server."""
+        """The reasons of failed calls, each in one line. They may name the address of the model's server."""
         return tuple(one_line(call.failure) for call in self.calls if call.failure)
 
     def __str__(self) -> str:
@@ -62,10 +62,11 @@ class Summarized:
 
 
 class Summarizer(ModelRun):
-    """Sums up the sections of recordings, within `summary_calls` and `summary_money` of the settings `llm`.
+    """A run that summarizes the sections of recordings.
 
-    The archive remembers which sections are done, so another run goes on where this one stopped, however it
-    stopped. A recording's summaries are written when its last section is done, or the run ends.
+    It stays within `summary_calls` and `summary_money` of the settings `llm`. The archive remembers which
+    sections are done, so another run continues where this one stopped, for whatever reason. A recording's
+    summaries are written when its last section is done, or the run ends.
     """
 
     def __init__(self, store: Store, model: LanguageModel, llm: Llm) -> None:
@@ -74,13 +75,13 @@ class Summarizer(ModelRun):
         self._made = self._refused = 0
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
-        """Sum up the sections of these recordings that have no summary by a model."""
+        """Summarize the sections of these recordings that have no summary by a model."""
         done: dict[str, list[str]] = dict(self._store.meta(_META) or {})
         left = sum(self._recording(recording, done) for recording in with_progress(recordings, progress))
         return Summarized(self._made, self._refused, left, self.calls)
 
     def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
-        """Sum up one recording. Returns how many of its sections are left."""
+        """Summarize one recording. Return how many of its sections are left."""
         with self._store.snapshot() as reader:
             passages, sections = reader.transcript(recording.id), reader.sections(recording.id)
         key = f"{recording.id} {recording.checksum[:16]}"
@@ -104,7 +105,7 @@ class Summarizer(ModelRun):
         return len(waiting) - len(made)
 
     def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
-        """The model's summary of a section; empty where it was refused, None where the call failed."""
+        """Return the model's summary of a section; "" if it was refused, None if the call failed."""
         lines, room = [], self._window
         for line in (section.title, *(passage.spoken for passage in passages)):
             room -= tokens_of(line)

@@ -1,8 +1,8 @@
-"""Adding leaves a core to questions: while somebody asks, the processes that add take turns on the others.
+"""Turns of the processes that add recordings, which leave a processor core free while a user asks.
 
-A question is noted by the time of a file in the user's cache folder. A turn is a lock on a file beside it,
-which the system releases when a process ends. Where such files cannot be written, or on Windows, nobody
-waits.
+A question is recorded as the time of a file in the user's cache folder. A turn is a lock on a file in the
+same folder; the system releases it when a process ends. If such files cannot be written, or on Windows, no
+process waits.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import IO
 from onrecord.models.cache_folder import cache_root
 
 ASKING = 3.0
-"""Seconds after a question for which others may follow."""
+"""The seconds after a question during which more questions are expected."""
 LONGEST = 60.0
-"""Seconds that somebody waits for a turn at most: who holds it may have been stopped."""
+"""The most seconds to wait for a turn, because the process that holds it may have been stopped."""
 _EVERY, _AGAIN = 1.0, 0.02
-"""Seconds between two notes of questions, and between two looks for a turn."""
+"""The seconds between two records of questions, and between two looks for a turn."""
 _noted = [-_EVERY]
 
 
 def note_question() -> None:
-    """Tell the processes that add, at most once a second, that somebody asks."""
+    """Tell the processes that add, at most once a second, that a user asks a question."""
     now = time.monotonic()
     if now - _noted[0] >= _EVERY:
         _noted[0] = now
@@ -38,13 +38,16 @@ def note_question() -> None:
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Work in here on one of the cores that adding has: all but one while somebody asks, at least one."""
+    """Hold one of the turns for adding while this context lasts.
+
+    While a user asks, there are as many turns as cores but one, and at least one. Otherwise nothing is held.
+    """
     with _free_turn() or nullcontext():
         yield
 
 
 def _free_turn() -> closing[IO[bytes]] | None:
-    """The lock on a turn; None if nobody asks, or if none comes free in time."""
+    """Return the lock on a turn; None if nobody asks, or if no turn comes free in time."""
     latest = time.monotonic() + LONGEST
     with suppress(OSError):
         while time.monotonic() < latest and time.time() - (_folder() / "asked").stat().st_mtime < ASKING:
@@ -56,7 +59,7 @@ def _free_turn() -> closing[IO[bytes]] | None:
 
 
 def _locked(path: Path) -> IO[bytes] | None:
-    """The file, locked until it is closed; None if somebody else has the lock."""
+    """Return the file, locked until it is closed; None if another process has the lock."""
     if sys.platform == "win32":
         raise OSError("files are not locked so")
     import fcntl

@@ -15,20 +15,22 @@ from onrecord.types import Transcript, Turn
 MIN_WORDS = 30
 """Shorter recordings can be equal by chance ("This meeting is being recorded")."""
 FEW_WORDS = 80
-"""Twins with fewer words have the very same, but for how figures are written and a title: in two notes of one
-form a single word may be all that differs."""
+"""The word count below which twins must have the same words, apart from how figures are written and a title.
+
+In two notes of one form, a single word may be the only difference.
+"""
 RUN_WORDS = 4
-"""Words of a run. Two transcripts of one talk share many runs, two talks by the same people few."""
+"""The words of a run. Two transcripts of one talk share many runs; two talks by the same people share few."""
 MIN_SHARE = 0.5
-"""Twins have at least this share of the smaller one's runs in common."""
+"""The least share of the smaller recording's runs that twins have in common."""
 MAX_RATIO = 1.6
-"""A twin is at most this much longer than the other; an excerpt is a recording of its own."""
+"""The largest ratio of the lengths of twins. An excerpt is a recording of its own."""
 MAX_EXTRA = 0.1
-"""At most this share of a twin's words, such as "um" and a title, may have nothing in their place."""
+"""The largest share of a twin's words without a counterpart, such as "um" and a title."""
 MAX_GAP = 100
-"""Two stretches of more words than this without a run in common are different talk."""
+"""The most words between common runs. Longer stretches without one are different talk."""
 MIN_LIKENESS = 0.8
-"""Words more alike than this may be one word that two people spell; "Tuesday" and "Thursday" are less."""
+"""The least similarity of two spellings of one word. "Tuesday" and "Thursday" are less similar."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -59,7 +61,10 @@ def may_be_twins(one: Fingerprint, other: Fingerprint) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """Words of the recording that is kept, and the other's in their place; `inner`: within the talk."""
+    """Words of the recording that stays and the other recording's words in their place.
+
+    `inner` is true within the talk, false before and after it.
+    """
 
     kept: Sequence[str]
     left: Sequence[str]
@@ -67,11 +72,11 @@ class _Difference:
 
 
 def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
-    """Return whether the recording that is kept says all that the one to be left out says, in its order.
+    """Return whether the recording that stays has all words of the one to be left out, in the same order.
 
     Editions of a form share most words, but each has figures, names or words of its own in the same places.
-    Transcribers of one talk only spell a word in another way, or leave one out; the one that is kept may also
-    have more before the talk and behind it, such as a title.
+    Transcribers of one talk only spell a word differently, or omit one. The recording that stays may also
+    have more words before and after the talk, such as a title.
     """
     extra_kept = extra_left = 0
     exact = min(len(kept), len(left)) < FEW_WORDS
@@ -84,7 +89,7 @@ def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
 
 
 def _differences(kept: Sequence[str], left: Sequence[str]) -> Iterator[_Difference]:
-    """Yield what differs between the runs of words that both recordings have once, in the same order."""
+    """Yield the differences between the runs that both recordings have once, in the same order."""
     places, others = _single_runs(kept), _single_runs(left)
     both = [(at, others[run]) for run, at in places.items() if run in others]
     in_order = [both[index] for index in longest_rising([beside for _, beside in both])]
@@ -94,7 +99,7 @@ def _differences(kept: Sequence[str], left: Sequence[str]) -> Iterator[_Differen
         if next_at >= at and next_beside >= beside:
             inner = at > 0 and (next_at, next_beside) != end
             yield from _differences_within(kept[at:next_at], left[beside:next_beside], inner)
-        elif next_at - at != next_beside - beside:  # it overlaps the run before in one recording alone
+        elif next_at - at != next_beside - beside:  # the run overlaps the previous one in one recording only
             continue
         at, beside = next_at + RUN_WORDS, next_beside + RUN_WORDS
 
@@ -107,7 +112,7 @@ def _single_runs(words: Sequence[str]) -> dict[tuple[str, ...], int]:
 
 
 def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -> Iterator[_Difference]:
-    """Yield the differences of two stretches; long ones are a single difference, so that none takes long."""
+    """Yield the differences of two stretches. Long stretches form a single difference, to limit the time."""
     if kept == left:
         return
     if max(len(kept), len(left)) > MAX_GAP:
@@ -119,13 +124,13 @@ def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -
 
 
 def _contradicts(difference: _Difference, exact: bool) -> bool:
-    """Return whether two recordings say different things in one place, or only the one left out says any.
+    """Return whether two recordings say different things in one place, or only the other one says something.
 
-    "One" may be no figure, and then has no other spelling: it is read both ways.
+    "One" may be no figure, and then has no other spelling, so it is read both ways.
     """
     if not difference.left and not difference.inner:
         return False
-    if len(difference.left) - len(difference.kept) >= RUN_WORDS:  # they would be lost
+    if len(difference.left) - len(difference.kept) >= RUN_WORDS:  # the extra words would be lost
         return True
     return not any(_mean_the_same(difference, exact, weak) for weak in (False, True))
 
@@ -134,7 +139,7 @@ def _mean_the_same(difference: _Difference, exact: bool, weak: bool) -> bool:
     """Return whether two stretches have the same figures and denials, and words that may be the same.
 
     Args:
-        exact: whether the words must be the very same.
+        exact: whether the words must be identical.
         weak: whether words such as "one" and "first" are figures.
     """
     kept, left = _Meaning.of(difference.kept, weak), _Meaning.of(difference.left, weak)
@@ -146,13 +151,13 @@ def _mean_the_same(difference: _Difference, exact: bool, weak: bool) -> bool:
         return True
     return (
         _are_alike("".join(kept.words), "".join(left.words))
-        or _are_alike("".join(difference.kept), "".join(difference.left))  # a blank is missing: "efor"
+        or _are_alike("".join(difference.kept), "".join(difference.left))  # a missing space: "efor"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What a stretch of words tells: its figures, how often it denies, and its other words."""
+    """The meaning of a stretch of words: its figures, the number of its denials, and its other words."""
 
     figures: Sequence[float]
     denials: int
@@ -160,8 +165,8 @@ class _Meaning:
 
     @classmethod
     def of(cls, words: Sequence[str], weak: bool) -> _Meaning:
-        """Read a stretch of words; `weak`: words that may count nothing are figures."""
-        from onrecord.retrieve.diversity.same import denies  # only where two recordings may be twins
+        """Read a stretch of words. With `weak`, words that may count nothing are figures."""
+        from onrecord.retrieve.diversity.same import denies  # imported late: only possible twins need it
         from onrecord.retrieve.quantities import tokens
 
         read = tokens(" ".join(words[: MAX_GAP + 1]))
@@ -181,15 +186,15 @@ def _are_alike(one: str, other: str) -> bool:
 
 
 def rare_words(words: Sequence[str], most: int) -> list[str]:
-    """Return words to look a recording up by: those said least often, the longest first."""
+    """Return the words to look a recording up by: the rarest first, and of equally rare ones the longest."""
     counts = Counter(words)
     return sorted(counts, key=lambda word: (counts[word], -len(word), word))[:most]
 
 
 def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:
-    """Rate how much is known of who says what when, to compare transcripts of one talk.
+    """Rate how much a transcript says about who speaks when, to compare transcripts of one talk.
 
-    Returns whether words have names and times (0 to 2), whether they have times, and marks a character.
+    Return whether words have names and times (0 to 2), whether they have times, and the marks per character.
     """
     total = sum(len(turn.text) for turn in turns) or 1
     timed = sum(len(turn.text) for turn in turns if turn.start is not None) / total
@@ -199,5 +204,5 @@ def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:
 
 
 def is_richer(transcript: Transcript, turns: Sequence[Turn]) -> bool:
-    """Return whether a transcript says more of who speaks when than these turns of the same talk."""
+    """Return whether a transcript says more about who speaks when than these turns of the same talk."""
     return richness(transcript.turns) > richness(turns)

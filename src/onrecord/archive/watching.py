@@ -1,4 +1,4 @@
-"""Watching folders and feeds: new and changed files are added once they have stopped growing."""
+"""Watching of folders and feeds: new and changed files are added once they have stopped growing."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from onrecord.types import Details
 
 ADDRESSES_EVERY = 900.0
-"""The least seconds between two requests for an address: feeds belong to others."""
+"""The least seconds between two requests for an address, because feeds belong to other people."""
 _PASSING = (*ARCHIVE_ERRORS, ModelError)
-"""Errors that are not the source's fault: it is tried again at the next look, even if unchanged."""
+"""Errors that are not the source's fault. The source is tried again at the next look, even if unchanged."""
 
 Stamp = tuple[int, int, int]
-"""Size in bytes, and the times of the last change of content and of rights in nanoseconds."""
+"""The size in bytes, and the times of the last change of content and of metadata, in nanoseconds."""
 _ABSENT: Stamp = (-1, 0, 0)
 
 
 class Watcher:
-    """Adds new and changed files under some paths to an archive; each call of `look` is one pass.
+    """A watcher that adds new and changed files under some paths. Each call of `look` is one pass.
 
     Args:
         paths: folders, files, and addresses of feeds or transcripts. A path may appear later.
         details, manifest, fetch, keep_both: see `Archive.add`. Addresses in `paths` are fetched at most every
             15 minutes, everything that a feed names once.
-        still: a file new to the watcher is read once it has not changed for so many seconds, any other file
-            once it is as it was at the look before.
+        still: the seconds without a change after which a file that is new to the watcher is read. Any other
+            file is read once it is as it was at the previous look.
 
     A recording stays in the archive when its file is deleted.
     """
@@ -69,10 +69,10 @@ class Watcher:
         """Files that were still being written at the last look, as absolute paths."""
 
     def look(self, progress: Progress | None = None, stop: Callable[[], bool] | None = None) -> Added:
-        """Add what is new or changed since the last look, until `stop` returns True.
+        """Add files that are new or changed since the last look, until `stop` returns True.
 
-        Refusals and notes on a source are reported once, and again when it has changed.
-        Raises ModelMismatchError, and OnRecordError for `manifest`.
+        Refusals and notes on a source are reported once, and again when the source has changed. Raises
+        ModelMismatchError, and OnRecordError for `manifest`.
         """
         now = {identity(file): _stamp(file) for path in map(Path, self._paths) for file in _files(path)}
         self.growing = frozenset(path for path, stamp in now.items() if not self._is_still(path, stamp))
@@ -90,7 +90,7 @@ class Watcher:
         if not (stop and stop()) and not any(isinstance(error, _PASSING) for error in errors):
             self._done = self._tried
         if self._options["fetch"] and any(isinstance(error, FetchError) for error in errors):
-            self._done = {}  # so that what could not be fetched is tried again with the addresses
+            self._done = {}  # so that failed fetches are tried again together with the addresses
         return self._unreported(report)
 
     def _add(self, paths: Sequence[str], **how: Any) -> Added:
@@ -136,10 +136,10 @@ class Watcher:
 
 
 class _Due:
-    """Says which sources to read at this look.
+    """A predicate that decides which sources to read at this look.
 
-    It reads those in, above and below a folder with a change, because sidecar files and manifests lie
-    there, unless a part of them is still growing.
+    It selects sources in, above and below a folder with a change, because sidecar files and manifests may lie
+    there. A source with a part that is still growing is not selected.
     """
 
     def __init__(self, changed: Iterable[str], growing: frozenset[str]) -> None:
@@ -156,10 +156,10 @@ class _Due:
 
 
 class _Fetching:
-    """Fetches watched addresses at every call, and all others once. Raises FetchError."""
+    """A fetcher that fetches watched addresses at every call, and all others once. Raises FetchError."""
 
     def __init__(self, watched: Iterable[str]) -> None:
-        from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
+        from onrecord.ingest.fetch import Fetcher  # imported late: it is half of all imports, and seldom used
 
         self._fetch, self._watched = Fetcher(), frozenset(watched)
         self._cache: dict[str, bytes] = {}
@@ -173,8 +173,11 @@ class _Fetching:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Yield the files to watch for a path: those in a folder; a feed and those beside it; a missing one."""
-    from onrecord.ingest.feeds import is_feed  # needed only to add
+    """Yield the files to watch for a path.
+
+    These are the files in a folder; a feed and the files beside it; or a missing file.
+    """
+    from onrecord.ingest.feeds import is_feed  # imported late: only adding needs it
 
     if not path.is_dir():
         yield path
