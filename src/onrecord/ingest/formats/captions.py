@@ -1,4 +1,4 @@
-"""The lines of WebVTT and SubRip files, read as forgivingly as players do."""
+"""Parser of WebVTT and SubRip files, as tolerant of faults as video players are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
 _LIKE_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
 _HALF_TIMES = re.compile(r"-?\d{1,6}:[\d:.,;]*+ ?-{0,3}>? ?[-\d:.,;]*+")
 _MAX_TIMES = 200
-"""The most characters of a line of times, without the settings after them."""
+"""The maximum length, in characters, of a line of times without the settings after them."""
 _HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
 _GUID = re.compile(r"[ \t]*[0-9a-f]{8}-[0-9a-f-]{4,}(?:/[\d-]*)?[ \t]*", re.IGNORECASE)
@@ -31,7 +31,7 @@ _ASIDE = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$|WEBVTT(?:[ \t]|$)"
 
 @dataclass(slots=True)
 class _Block:
-    """A line of times and the lines below it. `line` counts from 1."""
+    """A line of times and the lines below it; `line` is its line number, counted from 1."""
 
     line: int
     start: float
@@ -42,10 +42,10 @@ class _Block:
 
 @dataclass(slots=True)
 class CaptionFile:
-    """The captions of a file, in its order.
+    """The captions of a file, in their order in the file.
 
-    `head` are the lines of a WebVTT header and of its comment and style blocks; `numbered`: the captions
-    have numbers.
+    `head` holds the lines of a WebVTT header and of comment and style blocks. `numbered` is True if the
+    captions have numbers.
     """
 
     source: Source
@@ -56,12 +56,12 @@ class CaptionFile:
     _blocks: list[_Block] = field(default_factory=list)
 
     def read(self) -> tuple[list[Caption], list[str]]:
-        """Return the captions, and warnings.
+        """Return the captions and the warnings.
 
-        A line of times begins a caption wherever it stands: blank lines between captions may be missing, and
-        blank lines within one do not end it. In WebVTT a line right above the times, below a blank one, is
-        the cue's name; in SubRip only a number is. Unreadable times raise FormatError, unless they end the
-        file: then it was cut off there.
+        A line of times begins a caption wherever it stands. Blank lines between captions may be missing, and
+        blank lines within a caption do not end it. In WebVTT, a line directly above the times and below a
+        blank line is the cue's name. In SubRip, only a number is. Unreadable times raise FormatError, unless
+        they end the file, which then was cut off there.
         """
         lines = split_lines(self.source)
         self._collect(lines)
@@ -119,29 +119,29 @@ class CaptionFile:
         return name
 
     def _stands_alone(self, above: Sequence[str]) -> bool:
-        """Return whether the last line stands below a blank one, or below a number that does."""
+        """Return whether the last line stands below a blank line, or below a number that does."""
         if len(above) < 2:
             return not self._blocks and bool(above)
         *_, line_above, _ = above
         if not line_above:
             return True
-        if not line_above.strip():  # a player shows blanks right below the times
+        if not line_above.strip():  # players show a line of spaces directly below the times as text
             return len(above) > 2 or not self._blocks
         return self.numbered and bool(_NUMBER.fullmatch(line_above)) and self._stands_alone(above[:-1])
 
     def _is_broken(self, line: str, above: list[str]) -> bool:
-        """Return whether a line was meant to hold times."""
+        """Return whether a line looks like unreadable times."""
         if "-->" in line and _LIKE_TIMES.search(line[:_MAX_TIMES]):
             return True
         half = len(line) <= _MAX_TIMES and ":" in line and _HALF_TIMES.fullmatch(" ".join(line.split()))
         return bool("-->" in line or half) and self._stands_alone([*above[-3:], line])
 
     def _cut_off(self, payload: list[str]) -> bool:
-        """Return whether the file ends within a caption, and remove what is no words from it."""
+        """Return whether the file ends within a caption, and remove incomplete times and tags from it."""
         cut = False
         whole = bool(payload) and not payload[-1]
         del payload[_last_line(payload) + 1 :]
-        for _ in range(2):  # the times, and the number above them
+        for _ in range(2):  # remove the times, and then the number above them
             if payload and self._is_unfinished(payload[-4:]):
                 del payload[-1]
                 del payload[_last_line(payload) + 1 :]

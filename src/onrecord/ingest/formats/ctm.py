@@ -1,6 +1,7 @@
-"""NIST CTM: "file channel start duration word [confidence [type [speaker]]]" a line, ";;" a comment.
+"""Reader of NIST CTM: lines of "file channel start duration word [confidence [type [speaker]]]".
 
-Each file it names is a recording of its own. Only the first of alternatives is read.
+A line that begins with ";;" is a comment. Each file named in the first column is a separate recording. Of
+alternatives, only the first is read.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NOBODY = {"<na>", "null", "unknown"}
 
 
 def fits(source: Source) -> bool:
-    """Recognize lines that mostly have a time, a length and a word in CTM's columns."""
+    """Recognize lines of which most have a start, a duration and a word in CTM's columns."""
     first = [cells for _, cells in islice(data_rows(source), 5)]
     fitting = [5 <= len(cells) <= 8 and None not in map(seconds, cells[2:4]) for cells in first]
     return sum(fitting) * 2 > len(first)
@@ -56,14 +57,17 @@ FORMAT = Format("ctm", (".ctm",), fits, read)
 
 
 def data_rows(source: Source) -> Iterator[Row]:
-    """Yield the lines of a NIST file that are neither empty nor a comment."""
+    """Yield the rows of a NIST file, without empty lines and comments."""
     for number, line in enumerate(source.text.split("\n"), start=1):
         if line.strip() and not line.startswith(";;"):
             yield number, line.split()
 
 
 def line_span(source: Source, number: int, start: str, duration: str) -> tuple[float, float]:
-    """Return the start and end of a line, from its start and duration in seconds."""
+    """Return the start and end of a line, in seconds, from its start and duration.
+
+    Raises FormatError if one of them is not a number of seconds.
+    """
     begin, length = seconds(start), seconds(duration)
     if begin is None or length is None:
         bad_value = repr(start if begin is None else duration)
@@ -82,7 +86,7 @@ def _without_alternatives(lines: Iterable[Row]) -> Iterator[Row]:
 
 
 def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> Transcript:
-    """Return the transcript of one file; if it has several channels, each is a speaker."""
+    """Return the transcript of one file; if it has several channels, each channel is a speaker."""
     if len(channels) > 1:
         channels = {
             name: [replace(token, speaker=token.speaker or f"Channel {name}") for token in tokens]

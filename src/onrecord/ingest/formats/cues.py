@@ -1,4 +1,4 @@
-"""Turns of captions: with times in order, without repeated words, a turn for each run of a speaker's cues."""
+"""Conversion of captions into speaker turns: order the times, drop repeated words, join a speaker's cues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from onrecord.ingest.formats.voices import Cue, split_captions
 from onrecord.types import Details, Transcript, Turn
 
 SILENCE = 0.1
-"""After a longer silence, in seconds, the end of a cue gets a mark too, so that no word falls into it."""
+"""The longest silence after a cue, in seconds, that gets no mark.
+
+A longer silence gets a mark at the end of the cue, so that time interpolation places no word in it.
+"""
 
 
 def transcript(
@@ -27,8 +30,10 @@ def transcript(
     """Return a transcript of format `name` from captions in the order of their source.
 
     A turn is a run of cues by one speaker, with a mark at the start of each cue and of each timed word. Words
-    keep their order; times that run backwards are repaired, and a warning says how many and where. Raises
-    FormatError if there are no words.
+    keep their order. Times that run backwards are repaired, and a warning gives their number and the first
+    place.
+
+    Raises FormatError if there are no words.
     """
     spoken = [caption for caption in captions if caption.lines]
     if not spoken:
@@ -46,10 +51,11 @@ def transcript(
 
 
 def order_captions(captions: Sequence[Caption]) -> tuple[list[Caption], list[str]]:
-    """Return the captions with starts that never fall and ends after them, and warnings of repairs.
+    """Return the captions with start times that never decrease, and warnings about repairs.
 
-    It trusts the times that rise with most others. Any other caption moves behind the one above it in the
-    source, keeps its length, and ends before the next trusted one.
+    Non-negative start times in the longest non-decreasing series are trusted. Any other caption moves to the
+    end of the previous caption in the source. It keeps its duration, but ends no later than the next trusted
+    caption starts. No caption ends before it starts.
     """
     trusted_order = longest_rising([caption.start for caption in captions])
     trusted_order = [at for at in trusted_order if captions[at].start >= 0]
@@ -78,7 +84,7 @@ def order_captions(captions: Sequence[Caption]) -> tuple[list[Caption], list[str
 
 
 def _move(caption: Caption, start: float, limit: float) -> Caption:
-    """Move a caption to another time, and drop the times of its words."""
+    """Move a caption to `start`, end it by `limit` (both in seconds), and drop the times of its words."""
     lasts = max(0.0, caption.end - caption.start)
     lines = tuple(tuple(replace(words, marks=()) for words in line) for line in caption.lines)
     start = min(start, limit)
@@ -86,9 +92,10 @@ def _move(caption: Caption, start: float, limit: float) -> Caption:
 
 
 def trim_lingering(captions: Sequence[Caption]) -> list[Caption]:
-    """Return the captions that have words, ending automatic ones when the next caption begins.
+    """Return the captions that have words, with word-timed captions cut where the next caption begins.
 
-    A line of automatic captions stays on the screen while the next one is said.
+    A line of automatic captions stays on the screen while the next line is spoken. A caption never ends
+    before its last word time.
     """
     captions = [caption for caption in captions if caption.lines]
     trimmed = []
@@ -105,7 +112,7 @@ def trim_lingering(captions: Sequence[Caption]) -> list[Caption]:
 
 @dataclass(slots=True)
 class _Turn:
-    """A turn so far."""
+    """An unfinished turn."""
 
     speaker: str | None
     start: float
@@ -127,7 +134,7 @@ class _Turn:
         self.end = max(self.end, cue.end)
 
     def mark(self, at: int, second: float) -> None:
-        """Add a mark, never before the last one, as cues may overlap."""
+        """Add a mark, but not before the previous mark, because cues may overlap."""
         self.marks.append((at, max(second, self.marks[-1][1] if self.marks else self.start)))
 
     def done(self) -> Turn:
@@ -136,7 +143,7 @@ class _Turn:
 
 
 def join_cues(spoken: Iterable[Cue]) -> list[Turn]:
-    """Join cues into turns: a new one begins if the speaker changes, known or not."""
+    """Join cues into turns; a new turn begins where the speaker changes or a cue opens one."""
     turns: list[_Turn] = []
     for cue in spoken:
         if not turns or cue.opens or cue.speaker != turns[-1].speaker:
@@ -149,30 +156,33 @@ def join_cues(spoken: Iterable[Cue]) -> list[Turn]:
 # ---------------------------------------------------------------- repeated words
 
 AT_ONCE = 0.25
-"""A caption that begins within so many seconds after the one before continues it on the screen."""
+"""The longest gap, in seconds, after which a caption still continues the previous one on the screen."""
 MOST_LINES = 8
-"""The most lines that roll on a screen."""
+"""The maximum number of lines that scroll on a screen."""
 MIN_SHARE = 0.3
-"""The least share of captions that repeat words in a file that does so by design; people repeat words too."""
+"""The minimum share (0 to 1) of captions that repeat words in a file that does so by design.
+
+The threshold is needed because people repeat words too.
+"""
 
 
 def drop_copies(captions: Sequence[Caption]) -> list[Caption]:
     """Return the captions without copies (same times, words and voices).
 
-    The pieces of a stream repeat captions that cross from one piece into the next.
+    The segments of a stream repeat captions that extend from one segment into the next.
     """
     first = {(c.start, c.end, c.texts, c.voices): c for c in reversed(captions)}
     firsts = set(map(id, first.values()))
     return [caption for caption in captions if id(caption) in firsts]
 
 
-# ---------------------------------------------------------------- one caption for each word said
+# ---------------------------------------------------------------- one caption for each spoken word
 
 
 def _merge_highlights(captions: Sequence[Caption]) -> list[Caption]:
-    """Merge captions that repeat a text with another word styled each time into one with word times.
+    """Merge captions that repeat a text, each with another word styled, into one caption with word times.
 
-    Whisper's `--highlight_words` writes them.
+    Whisper's `--highlight_words` writes such captions.
     """
     moving = sum(a.styled != b.styled and _same_screen(a, b) for a, b in pairwise(captions))
     if moving < 2 or moving < MIN_SHARE * (len(captions) - 1):
@@ -192,9 +202,9 @@ def _same_screen(a: Caption, b: Caption) -> bool:
 
 
 def _continues(group: Sequence[Caption], caption: Caption) -> bool:
-    """Return whether a caption repeats the text of a group and styles no earlier word.
+    """Return whether a caption repeats the text of a group and styles a later word, or none.
 
-    Where styling starts again, the same words are spoken again.
+    If the styling starts again at an earlier word, the same words are spoken again.
     """
     if not _same_screen(group[-1], caption):
         return False
@@ -223,9 +233,9 @@ def _merge_group(group: Sequence[Caption]) -> Caption:
 def _unroll(captions: Sequence[Caption]) -> list[Caption]:
     """Keep only the new words of each rolling caption.
 
-    YouTube shows each line of its automatic captions three times: while it is spoken (with word times), for
-    10 ms alone, and above the next line; other programs let a line grow word by word. Only files that do so
-    throughout are changed.
+    YouTube shows each line of its automatic captions three times: while it is spoken (with word times),
+    alone for 10 ms, and above the next line. Other programs let a line grow word by word. Files that do
+    neither throughout are returned unchanged.
     """
     shown = [_count_repeated(a, b) for a, b in pairwise(captions)]
     repeating = sum(count > 0 or letters > 0 for count, letters in shown)
@@ -240,9 +250,9 @@ def _unroll(captions: Sequence[Caption]) -> list[Caption]:
 
 
 def _count_repeated(before: Caption, caption: Caption) -> tuple[int, int]:
-    """Count the lines of a caption, and the letters of the next line, that the one before shows already.
+    """Count the lines of a caption, and the characters of its next line, that the previous caption shows.
 
-    A line with word times is being spoken: it is always new; so are words in another voice.
+    A line with word times is being spoken, so it is always new. Words in another voice are new too.
     """
     if caption.start - before.end > AT_ONCE:
         return 0, 0
@@ -264,7 +274,10 @@ def _voiced(caption: Caption) -> list[tuple[str, tuple[str | None, ...]]]:
 
 
 def _cut_caption(caption: Caption, lines: int, letters: int) -> Caption:
-    """Cut the first lines off a caption, and letters off the next, counting spaces between runs of words."""
+    """Cut the first `lines` off a caption, and the first `letters` characters off its next line.
+
+    A space between two runs of words counts as one character.
+    """
     if not (lines or letters):
         return caption
     rest = list(caption.lines[lines:])

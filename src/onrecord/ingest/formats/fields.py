@@ -1,4 +1,4 @@
-"""The base of JSON formats: their values know their place, so that errors can name it."""
+"""The base of JSON formats: fields that know their place in the document, so that errors can name it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from onrecord.ingest.language import language_code
 from onrecord.types import Details, Section, Transcript
 
 Names = tuple[str, ...]
-"""Names of one field in different versions of a format."""
+"""The names of one field in different versions of a format."""
 
 
 class Field:
     """A value of a JSON document and its place ("segments[3].start").
 
-    An absent key is the same as a null: its `text` is "", its `seconds` are None, and it has no items. A
-    value of the wrong type raises FormatError.
+    An absent key is the same as a null value: its `text` is "", its `seconds` are None, and it has no items.
+    A value of the wrong type raises FormatError.
     """
 
     __slots__ = ("_key", "_parent", "_source", "value")
@@ -40,11 +40,11 @@ class Field:
         return f"{above}.{self._key}" if above else self._key
 
     def __bool__(self) -> bool:
-        """Return whether there is a value that is no null and no empty text, list or object."""
+        """Return whether the value is neither null nor an empty string, list or object."""
         return self.value is not None and self.value not in ("", [], {})
 
     def __getitem__(self, key: str) -> Field:
-        """Return the field of an object under `key`."""
+        """Return the field under `key`. Raise FormatError if this field is not an object."""
         if self.value is None:
             return Field(self._source, None, self, key)
         if not isinstance(self.value, dict):
@@ -55,18 +55,18 @@ class Field:
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
     def first(self, *keys: str) -> Field:
-        """Return the field of the first of these keys that has a value, else that of the first key."""
+        """Return the field of the first key that has a value, or the field of `keys[0]` if none has."""
         for key in keys:
             if key in self:
                 return self[key]
         return self[keys[0]]
 
     def unwrap(self, key: str) -> Field:
-        """Return the field under a key if it has a value, else this field."""
+        """Return the field under `key` if it has a value, otherwise this field."""
         return self[key] if key in self else self  # noqa: SIM401 - no dict
 
     def __iter__(self) -> Iterator[Field]:
-        """Yield the items of a list."""
+        """Yield the items of a list. Raise FormatError if this field is not a list."""
         if self.value is None:
             return
         if not isinstance(self.value, list):
@@ -84,7 +84,7 @@ class Field:
 
     @property
     def words(self) -> str:
-        """The text of a field that must be there, though it may be empty."""
+        """The text of a required field; it may be empty, but a missing field raises FormatError."""
         if self.value is None:
             raise self.error("text")
         return self.text
@@ -103,7 +103,10 @@ class Field:
         return Field(self._source, value, self._parent, self._key)
 
     def seconds(self, per_second: float = 1.0) -> float | None:
-        """Return a time in seconds; `per_second` is 1000 if the document counts milliseconds."""
+        """Return a time in seconds, or None if absent; `per_second` is 1000 for milliseconds.
+
+        Raises FormatError for any other value.
+        """
         if self.value is None or self.value == "":
             return None
         second = seconds(self.value, per_second)
@@ -112,13 +115,16 @@ class Field:
         return second
 
     def error(self, expected: str, found: str = "") -> FormatError:
-        """Make the error for a field with a wrong value, described as `found` or as it is."""
+        """Return the error for a field with a wrong value, which `found` may describe."""
         return self._source.error(self.place or "the document", expected, found or _describe(self.value))
 
     def span(
         self, start: str | Names = "start", end: str | Names = "end", per_second: float = 1.0
     ) -> tuple[float | None, float | None]:
-        """Return the start and end of an object in seconds, each from the first of its names with a value."""
+        """Return the start and end of an object in seconds.
+
+        `start` and `end` are keys, or tuples of keys of which the first with a value counts.
+        """
         starts, ends = ((names,) if isinstance(names, str) else names for names in (start, end))
         return self.first(*starts).seconds(per_second), self.first(*ends).seconds(per_second)
 
@@ -129,7 +135,7 @@ def document(source: Source) -> Field:
 
 
 class Speech(NamedTuple):
-    """The words of a document, in one line or in several side by side, and what else it says."""
+    """The tokens of a document in one line or in parallel lines, with details, sections and warnings."""
 
     lines: Sequence[Iterable[Token]]
     details: Details = Details()
@@ -147,10 +153,11 @@ def json_format(
     """Return a format of JSON objects with timed words.
 
     Args:
+        name: the name of the format.
         is_own: recognizes an object of the format.
-        read: returns what is said in a document.
-        broken: keys, parted by spaces, that stand together in broken JSON of the format, in one way or more.
-        listed: the key under which `is_own` gets the document if that is a list.
+        read: returns the speech of a document.
+        broken: sets of keys, separated by spaces; broken JSON with all keys of one set is of this format.
+        listed: the key under which `is_own` receives a document that is a list.
     """
 
     def fits(source: Source) -> bool:
@@ -169,16 +176,16 @@ def json_format(
 
 
 def details_of(language: Field, duration: Field | None = None) -> Details:
-    """Return details of a document's own language and length; either may be absent."""
+    """Return the language and the duration (in seconds) that a document states; either may be absent."""
     length = duration.seconds() if duration else None
     attributes = {"duration": f"{length:.3f}".rstrip("0").rstrip(".")} if length else {}
     return Details(language=language_code(language.text), attributes=attributes)
 
 
 def broken_json(source: Source, *keys: str) -> bool:
-    """Return whether the source is broken JSON with all these keys near its beginning.
+    """Return whether the source is broken JSON with all these keys in its first 20,000 characters.
 
-    Then it was meant to be of the format that has these keys.
+    Such a source is recognized as the format that has these keys, so that an error can name the fault.
     """
     if source.json is not None or source.text.lstrip()[:1] not in ("{", "["):
         return False
@@ -187,7 +194,7 @@ def broken_json(source: Source, *keys: str) -> bool:
 
 
 def first_object(value: Any) -> dict[str, Any]:
-    """Return the first object of a list, else an empty one."""
+    """Return the first object among the first 20 items of a list, or an empty object."""
     if not isinstance(value, list):
         return {}
     return next((item for item in value[:20] if isinstance(item, dict)), {})

@@ -1,4 +1,4 @@
-"""Captions as lines of words, read from their markup: tags, voices, word times and entities."""
+"""Parser of caption markup (tags, voices, word times and entities) into lines of words."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from onrecord.types import Marks, printable
 class Words:
     """A run of words by one voice within a line of a caption.
 
-    `text` has single spaces; `voice` is the speaker of a voice tag; `marks` are the times of single words, as
-    (character offset in `text`, second), in the order of the source.
+    `text` has single spaces. `voice` is the speaker of a voice tag, or None. `marks` are the times of single
+    words, as (character offset in `text`, second), in the order of the source.
     """
 
     text: str
@@ -38,10 +38,10 @@ Line = tuple[Words, ...]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """Lines of words on the screen from `start` to `end`.
+    """Lines of words on the screen from `start` to `end`, in seconds.
 
-    `place` is where it stands in the source ("line 12"). `styled` is the offset of the first styled word in
-    its words, joined by spaces, or None.
+    `place` is the position in the source ("line 12"). `styled` is the character offset of the first styled
+    word in the caption's words, joined by spaces, or None.
     """
 
     place: str
@@ -77,13 +77,16 @@ _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
 _NUMBERED = re.compile(r"&(?:#\d{1,5}|#x[0-9a-f]{1,4}|colon);", re.IGNORECASE)
 SPOKEN = dict(zip(":：[(>-–—‐−&", "\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13", strict=True))
-"""What stands for a sign that was written as a numbered entity: it is spoken, and no part of a label or of
-another entity. No source's text has it."""
+"""Stand-ins for signs that the source writes as numbered entities.
+
+Such a sign is spoken; it is not part of a label or of another entity. The text of a source never contains a
+stand-in.
+"""
 _WRITTEN = str.maketrans({stand_in: sign for sign, stand_in in SPOKEN.items()})
 
 
 def unescape(text: str) -> str:
-    """Resolve the entities of a text, also those escaped twice (``&amp;#39;``)."""
+    """Resolve the entities of a text, including entities that are escaped twice (``&amp;#39;``)."""
     if "&" not in text:
         return text
     once = html.unescape(text)
@@ -91,7 +94,7 @@ def unescape(text: str) -> str:
 
 
 def _unescape_line(text: str) -> str:
-    """Resolve the entities of a text, with `SPOKEN` for signs that have a number."""
+    """Resolve the entities of a text, and use the stand-ins of `SPOKEN` for numbered entities."""
     pieces, at = [], 0
     for entity in _NUMBERED.finditer(text):
         if stand_in := SPOKEN.get(html.unescape(entity[0])):
@@ -101,18 +104,19 @@ def _unescape_line(text: str) -> str:
 
 
 def written(text: str) -> str:
-    """Return a text with the signs for which `SPOKEN` stands."""
+    """Replace the stand-ins of `SPOKEN` in a text by the signs."""
     return text.translate(_WRITTEN)
 
 
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
-    """Return the lines of a caption that have words, and the offset of its first styled word.
+    """Return the lines of a caption that have words, and the offset of its first styled word, or None.
 
-    A sign of a speaker, such as a colon, that is written as an entity becomes what stands for it in `SPOKEN`.
+    `payload` is WebVTT cue text, or SubRip text with HTML and ``{\\an8}``. `voice` is the speaker of words
+    outside voice tags. Unknown tags (``<inaudible>``) stay as words.
 
-    Files that show each word as it is spoken style one word after the other. `payload` is WebVTT cue text, or
-    the HTML and ``{\\an8}`` of SubRip; `voice` is the speaker without a voice tag. Unknown tags
-    (``<inaudible>``) stay as words.
+    A speaker sign, such as a colon, that is written as a numbered entity becomes its stand-in in `SPOKEN`.
+    Files that highlight each word as it is spoken style one word after the other, so the offset tells which
+    word is spoken.
     """
     payload = _OVERRIDE.sub("", payload).replace("\\N", "\n").replace("\\h", " ")
     page = _CaptionBuilder(voice)
@@ -127,7 +131,7 @@ def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], 
 
 
 def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, ...]:
-    """Return the lines of a caption from pieces of text, each with the time of its first word or None."""
+    """Return the lines of a caption from pieces of text, each with the second of its first word or None."""
     page = _CaptionBuilder(None)
     for text, second in pieces:
         page.second = second
@@ -137,9 +141,9 @@ def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, .
 
 
 def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple[Line, ...]:
-    """Return the lines of a caption from runs of text, each with its speaker and its time, or None.
+    """Return the lines of a caption from runs of text.
 
-    A line's end is a run of its own.
+    A run is (text, speaker or None, second of the first word or None). A line break is a separate run.
     """
     page = _CaptionBuilder(None)
     for text, voice, second in runs:
@@ -151,20 +155,20 @@ def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple
 
 
 class _CaptionBuilder:
-    """Builds the lines of a caption from its text and tags."""
+    """A builder of a caption's lines from its text and tags."""
 
     def __init__(self, voice: str | None) -> None:
         self.lines: list[Line] = []
         self.styled: int | None = None
-        self.second: float | None = None  # time of the next word
+        self.second: float | None = None  # the time of the next word
         self._default = self._voice = voice
         self._line: list[Words] = []
         self._parts: list[str] = []
         self._marks: list[tuple[int, float]] = []
-        self._length = 0  # of the parts
-        self._before = 0  # characters of this caption in front of the parts
+        self._length = 0  # the number of characters in the parts
+        self._before = 0  # the number of characters of this caption before the parts
         self._space = False
-        self._style = False  # whether the next word is the first one after a style tag
+        self._style = False  # whether the next word is the first word after a style tag
         self._reading_aid = False
 
     def tag(self, tag: re.Match[str]) -> None:
@@ -172,7 +176,8 @@ class _CaptionBuilder:
         if tag["time"]:
             self.second = seconds_of(tag["time"])
         elif name == "v":
-            named = unescape(_CLASSES.sub("", tag["rest"]))  # behind classes: ".loud.first Fred O&#39;Neil"
+            # Classes may precede the name: ".loud.first Fred O&#39;Neil".
+            named = unescape(_CLASSES.sub("", tag["rest"]))
             self.speak(None if closes else " ".join(named.strip(" /").split()) or None)
         elif name in ("ruby", "rt", "rp"):
             self._reading_aid = name != "ruby" and not closes

@@ -1,7 +1,8 @@
-"""Rev's .nlp: one token a line, columns between "|", named in the first line and in any order.
+"""Reader of Rev's .nlp: one token per line, in columns separated by "|".
 
-`token` and `speaker` are there; `ts` and `endTs` may be empty throughout, for some tokens, or absent;
-`punctuation` follows its token, `prepunctuation` precedes it, `case` says how it is written.
+The first line names the columns, in any order. `token` is required. `ts` and `endTs` (in seconds) may be
+absent, or empty for some or all tokens. `punctuation` follows its token, `prepunctuation` precedes it, and
+`case` gives its capitalization.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ def _tokens(source: Source) -> Iterator[Token]:
 
 def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
     word, case = row["token"].strip(), row.get("case", "")
-    if case == "UC" and word[:1].islower():  # capitalized
+    if case == "UC" and word[:1].islower():  # UC: the first letter is a capital
         word = word[0].upper() + word[1:]
-    elif case == "CA" and word.islower():  # all capitals
+    elif case == "CA" and word.islower():  # CA: all letters are capitals
         word = word.upper()
     before, after = row.get("prepunctuation", "").strip(), row.get("punctuation", "").strip()
     label = row.get("speaker", "").strip()

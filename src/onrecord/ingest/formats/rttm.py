@@ -1,4 +1,7 @@
-"""NIST RTTM: who spoke when. Only its LEXEME lines hold words; most files have none."""
+"""Reader of NIST RTTM, which records who spoke when.
+
+Only its LEXEME lines hold words, and most files have none.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tables of utterances with tabs or commas: Whisper's .tsv, whisper.cpp's .csv, CORAAL, label tracks.
+"""Reader of utterance tables with tabs or commas: Whisper's .tsv, whisper.cpp's .csv, CORAAL, label tracks.
 
-The first line names the columns (start, end, speaker, text, and synonyms); a label track names none and has
-start, end and text. Times are seconds, clock times, or milliseconds if the column says so or the whole
-numbers can mean nothing else.
+The first line names the columns (start, end, speaker, text, and synonyms). A label track has no column names
+and consists of start, end and text. Times are seconds or clock times. They are milliseconds if the column
+name says so, or if the whole numbers are too large to be seconds.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _NAMES = {
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
 _PERHAPS_SPEAKER = ("name", "actor", "author", "role")
-"""Columns that name the speaker of timed words if no other does, the most telling first."""
+"""Columns that name the speaker of timed words if no other column does, the best evidence first."""
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
 FOREIGN_COLUMNS = {"file", "path", "filename", "question", "answer"}
-"""Columns of a manifest or a FAQ."""
+"""Columns of a manifest or a FAQ; a table with one of them is not a transcript."""
 _LABEL = re.compile(r"\d+(?:\.\d+)?\t\d+(?:\.\d+)?\t *[^\s][^\t]*", re.ASCII)
 _STAMP = re.compile(rf"\[({CLOCK})\](?:\s|\Z)")
-"""A time in brackets, perhaps with a note behind it: "[00:03:43] the interview begins"."""
+"""A time in brackets, perhaps with a note after it: "[00:03:43] the interview begins"."""
 _NO_SPEECH = re.compile(r"\(pause[ \d.]*\)", re.IGNORECASE)
 
 
@@ -59,17 +59,18 @@ FORMAT = Format("table", (".tsv", ".csv"), fits, read)
 
 
 def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Guess the columns of a table without names; returns none if a row does not fit.
+    """Guess the columns of a table without column names; return an empty list if a row does not fit.
 
-    Two columns are times that rise in a row, or one is clock times that rise from row to row; one before them
-    may count the rows. One is words, and a short one may be the speaker.
+    Either two columns hold times that do not decrease within a row, or one column holds clock times that do
+    not decrease from row to row. A column before the times may count the rows. One column holds the words,
+    and a short one may hold the speaker.
     """
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     width = min(map(len, rows), default=0)
     if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
         return []
     if len(rows) == 1 and any(cell.startswith(" ") for cell in rows[0][1:]):
-        return []  # a paragraph with commas
+        return []  # the line is prose with commas
     times = [
         at
         for at in range(width)
@@ -92,16 +93,16 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _count_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Return whether the cells of a column are whole numbers, each one more than that above."""
+    """Return whether a column counts the rows: each whole number is one more than the number above."""
     cells = [row[at].strip() for row in rows]
     whole = all(map(str.isdecimal, cells))
     return whole and all(_time_of(below) == _time_of(above) + 1 for above, below in pairwise(cells))
 
 
 def _are_times(rows: Sequence[Sequence[str]], times: Sequence[int]) -> bool:
-    """Return whether times rise from one column to the next, or clock times from row to row.
+    """Return whether times do not decrease from the first column to the second, or from row to row.
 
-    Clock times stand in cells without the blank that follows a comma in prose.
+    A single column must hold clock times. A cell that begins with a space shows prose with commas instead.
     """
     if len(times) > 1:
         return all(_time_of(row[times[0]]) <= _time_of(row[times[1]]) for row in rows)
@@ -120,7 +121,10 @@ def _fold_name(name: str) -> str:
 
 
 def _column(name: str) -> tuple[str, float]:
-    """Return what a column of this name holds ("" if unknown), and its units per second (0 if unknown)."""
+    """Return the standard column for a folded name, and its units per second.
+
+    The column is "" and the units are 0 if unknown.
+    """
     if name in _COLUMNS:
         return _COLUMNS[name], 0.0
     unit = _UNIT.fullmatch(name)
@@ -130,14 +134,15 @@ def _column(name: str) -> tuple[str, float]:
 
 
 def column_of(name: str) -> str:
-    """Return what a column of this name holds: "start", "text"; "" if unknown."""
+    """Return the standard column for a column name, such as "start" or "text", or "" if unknown."""
     return _column(_fold_name(name))[0]
 
 
 def row_tokens(source: Source, names: Iterable[str], rows: Sequence[Row]) -> list[Token]:
-    """Return a token for each row of a table whose columns have these names, of which times have units.
+    """Return a token for each row of a table whose columns have these names.
 
-    Raises FormatError for a cell that is no time.
+    A column name may give the time unit; otherwise, it is guessed from the rows. Raises FormatError for a
+    time cell that holds no time.
     """
     units = max((unit for _, unit in map(_column, map(_fold_name, names))), default=0.0)
     units = units or _units_per_second(rows)
@@ -153,7 +158,10 @@ def _cells(line: str) -> list[str]:
 
 
 def _table(source: Source) -> tuple[list[str], list[Row]]:
-    """Return the folded names of the columns, and the rows that hold speech."""
+    """Return the folded names of the columns, and the rows that hold speech.
+
+    Raises FormatError if no column holds text.
+    """
     lines = list(_lines(source))
     if lines and _LABEL.fullmatch("\t".join(lines[0][1])):
         names = ["start", "end", "text"]
@@ -173,7 +181,10 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each line that is not empty; cells between tabs are rarely quoted."""
+    """Yield the line number and the cells of each line that is not empty.
+
+    Tab-separated cells are split without a CSV parser, because they are rarely quoted.
+    """
     delimiter = _delimiter(source.text.strip("\n").split("\n", 1)[0])
     lines = source.text.split("\n")
     if delimiter == "\t":
@@ -191,7 +202,7 @@ def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 
 def _unquote(cell: str) -> str:
-    """Remove the quotes around a cell that holds doubled quotes."""
+    """Remove the quotation marks around a cell that contains doubled quotation marks."""
     inner = cell[1:-1]
     if len(cell) > 1 and cell[0] == cell[-1] == '"' and '""' in inner and '"' not in inner.replace('""', ""):
         return inner.replace('""', '"')
@@ -204,13 +215,13 @@ def _row(
     if len(cells) <= columns["text"]:
         raise source.error(f"line {number}", f"{width} columns", f"{len(cells)}: {' '.join(cells)}")
     row = {column: cells[at].strip() for column, at in columns.items() if at < len(cells)}
-    if columns["text"] == width - 1:  # a last cell may hold unquoted commas
+    if columns["text"] == width - 1:  # the text in the last cell may hold unquoted commas
         row["text"] = ",".join(cells[width - 1 :]).strip()
     return row
 
 
 def _units_per_second(rows: Sequence[Row]) -> float:
-    """Guess the units per second from the length of the utterances."""
+    """Guess the time units per second from the durations of the utterances."""
     times = [row.get(column, "") for _, row in rows for column in ("start", "end", "duration")]
     if not all(time.isdecimal() for time in times if time):
         return 1.0

@@ -1,4 +1,4 @@
-"""Tiers of intervals, in which linguists annotate speech: the ones with words, and their speakers."""
+"""Conversion of linguists' annotation tiers to tokens: selection of tiers with words, and their speakers."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _KIND = re.compile(
     r" ?[-_:] ?(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text) ?[-_:] ?", re.IGNORECASE
 )
 MAX_NAME = 200
-"""Characters of a tier's name."""
+"""The maximum number of characters of a tier's name that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The words from `start` to `end`."""
+    """The words between two times in seconds, which are None if unknown."""
 
     text: str
     start: float | None
@@ -37,13 +37,13 @@ class Interval:
 
 
 Tier = tuple[str, str, Sequence[Interval]]
-"""A tier's name, its speaker or "", and its intervals."""
+"""A tier's name, its speaker (empty if unknown), and its intervals."""
 
 
 def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
     """Return a line of tokens for each tier of speech, without sounds, glosses and comments.
 
-    If a speaker has a tier of utterances and one of single words, the latter is skipped.
+    If a speaker has a tier of utterances and a tier of single words, the tier of single words is skipped.
     """
     spoken = [tier for tier in tiers if not _SUBTIER.search(tier[0])] or list(tiers)
     whole = [tier for tier in spoken if not _WORD_TIER.search(tier[0])]
@@ -59,7 +59,7 @@ def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
 
 
 def _speaker(tier: Tier) -> str | None:
-    """Return the speaker that a tier names, else the tier's name without its kind."""
+    """Return the speaker of a tier, or the tier's name without its kind; None for a generic name."""
     name, who, _ = tier
     if who:
         return speaker_name(who)

@@ -1,4 +1,4 @@
-"""The speakers of captions: voice tags, "NAME:", ">> NAME:", "[NAME]", and dashes of dialogue."""
+"""Recognition of speakers in captions: voice tags, "NAME:", ">> NAME:", "[NAME]" and dialogue dashes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from onrecord.ingest.formats.separators import take_turns
 from onrecord.types import Marks
 
 MIN_SENTENCES = 0.25
-"""If fewer captions end a sentence, the file has no points, and a speaker may begin behind any words."""
+"""The minimum share (0 to 1) of captions that end a sentence in a file with punctuation.
+
+In a file without punctuation, a speaker may begin after any words.
+"""
 MIN_LABELLED = 0.5
-"""If this share of the captions has labels, they are speakers."""
+"""The minimum share (0 to 1) of captions with labels at which the labels need no more evidence."""
 MAX_FIRST = 3
-"""The last caption, counted from 0, in which the first of several speakers may begin."""
+"""The index, counted from 0, of the last caption in which the first of several speakers may begin."""
 
 _CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
 _BRACKETED = re.compile(r"(?:\[(?P<square>[^\[\]:]{1,40})\]|\((?P<round>[^():]{1,40})\)):?\s*")
@@ -36,10 +39,11 @@ _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One speaker's words in a caption; at one that `opens` another speaker begins, known or not.
+    """The words of one speaker in a caption, with `start` and `end` in seconds.
 
-    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and after its first
-    character, which is spoken at `start`.
+    `marks` are word times as (offset in `text`, second). Both values increase and stay within the cue. No
+    mark stands at the first character, which is spoken at `start`. At a cue that `opens`, another speaker
+    begins, whether known or not.
     """
 
     text: str
@@ -52,9 +56,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A place in a line where a speaker may begin, with a sign `at` it and `words` after it.
+    """A place in a line where a speaker may begin.
 
-    At a `sure` one another speaker does begin, named or not.
+    `at` is the offset of its sign, such as a dash, and `words` is the offset after the sign. At a `sure`
+    place, another speaker does begin, whether named or not.
     """
 
     at: int
@@ -70,10 +75,10 @@ class _Part:
 
 
 def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
-    """Cut the captions where the speaker changes.
+    """Split the captions into cues where the speaker changes.
 
-    A speaker goes on until another begins; a voice tag names the speaker of its own words alone. The speakers
-    of a caption share its time by their letters.
+    A speaker continues until another speaker begins. A voice tag names the speaker of the tagged words only.
+    The time of a caption is divided among its speakers in proportion to their characters.
     """
     bracketed = _bracketed_names(captions)
     names = _speakers(captions, bracketed)
@@ -95,10 +100,11 @@ def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
 
 
 def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozenset[str]:
-    """Return the labels that are speakers.
+    """Return the labels that name speakers.
 
-    A colon alone is weak evidence, as in "Myth: ...": such labels cover the file, begin it or take turns, and
-    are not all words that it has in small letters as well.
+    A colon alone is weak evidence, as in "Myth: ...". Several names in capitals, a marked label or a role are
+    enough. All other labels name speakers only if they cover the file, begin it, or take turns. In the last
+    two cases, at least one label must not also occur in the file as a lower-case word.
     """
     found = list(_labels(captions, bracketed))
     names = speaker_names(found, len(captions))
@@ -116,13 +122,13 @@ def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozens
 
 
 def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
-    """Return the words that the captions have in small letters."""
+    """Return the words that occur in the captions in lower case."""
     texts = (text for caption in captions for text in caption.texts)
     return frozenset(word for text in texts for word in _WORD.findall(text) if word.islower())
 
 
 def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[Label]:
-    """Yield all possible speakers' labels of the captions."""
+    """Yield all possible speakers' labels in the captions."""
     ended = sum(ends_sentence(caption.texts[-1]) for caption in captions)
     unpointed = ended < MIN_SENTENCES * len(captions)
     for unit, text, beginning, before in _places(captions):
@@ -133,7 +139,7 @@ def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[
 
 
 def _label(text: str, at: int, bracketed: frozenset[str]) -> Label | None:
-    """Return a possible speaker's label; `bracketed` are the names that stand in brackets."""
+    """Return a possible speaker's label at an offset; `bracketed` are the accepted names in brackets."""
     label = label_at(text, at)
     if label or not bracketed:
         return label
@@ -143,20 +149,23 @@ def _label(text: str, at: int, bracketed: frozenset[str]) -> Label | None:
 
 
 def _bracketed_name(text: str, at: int) -> str:
-    """Return what may be a name in brackets at an offset ("[Ann] So"), or an empty text."""
+    """Return a possible name in brackets at an offset ("[Ann] So"), or an empty string."""
     match = _BRACKETED.match(text, at)
     name = (match["square"] or match["round"]).strip() if match else ""
     return name if is_name(name) and not is_remark(name) else ""
 
 
 def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
-    """Return the names in brackets before words, if they begin the file and take turns, without colons."""
+    """Return the names in brackets before words if they name speakers, else an empty set.
+
+    They do if they begin the file and take turns, and if the file has no labels with colons.
+    """
     names = []
     for _, text, beginning, _ in _places(captions):
         if label_at(text, beginning.words):
             return frozenset()
         names.append(_bracketed_name(text, beginning.words))
-    if not names or not names[0]:  # whoever names speakers names the first one; a sound may come later
+    if not names or not names[0]:  # a file with named speakers names the first one; a sound may come later
         return frozenset()
     small = _small_words(captions)
     counts = Counter(name for name in names if name.lower() not in small)  # "[Cheering]" is no name
@@ -165,7 +174,7 @@ def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
 
 
 def _places(captions: Sequence[Caption]) -> Iterator[tuple[int, str, Beginning, str]]:
-    """Yield where speakers may begin: the number of the caption, its text, the place, and the text before."""
+    """Yield the places where speakers may begin: caption index, text, place, and previous text."""
     before = ""
     for unit, caption in enumerate(captions):
         for line in caption.lines:
@@ -176,9 +185,10 @@ def _places(captions: Sequence[Caption]) -> Iterator[tuple[int, str, Beginning, 
 
 
 def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
-    """Return the places where a speaker may begin in a line, or in a part of one that does not begin it.
+    """Return the places in a line, or in a part of a line, where a speaker may begin.
 
-    `dashes`: whether a dash at its head is a sign of a speaker.
+    `line_begins` tells whether the text stands at the beginning of its line. If `dashes` is True, a dash at
+    that beginning marks a speaker.
     """
     places = [Beginning(m.start(), m.end(), True) for m in _CHEVRONS.finditer(text)]
     if line_begins and not (places and places[0].at == 0):
@@ -188,7 +198,7 @@ def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
 
 
 def _is_dash_of_speaker(text: str, before: str, names: frozenset[str], bracketed: frozenset[str]) -> bool:
-    """Return whether a dash at the head of a line begins a reply, or has a speaker's label behind it."""
+    """Return whether a dash at the head of a line begins a reply or precedes a speaker's label."""
     dash = _DASH.match(text)
     if dash is None:
         return False
@@ -205,7 +215,7 @@ def _split_words(
     bracketed: frozenset[str],
     speaker: str | None,
 ) -> Iterator[_Part]:
-    """Cut a run of words where a speaker may begin; `speaker` has been speaking so far."""
+    """Split a run of words at the places where a speaker may begin; `speaker` is the current speaker."""
     ends = [*(place.at for place in places), len(words.text)]
     if ends[0] > 0 or not places:
         yield _Part(words.part(0, ends[0]), speaker)
@@ -221,7 +231,7 @@ def _split_words(
 
 
 def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
-    """Join what a speaker says on several lines of a caption, and drop parts without words."""
+    """Join the words of a speaker on several lines of a caption, and drop parts without words."""
     groups: list[list[_Part]] = []
     for part in parts:
         if groups and not part.opens and part.speaker == groups[-1][0].speaker:
@@ -241,7 +251,7 @@ def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
 
 
 def _time_parts(caption: Caption, parts: Sequence[_Part]) -> Iterator[Cue]:
-    """Time the parts of a caption evenly by letters, between its plausible word times."""
+    """Yield a cue for each part of a caption, timed by characters between the plausible word times."""
     begins = [0]
     for part in parts:
         begins.append(begins[-1] + len(part.words.text) + 1)

@@ -1,9 +1,9 @@
-"""Whisper's JSON, of its many tools.
+"""Reader of Whisper's JSON, as written by its many tools.
 
-openai-whisper, faster-whisper dumps, WhisperX and whisper-timestamped (`segments`, with `words` or
-without), whisper.cpp (`transcription`, with `tokens` or without), the OpenAI API (`verbose_json`,
+Reads openai-whisper, faster-whisper dumps, WhisperX and whisper-timestamped (`segments`, with or without
+`words`), whisper.cpp (`transcription`, with or without `tokens`), the OpenAI API (`verbose_json`,
 `diarized_json`, `json`), the Transformers pipeline (`chunks`), and bare lists of segments. A segment has the
-text; its words have the times, and perhaps speakers.
+text. Its words have the times and perhaps speakers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from onrecord.ingest.formats.words import Token, align, match_words, per_second,
 
 _MILLISECONDS = 1000.0
 _PLAIN = {"text", "task", "language", "duration", "usage", "logprobs"}
-_TURN = "[SPEAKER_TURN]"  # whisper.cpp's mark where somebody else begins, beside `speaker_turn_next`
+_TURN = "[SPEAKER_TURN]"  # whisper.cpp's mark of a speaker change, besides `speaker_turn_next`
 _NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
 
 
@@ -53,7 +53,7 @@ FORMAT = json_format("whisper", is_own, read, "segments text", "transcription of
 
 
 class _Reader:
-    """Reads tokens, and counts the texts that differ from the list of words beside them."""
+    """A reader of tokens that counts the texts (`unlike`) which differ from their word lists."""
 
     def __init__(self, units: float = 1.0) -> None:
         self.units = units
@@ -65,7 +65,7 @@ class _Reader:
         if root["words"] and not any(
             "speaker" in segment or segment["words"] for segment in root["segments"]
         ):
-            words = list(_words(root["words"], None))  # the OpenAI API lists them without punctuation
+            words = list(_words(root["words"], None))  # the OpenAI API lists the words without punctuation
             text = tidy(root["text"].text)
             return self._fit(text, words) if text else space_words(words)
         if root["segments"]:
@@ -95,7 +95,7 @@ class _Reader:
             speaker = segment["speaker"].label
             speaker = None if speaker == "?" else speaker
             text = segment["text"].words.replace(_TURN, "")
-            # Cut by length (-ml), a segment may begin in the middle of a word.
+            # With a maximum segment length (-ml), a segment may begin in the middle of a word.
             joined = before[-1:].isalnum() and not text[:1].isspace()
             whole = Token(tidy(text), start, end, speaker, joined, opens)
             yield from self._by_words(whole, list(_pieces(segment["tokens"], speaker)), segment)
@@ -104,7 +104,7 @@ class _Reader:
             before = text
 
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
-        """Return a segment's words with their times, or it as a whole if they differ from its text."""
+        """Return a segment's words with their times, or the whole segment if no word has a time."""
         if not words:
             return [replace(whole, text=segment["text"].words.replace(_TURN, ""))]
         if not whole.text:
@@ -117,7 +117,7 @@ class _Reader:
         return [replace(first, start=start, joined=whole.joined, opens=whole.opens), *others]
 
     def _fit(self, text: str, words: list[Token]) -> list[Token]:
-        """Return the words of a text with the times of a list."""
+        """Return the words of a text with the times of a word list, and count a text that differs."""
         if tokens := align(text, words):
             return tokens
         self.unlike += 1
@@ -125,7 +125,7 @@ class _Reader:
 
 
 def _units_per_second(segments: Field) -> float:
-    """Return the units per second of a bare list of segments: some services count milliseconds."""
+    """Guess the time units per second of a bare list of segments: some services count milliseconds."""
     starts = [segment["start"].value for segment in segments]
     if not all(isinstance(start, int) for start in starts if start is not None):
         return 1.0
@@ -136,7 +136,7 @@ def _units_per_second(segments: Field) -> float:
 
 
 def _words(words: Field, speaker: str | None, units: float = 1.0) -> Iterator[Token]:
-    """Yield words; one without a speaker has that of the word before."""
+    """Yield the words; a word without a speaker gets the speaker of the previous word."""
     for word in words:
         speaker = word["speaker"].label or speaker
         text = word.first("word", "text").words
@@ -154,16 +154,19 @@ def _chunks(chunks: Field) -> Iterator[Token]:
 
 
 def _span(segment: Field) -> tuple[float | None, float | None]:
-    """Return the span of whisper.cpp's segment or token: `offsets` in milliseconds, else clock times."""
+    """Return the start and end, in seconds, of a whisper.cpp segment or token.
+
+    They are `offsets` in milliseconds, or clock times in `timestamps`.
+    """
     if segment["offsets"]:
         return segment["offsets"].span("from", "to", _MILLISECONDS)
     return segment["timestamps"].span("from", "to")
 
 
 def _pieces(tokens: Field, speaker: str | None) -> Iterator[Token]:
-    """Join whisper.cpp's tokens into words: one without a leading space continues the word before.
+    """Join whisper.cpp's tokens into words.
 
-    Marks such as "[_BEG_]" are skipped.
+    A token without a leading space continues the previous word. Marks such as "[_BEG_]" are skipped.
     """
     word: Token | None = None
     for token in tokens:

@@ -1,4 +1,4 @@
-"""Turns of timed words, for all formats that list words."""
+"""Shared code that builds speaker turns from timed words, for every format that lists words."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from onrecord.ingest.formats.base import Source
 from onrecord.types import Details, Section, Transcript, Turn
 
 SILENCE = 0.5
-"""A longer pause after a word, in seconds, gets a mark, so that no word falls into it."""
+"""The longest pause after a word, in seconds, that gets no mark.
+
+A longer pause gets a mark at its start, so that time interpolation places no word in it.
+"""
 PAUSE = 2.0
-"""A longer pause, in seconds, ends a turn of an unknown speaker."""
+"""The longest pause, in seconds, within a turn of an unknown speaker. A longer one ends the turn."""
 EXCHANGE = 1.0
-"""A longer pause, in seconds, ends a turn if several lines run side by side (a channel a speaker)."""
+"""The longest pause, in seconds, within a turn if several lines run in parallel (one channel per speaker)."""
 PACE = 0.4
-"""The most seconds for a word without times (150 words a minute)."""
+"""The maximum duration of a word without times, in seconds (150 words a minute)."""
 MAX_PAIRS = 4_000_000
-"""The most pairs of words to compare between a turn's text and its recognized words."""
+"""The maximum number of word pairs to compare between a turn's text and its recognized words."""
 MAX_SECONDS = 1e9
-"""The longest recording (31 years)."""
+"""The longest possible recording, in seconds (31 years)."""
 
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?:[:;]\d\d)?", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|-0+(?:\.0*)?", re.ASCII)
@@ -40,9 +43,10 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of speech with one start and end: a word, or a whole segment.
+    """A piece of speech with one start and one end: a word, or a whole segment.
 
-    A `joined` token follows the one before it without a space; one that `opens` begins a new turn.
+    `start` and `end` are in seconds, or None if unknown. A `joined` token follows the previous token without
+    a space. A token that `opens` begins a new turn.
     """
 
     text: str
@@ -54,13 +58,13 @@ class Token:
 
 
 def tidy(text: str) -> str:
-    """Clean the text of a turn: single spaces, no control characters, whole characters only."""
+    """Return the text with single spaces and no control characters; unpaired surrogates become U+FFFD."""
     text = _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
     return " ".join(text.split())
 
 
 def speaker_name(label: str) -> str | None:
-    """Return a speaker's label as a name: "Speaker N" for a bare number N, None for an empty label."""
+    """Return a speaker's label as a name: "Speaker N" for a number N, None for an empty label."""
     label = tidy(label)
     if label.isdecimal():
         return f"Speaker {label}"
@@ -68,24 +72,25 @@ def speaker_name(label: str) -> str | None:
 
 
 def bracket_remark(text: str) -> str:
-    """Put a transcriber's remark into square brackets: "<inaudible>" becomes "[inaudible]"."""
+    """Replace angle brackets around a transcriber's remark: "<inaudible>" becomes "[inaudible]"."""
     return _REMARK.sub(r"[\1]", text)
 
 
 def per_second(texts: Iterable[str], length: float) -> float:
-    """Guess the units per second of a source, 1 or 1000, from texts that were spoken in `length` units.
+    """Guess the time units per second of a source, 1 or 1000, from texts spoken in `length` units.
 
-    Nobody takes 20 seconds for every word, or for every five characters.
+    Nobody takes 20 seconds for every word, or for every five characters. A slower pace means milliseconds.
     """
     words = sum(max(len(text.split()), len(text) // 5) for text in texts)
     return 1000.0 if length > 20.0 * words else 1.0
 
 
 def seconds(value: object, per_second: float = 1.0) -> float | None:
-    """Return a time in seconds: of a number, perhaps as text, in units of 1/`per_second`, or of a clock time.
+    """Convert a number or a clock time to seconds, or return None.
 
-    Drops the frames of "1:02:03:12", whose rate is unknown. Returns None for any other value, a negative one,
-    and one over `MAX_SECONDS`.
+    A number, which may be text, counts units of 1/`per_second` seconds. The frames of "1:02:03:12" are
+    dropped, because their rate is unknown. Returns None for any other value, for a negative time, and for a
+    time over `MAX_SECONDS`.
     """
     if isinstance(value, str):
         text = value.strip()
@@ -104,10 +109,11 @@ def seconds(value: object, per_second: float = 1.0) -> float | None:
 
 
 def space_words(words: Iterable[Token]) -> list[Token]:
-    """Space the words of a list without a text, as in writing.
+    """Set `joined` on the words of a list that has no text beside it, as in normal writing.
 
-    If most words have a leading space, one without continues the word before. Else a word joins the one
-    before if it is a closing mark, a clitic ("'s") or the decimals of a number, or if both are CJK.
+    A word joins the previous word if it is a closing mark, a clitic ("'s") or the decimals of a number, if
+    the previous word ends in an opening mark, or if both are CJK. If most words have a leading space, a word
+    without one joins the previous word too, unless that word ends in punctuation.
     """
     words = list(words)
     led = sum(word.text[:1].isspace() for word in words) * 2 > len(words)
@@ -122,9 +128,10 @@ def space_words(words: Iterable[Token]) -> list[Token]:
 
 
 def align(text: str, words: Sequence[Token]) -> list[Token] | None:
-    """Align words with a tidy `text`, taking over its spaces and punctuation.
+    """Align timed words with a tidy `text` and adopt its spaces and punctuation.
 
-    Together, the tokens read as the text does. Returns None if the text has other words than the list.
+    The returned tokens, put together, equal the text. Returns None if the text and the list have different
+    words.
     """
     spans, at = [], 0
     for word in words:
@@ -144,9 +151,10 @@ def align(text: str, words: Sequence[Token]) -> list[Token] | None:
 
 
 def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
-    """Yield the tokens of a turn with this text, and the speaker of `whole`.
+    """Yield the tokens of a turn from its text and its recognized words.
 
-    Words that are in the text have their own times; the edges of the turn have those of `whole`.
+    Words found in the text keep their times. If the first or the last token has no time, it gets the time of
+    `whole`, and tokens without a speaker get the speaker of `whole`. The first token opens the turn.
     """
     text = tidy(text)
     heard = [word for word in words if word.text.strip()]
@@ -163,9 +171,9 @@ def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Tok
 
 
 def _match_most(text: str, heard: Sequence[Token]) -> list[Token] | None:
-    """Give a text's words the times of recognized words in other letters ("good" for "Good").
+    """Give the words of a text the times of recognized words that are spelled alike ("good" for "Good").
 
-    Returns None if most words differ, or if there are too many to compare.
+    Returns None if more than half of the words have no match, or if there are too many pairs to compare.
     """
     count = text.count(" ") + 1
     if count * len(heard) > MAX_PAIRS:
@@ -177,7 +185,7 @@ def _match_most(text: str, heard: Sequence[Token]) -> list[Token] | None:
 def match_words(text: str, words: Sequence[Token]) -> list[Token]:
     """Give the words of a tidy `text` the times and speakers of the same words in a list.
 
-    It matches the longest common runs (`difflib`); other words have the speaker before them.
+    Matches the longest common runs (`difflib`). An unmatched word gets the speaker of the previous word.
     """
     tokens = [Token(word) for word in text.split()]
     spoken, heard = ([_key(token.text) for token in texts] for texts in (tokens, words))
@@ -197,7 +205,7 @@ def _key(word: str) -> str:
 
 
 def _own_begin(text: str, end: int, begin: int) -> int:
-    """Return where a word at `begin` begins with the opening marks that touch it, after `end`."""
+    """Return the offset of the opening marks that touch the word at `begin`, not before `end`."""
     space = text.rfind(" ", end, begin)
     return begin if space < 0 else space + 1
 
@@ -211,10 +219,12 @@ def transcript(
     part: str = "",
     warnings: Sequence[str] = (),
 ) -> Transcript:
-    """Return a transcript of format `name` from one line of tokens, or from several side by side.
+    """Return a transcript of format `name` from one line of tokens, or from several parallel lines.
 
-    A turn ends if the speaker changes, if a token opens one, and at a pause: over `PAUSE` of an unknown
-    speaker, over `EXCHANGE` with several lines. Raises FormatError if there are no words.
+    A turn ends where the speaker changes, where a token opens a new turn, and at a long pause: over `PAUSE`
+    seconds for an unknown speaker, over `EXCHANGE` seconds if there are several lines.
+
+    Raises FormatError if there are no words.
     """
     timed = []
     for line in lines:
@@ -222,7 +232,7 @@ def transcript(
         for turn in _turns(line, several=len(lines) > 1):
             start = turn.start if turn.start is not None else start
             timed.append((start, turn))
-    if len(lines) > 1:  # side by side; a turn without a time stays after the one before it
+    if len(lines) > 1:  # merge parallel lines; an untimed turn stays after the previous turn of its line
         timed.sort(key=itemgetter(0))
     turns = [turn for _, turn in timed]
     if not turns:
@@ -233,16 +243,17 @@ def transcript(
 
 
 def backwards_warning(moved: int) -> str:
-    """Return the warning for the number of times that `in_order` moved."""
+    """Return the warning that tells how many timestamps `in_order` moved."""
     times = "one time" if moved == 1 else f"{moved} times"
     return f"{times} ran backwards, moved to the last one before"
 
 
 def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
-    """Return the turns with times that never fall, and how many times moved by over half a millisecond.
+    """Return the turns with timestamps that never decrease, and the number of timestamps moved.
 
-    Times rise within a turn, and from the start of one to the start of the next; turns may overlap. A time
-    that falls moves to the last one before it.
+    Timestamps never decrease within a turn, nor from the start of one turn to the start of the next. Turns
+    may overlap. A timestamp that decreases is set to the previous one. The count ignores moves of up to half
+    a millisecond.
     """
     ordered, floor, moved = [], 0.0, 0
     for turn in turns:
@@ -269,9 +280,9 @@ def _turns(line: Iterable[Token], *, several: bool) -> list[Turn]:
 
 
 def _clean_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens that have a text, tidy, with marks without times joined to the word before.
+    """Yield the tokens that have text, tidied, with untimed punctuation merged into the previous word.
 
-    If a token without a text opens a turn, the next one opens it.
+    If a token without text opens a turn, the next token opens it instead.
     """
     previous: Token | None = None
     opens = False
@@ -303,9 +314,9 @@ def _opens_turn(before: Token, token: Token, several: bool) -> bool:
 
 
 def _time_edges(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
-    """Estimate times of the untimed tokens at the edges of turns, between the times around them.
+    """Estimate the times of untimed tokens at the edges of turns from the timed tokens around them.
 
-    A turn starts with its first word, whether that has a time or not.
+    A turn starts with its first word, whether or not that word has a time.
     """
     timed = [at for at, token in enumerate(tokens) if token.start is not None]
     if not timed or len(timed) == len(tokens):
@@ -319,9 +330,10 @@ def _time_edges(tokens: list[Token], edges: Sequence[int]) -> list[Token]:
 
 
 def _place(tokens: list[Token], before: int, after: int, edges: Sequence[int]) -> None:
-    """Estimate times at the edges of turns within a run of untimed tokens between two timed ones.
+    """Estimate times at the edges of turns within a run of untimed tokens between two timed tokens.
 
-    Words that end a turn follow the time before them, the others lead to the time after them.
+    Words that end a turn are timed forward from the previous time. The other words are timed backward from
+    the next time.
     """
     first, pace = before + 1, PACE
     past = (tokens[before].end or tokens[before].start) if before >= 0 else None
@@ -363,9 +375,9 @@ def _turn(tokens: Sequence[Token]) -> Turn:
 
 
 def _silence(token: Token, following: Token, at: int) -> list[tuple[int, float]]:
-    """Return the mark at the end of a token, `at`, before a pause.
+    """Return the mark for the end of a token, at offset `at`, if a pause follows.
 
-    Offsets must rise: without a space between the two tokens, the mark stands before the last character.
+    Offsets must increase. Without a space between the two tokens, the mark goes before the last character.
     """
     if token.start is None or token.end is None or following.start is None:
         return []
