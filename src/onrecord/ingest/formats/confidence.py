@@ -1,8 +1,9 @@
-"""How sure it is that words of a document are those of the speaker above them.
+"""Probabilities that the words of a document belong to the speaker whose label stands above them.
 
-Two logistic regressions, fitted on marked documents (benchmarks/confidence.py): one says how likely a label
-names who speaks the words behind it, the other how likely a line below is that speaker's too. Both compare
-with the document itself: a line unlike the others, in a place where others have none, is seldom speech.
+Two logistic regressions are fitted on labeled documents (benchmarks/confidence.py). One estimates how likely
+a label names the speaker of the words after it. The other estimates how likely a line below belongs to that
+speaker too. Both compare a label or line with the rest of the document: a line unlike the other lines, in an
+unusual place, is seldom speech.
 """
 
 from __future__ import annotations
@@ -24,28 +25,28 @@ from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
 FILE = Path(__file__).parents[2] / "data" / "speaker_confidence.json"
 MIN_LABELS = 8
-"""Fewer labels in a document show no habit, so that they are believed."""
+"""The minimum number of labels that show a habit; fewer labels are all accepted."""
 MANY_LABELS = 40
-"""More labels than these say no more about a document."""
+"""The cap for the number of a document's labels as a feature."""
 MANY_USES = 20
-"""More labels than these say no more about a person."""
+"""The cap for the number of a person's labels as a feature."""
 MIN_WRAPPED = 45
-"""A longer line may go on in the next one."""
+"""The maximum length, in characters, of a line that is not wrapped; a longer line may continue below."""
 MAX_BRIEF = 4
-"""The most words of a brief line."""
+"""The maximum number of words in a brief line."""
 MIN_NAME_PART = 3
-"""The fewest letters of a part of a name that is looked for in a line."""
+"""The minimum number of letters in a part of a name that is searched for in a line."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _BEGINS_WORDS = re.compile(r"[\w\"'“‘«¿¡…]|\.\.\.")
-"""A letter or a sign that words begin with."""
+"""A letter, a digit or a punctuation mark with which a sentence may begin."""
 
 Features = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The weights of a logistic regression, by feature."""
+    """A logistic regression, with its weights by feature name."""
 
     weights: Mapping[str, float]
     intercept: float
@@ -58,11 +59,11 @@ class Model:
 _DATA = json.loads(FILE.read_text(encoding="utf-8"))
 LABEL, LINE = (Model(_DATA[kind]["weights"], _DATA[kind]["intercept"]) for kind in ("label", "line"))
 MIN_CONFIDENCE: float = _DATA["least"]
-"""Words have a speaker if it is at least so probable that they are theirs."""
+"""The minimum probability (0 to 1) at which words are attributed to a speaker."""
 
 
 class Confidence:
-    """Tells which labels and lines of a document are probably a speaker's."""
+    """A classifier of the labels and lines of a document: which probably belong to a speaker."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
@@ -80,11 +81,13 @@ class Confidence:
         worded = (at for at, words in enumerate(turns.words) if words)
         of_one_form = len(self._form_counts) == 1 and STANDS_OUT.issuperset(self._form_counts)
         self._labels_all = of_one_form and all(at in self._forms for at in worded)
-        """Whether all words stand on lines with labels of one form that stands out, so that none is unlike
-        the others."""
+        """Whether every line with words has a label of one conspicuous form, so that no label is unusual."""
 
     def is_label(self, begin: int, end: int) -> bool:
-        """Return whether the label of a turn, from `begin` to `end`, probably names its speaker."""
+        """Return whether the label of a turn probably names its speaker.
+
+        The turn consists of the lines from `begin` (the label's line) up to `end`, exclusive.
+        """
         is_timed = self._turns.heads[begin].stamp is not None
         shows_no_habit = len(self._forms) < MIN_LABELS or self._labels_all
         if is_timed or shows_no_habit or is_remark(self._turns.labels[begin].name):
@@ -92,15 +95,15 @@ class Confidence:
         return LABEL.probability(self.label_features(begin, end)) >= MIN_CONFIDENCE
 
     def is_speech(self, begin: int, end: int, at: int) -> bool:
-        """Return whether a line of a turn is probably its speaker's."""
-        if len(self._forms) < MIN_TURNS:  # they show no habit
+        """Return whether the line `at` of a turn probably belongs to the turn's speaker."""
+        if len(self._forms) < MIN_TURNS:  # too few labels show no habit
             return self._headings[at] == self._headings[begin]
         return LINE.probability(self.line_features(begin, end, at)) >= MIN_CONFIDENCE
 
     # ---------------------------------------------------------------- features of a label
 
     def label_features(self, begin: int, end: int) -> Features:
-        """Describe a label by itself and its words, beside the other labels of the document."""
+        """Return the features of a label: its own, and its differences from the document's other labels."""
         line, words = self._lines[begin], self._first_words[begin]
         labels, uses = len(self._forms), self._counts[self._turns.keys[begin]]
         ended, talkative = self._habits
@@ -121,7 +124,7 @@ class Confidence:
 
     @cached_property
     def _first_words(self) -> Mapping[int, str]:
-        """The first words behind each label, or below it."""
+        """The first words after each label, or below it, by the label's line."""
         first = {}
         for begin, end in self._turns.runs:
             worded = (at for at in range(begin, end) if self._turns.words[at])
@@ -131,7 +134,7 @@ class Confidence:
 
     @cached_property
     def _habits(self) -> tuple[float, float]:
-        """The shares of labels whose words end a sentence, and of those with more than a few words."""
+        """The shares (0 to 1) of labels whose first words end a sentence, and are at least `MAX_BRIEF`."""
         words = self._first_words.values()
         talkative = sum(len(each.split()) >= MAX_BRIEF for each in words)
         return sum(map(ends_sentence, words)) / len(words), talkative / len(words)
@@ -139,7 +142,7 @@ class Confidence:
     # ---------------------------------------------------------------- features of a line below
 
     def line_features(self, begin: int, end: int, at: int) -> Features:
-        """Describe a line below a label by itself, and beside the other lines of turns."""
+        """Return the features of a line below a label: its own, and its differences from similar lines."""
         line, head, form = self._lines[at], self._turns.heads[at], self._forms[begin]
         text = self._text(at)
         words = text.split()
@@ -175,7 +178,10 @@ class Confidence:
 
     @cached_property
     def _going_on(self) -> Mapping[bool, frozenset[int]]:
-        """The turns with lines below their first words that open paragraphs, and those with others."""
+        """The turns that continue below their first words: in lines that open paragraphs (True) or not.
+
+        Each turn is given by the line of its label.
+        """
         begins: dict[bool, set[int]] = {True: set(), False: set()}
         for begin, end in self._turns.runs:
             worded = [at for at in range(begin + 1, end) if self._turns.words[at]]
@@ -184,12 +190,12 @@ class Confidence:
         return {opens: frozenset(found) for opens, found in begins.items()}
 
     def _text(self, at: int) -> str:
-        """Return the words of a line behind its label and its time."""
+        """Return the words of a line after its label and its timestamp."""
         label = self._turns.labels.get(at)
         return strip_marks(self._lines[at].text[label.end if label else self._turns.heads[at].words :])
 
     def _names_in(self, words: Iterable[str]) -> set[str]:
-        """Return the parts of speakers' names among words."""
+        """Return the parts of speakers' names that occur in `words`."""
         return {part for word in words for part in _WORD.findall(word) if part in self._name_parts}
 
     @cached_property

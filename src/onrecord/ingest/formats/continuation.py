@@ -1,10 +1,11 @@
-"""How far a speaker's turn reaches in a document: whether a line without a label continues it.
+"""Detection of the end of a speaker's turn in a document: whether a line without a label continues the turn.
 
-A speaker goes on over later paragraphs only in a file with labels from its beginning on: in a lecture with
-questions in between, the paragraph below an answer is the lecture again, also if its speaker has a label
-(`onrecord.ingest.formats.lectures`). What begins like another turn is
-nobody's, and so is what is probably no speech (`onrecord.ingest.formats.confidence`). It may be a link, a
-caption, a stage direction or another label, by the form of the speaker's label and the document's habits.
+A speaker continues over later paragraphs only in a file with labels from its beginning on. In a lecture with
+questions in between, the paragraph below an answer belongs to the lecture again, even if the lecturer has a
+label (`onrecord.ingest.formats.lectures`). A line that begins like another turn has no known speaker, nor has
+a line that is probably not speech (`onrecord.ingest.formats.confidence`). Depending on the form of the
+speaker's label and on the document's habits, such a line may be a link, a caption, a stage direction or
+another label.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ from onrecord.ingest.formats.shapes import STANDS_OUT, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
 MAX_PREAMBLE = 40
-"""The most words above the first label that may be a title, a date or a greeting."""
+"""The maximum number of words above the first label that may be a title, a date or a greeting."""
 MAX_PREAMBLE_SHARE = 0.04
-"""The largest share of words above the first label of a file with labels from its beginning on."""
+"""The maximum share (0 to 1) of words above the first label in a file with labels from its beginning on."""
 MAX_SUMMARY_SHARE = 0.15
-"""The same, with a heading between ("Transcript")."""
+"""The value of `MAX_PREAMBLE_SHARE` if a heading ("Transcript") stands directly above the first label."""
 DASHES = ("—", "–")
-"""Signs that begin somebody's words in dialogues of novels."""
+"""Signs that begin a speaker's words in the dialogues of novels."""
 NOT_SPOKEN = tuple("=>#|→⇒")
-"""Signs that begin no spoken paragraph, but a decision ("=> merged") or a number in a list ("#12")."""
+"""Signs that never begin a spoken paragraph, but a decision ("=> merged") or a list number ("#12")."""
 MAX_CAPITALS_SHARE = 0.5
-"""In a file with a larger share of lines in capitals, capitals tell nothing."""
+"""The maximum share (0 to 1) of lines in capitals in a file in which capitals mark captions."""
 MAX_TITLE = 8
-"""The most words of a title between turns."""
+"""The maximum number of words in a stage direction in parentheses below a conspicuous label."""
 
 
 class Continuation:
-    """Finds where the speakers of a document stop because nothing shows that they go on."""
+    """A finder of the lines where a turn ends because nothing shows that its speaker continues."""
 
     def __init__(self, turns: Turns, confidence: Confidence) -> None:
         self._turns = turns
@@ -55,14 +56,14 @@ class Continuation:
         self._remarks = [at for at in self._headings if is_remark(self._lines[at].words)]
         below = [(self._lines[at], self._lines[at + 1]) for at in turns.labels if at + 1 < len(self._lines)]
         self._hang = len(below) >= MIN_TURNS and all(line.hangs_over(next_) for line, next_ in below)
-        """Whether the words below all labels are indented and the labels are not."""
+        """Whether the line below each label is indented and the label is not."""
         self._are_listed = are_mostly(self._lines[at].listed for at in turns.labels)
-        """Whether most labels stand in lists, so that each item is somebody's turn, or a note."""
+        """Whether most labels stand in lists, so that each list item is a turn or a note."""
         capitals = sum(line.words.isupper() for line in self._lines)
         self._have_small_letters = capitals < MAX_CAPITALS_SHARE * len(self._lines)
 
     def nobody(self) -> Iterator[int]:
-        """Yield the lines from which on nobody known speaks."""
+        """Yield the lines from which on the speaker is unknown."""
         for begin, end in self._turns.runs:
             worded = [at for at in range(begin + 1, end) if self._turns.words[at]]
             below = worded[self._turns.is_bare(begin) :]
@@ -80,23 +81,26 @@ class Continuation:
             return False
         above = self._lines[at - 1].words
         goes_on = above.endswith(":") or (line.words[:1].islower() and not ends_sentence(above))
-        if is_aside(line.words) or (goes_on and not line.opens):  # an afterthought, a sentence or a list
+        # A bracketed afterthought, the rest of a sentence, or a list after a colon continues the turn.
+        if is_aside(line.words) or (goes_on and not line.opens):
             return True
         return self._confidence.is_speech(begin, end, at)
 
     def _is_aside(self, begin: int, at: int) -> bool:
-        """Return whether a line is a stage direction: all in brackets, or a paragraph in italics."""
+        """Return whether a line is a stage direction: entirely in brackets, or a paragraph in italics."""
         line = self._lines[at]
-        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:  # or an afterthought
+        # Below a conspicuous label, a long text in parentheses is an afterthought of the speaker.
+        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:
             short = self._turns.words[at] <= MAX_TITLE or not ends_sentence(line.words.rstrip(") "))
             return short and is_aside(line.words)
         return (line.slanted and line.opens) or is_aside(line.words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
-        """Return whether a line begins like another turn, but with no speaker.
+        """Return whether a line begins like another turn, but without a known speaker.
 
-        It is a link, perhaps after a label ("**Links:** ..."), or has a name in the form of the speaker's
-        that is none, or a label in capitals that ends in a colon, as in "Ann Bell, Chair:".
+        Such a line is not speech, such as a link, perhaps after a label ("**Links:** ..."). Or it has a label
+        in the form of the speaker's label that names no speaker, or a capitalized label that fills the line,
+        as in "Ann Bell, Chair:".
         """
         line, head, form = self._lines[at], self._turns.heads[at], self._turns.form(begin)
         label = None if head.alone else head.label
@@ -117,7 +121,7 @@ class Continuation:
         return is_clean(label.name) and not is_name(self._turns.labels[begin].name)
 
     def _is_unspoken(self, begin: int, line: Line) -> bool:
-        """Return whether a line is a link, a caption ("END OF TAPE ONE"), or begins with a sign."""
+        """Return whether a line is a link or a caption ("END OF TAPE ONE"), or begins with a special sign."""
         words = line.words
         if is_link(line.text) or words[:1] in NOT_SPOKEN:
             return True
@@ -127,22 +131,25 @@ class Continuation:
         return title and self._have_small_letters
 
     def _is_below_heading(self, begin: int, at: int) -> bool:
-        """Return whether a heading between a label and a line ends the turn."""
-        form = self._turns.form(begin)  # a label that stands out may speak on below a heading
+        """Return whether a heading between the label at `begin` and the line `at` ends the turn."""
+        form = self._turns.form(begin)  # the turn of a conspicuous label may continue below a heading
         outlasts = not self._lines[begin].headed and (form in STANDS_OUT or form == "alone")
-        ending = self._remarks if outlasts else self._headings  # no speaker says "Sponsors", "Break"
+        ending = self._remarks if outlasts else self._headings  # "Sponsors" or "Break" ends any turn
         place = bisect_right(ending, begin)
         return place < len(ending) and ending[place] < at
 
     @cached_property
     def _begins(self) -> bool:
-        """Whether few words stand above the first label, or somewhat more and a heading below them."""
+        """Whether the document has labels from its beginning on.
+
+        Few words may stand above the first label, or somewhat more if a heading follows them.
+        """
         first = min(self._turns.labels, default=0)
         above = 0
         for at in range(first):
             label = self._turns.heads[at].label
             if not is_link(self._lines[at].text) and not (label and is_heading(label.name)):
-                above += self._turns.words[at]  # the rest is metadata: "Date: ..."
+                above += self._turns.words[at]  # lines that are not counted are metadata: "Date: ..."
         total = sum(self._turns.words)
         if above <= max(MAX_PREAMBLE, MAX_PREAMBLE_SHARE * total):
             return True

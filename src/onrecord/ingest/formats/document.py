@@ -1,8 +1,8 @@
-"""Turns of documents, from the lines of plain text, Markdown and HTML.
+"""Reader that turns the lines of plain text, Markdown and HTML documents into a transcript.
 
-A speaker's label opens a turn, which goes on over the paragraphs below until another label; without labels
-each paragraph is a turn. Times in the text become marks. Turns between two times get a start and an end as
-if talk ran evenly.
+A speaker's label opens a turn, which continues over the paragraphs below until the next label. Without
+labels, each paragraph is a turn. Timestamps in the text become marks. The start and end of a turn between
+two timestamps are interpolated, as if people spoke at an even pace.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ def transcript(
 ) -> Transcript:
     """Return a transcript of format `name` from the lines of a document.
 
-    Headings become sections; a single heading of the first level above all else is the title. `exact`: every
-    turn names its speaker in bold type. Raises FormatError if there are no words.
+    Headings become sections. If the first line is the only heading of level 1, it becomes the title. If
+    `exact` is True, every turn names its speaker in bold type, and nothing else is read as a label.
+
+    Raises FormatError if there are no words.
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
@@ -74,7 +76,7 @@ def _title(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:
 
 
 def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
-    """Turn headings that are names and recur ("### Brendan Kelly") into speakers."""
+    """Turn recurring headings that are names ("### Brendan Kelly") into speakers' labels."""
     names = {}
     for line in lines:
         if line.level:
@@ -95,9 +97,9 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
 
 
 def _heads(lines: Sequence[Line]) -> list[Head]:
-    """Return the heads of all lines, with times without brackets if they are the recording's.
+    """Return the heads of all lines, and decide whether times without brackets are timestamps.
 
-    They are if there are some, and nearly all rise.
+    They are timestamps if there are enough of them and nearly all increase.
     """
     heads = _with_times_of_day(lines, [head_of(line.text, bare=True) for line in lines])
     outside = [head.stamp for line, head in zip(lines, heads, strict=True) if not line.level]
@@ -112,7 +114,10 @@ def _heads(lines: Sequence[Line]) -> list[Head]:
 
 
 def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
-    """Return the heads with times of day in a saved chat: hours and minutes before `<nick>`."""
+    """Read the times in the heads as times of day if the document is a saved chat.
+
+    In such a chat, hours and minutes stand before `<nick>`.
+    """
     stamped = [
         (at, head, head.stamp) for at, head in enumerate(heads) if head.stamp and not head.stamp.of_day
     ]
@@ -129,7 +134,7 @@ def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
 
 
 def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
-    """Return the labels whose names have no words in the document: they are words themselves."""
+    """Return the lines of labels whose names never speak: such a label is part of the text instead."""
     speaking = {talk.speaker for talk in reading.talks}
     if not speaking:
         return frozenset()
@@ -143,7 +148,7 @@ def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
 
 @dataclass(slots=True)
 class _Talk:
-    """A turn so far; `begin` counts the characters of all talk before it."""
+    """An unfinished turn; `begin` is its offset in the text of all turns, in characters."""
 
     speaker: str | None
     begin: int
@@ -152,10 +157,11 @@ class _Talk:
 
 @dataclass(slots=True)
 class _Reading:
-    """The talk of a document so far.
+    """The state of a document that is being read line by line.
 
-    `length` counts the characters of all talk; `times` are (character, second, line number); `headings` are
-    (level, title, number of the talk that follows).
+    `length` is the number of characters in all turns so far. `times` are (character offset, second, line
+    number). `headings` are (level, title, index of the next turn). `of_day` is True if a timestamp is a time
+    of day.
     """
 
     talks: list[_Talk] = field(default_factory=list)
@@ -169,7 +175,7 @@ class _Reading:
     _until: float | None = None
 
     def read(self, line: Line, head: Head, label: Label | None, nobody: bool) -> None:
-        """Read a line, with the label of its speaker, or from which on `nobody` known speaks."""
+        """Read a line with its label, if any; `nobody` means that the speaker is unknown from here on."""
         if head.stamp:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
@@ -185,7 +191,8 @@ class _Reading:
             self._goes_on = False
             self._speaker = None if is_remark(label.name) else label.name
             if is_remark(label.name) and not words and self._next is not None:
-                self.times.append((self.length, self._next, line.number))  # it ends the talk before it
+                # The remark ends the previous turn.
+                self.times.append((self.length, self._next, line.number))
                 self._next, self._until = self._until, None
         elif nobody or (line.opens and self._speaker is None):
             self._speaker, self._goes_on = None, False
@@ -223,13 +230,17 @@ def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout) -> _Readin
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Seconds at characters of all talk, end to end; both rise, and there are as many of each."""
+    """Timestamps of characters in the text of all turns.
+
+    `at` are character offsets, and `seconds` are the timestamps at these offsets. The two have the same
+    length, and neither decreases.
+    """
 
     at: Sequence[int]
     seconds: Sequence[float]
 
     def second(self, at: int) -> float | None:
-        """Return the second of a character, interpolated; None before the first time and after the last."""
+        """Return the interpolated second of a character, or None before the first or after the last time."""
         after = bisect_left(self.at, at)
         if after == len(self.at) or (after == 0 and self.at[0] != at):
             return None
@@ -239,13 +250,13 @@ class Timeline:
         return round(first + (at - begin) / (end - begin) * (last - first), 3)
 
     def marks(self, begin: int, end: int) -> Marks:
-        """Return the marks from one character to another, both inclusive, counted from the first."""
+        """Return the marks from `begin` to `end`, both inclusive, with offsets counted from `begin`."""
         first, last = bisect_left(self.at, begin), bisect_right(self.at, end)
         return tuple((self.at[i] - begin, self.seconds[i]) for i in range(first, last))
 
 
 def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
-    """Return the times that rise together, and warnings about them."""
+    """Return the longest non-decreasing series of timestamps, and warnings about the others."""
     believed = longest_rising([second for _, second, _ in reading.times])
     times = {at: second for at, second, _ in (reading.times[number] for number in believed)}
     warnings = []
@@ -253,7 +264,7 @@ def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
         line = reading.times[dropped[0]][2]
         warnings.append(f"dropped times that run backwards: {len(dropped)}, first in line {line}")
     zero = min(times.values(), default=0.0) if reading.of_day else 0.0
-    if zero < 3600:  # the recording's own times after all
+    if zero < 3600:  # times this early count from the start of the recording, not from midnight
         zero = 0.0
     else:
         warnings.append("times of day: counted from the first one")
@@ -277,7 +288,7 @@ def _turns(talks: Sequence[_Talk], timeline: Timeline) -> Iterator[Turn]:
 
 
 def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
-    """Divide the turn within which the times begin: its first part has none."""
+    """Split the turn that contains the first timestamp, so that its untimed first part becomes a turn."""
     first = timeline.at[0] if timeline.at else 0
     number = bisect_right([talk.begin for talk in reading.talks], first) - 1
     talk = reading.talks[number]
@@ -293,9 +304,9 @@ def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
 
 
 def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """Return a section for each heading with turns, up to the next heading of its level or above."""
+    """Return a section for each heading that has turns; it ends at the next heading of its level or above."""
     sections = []
-    next_turns = [len(turns)] * 7  # for each level, the turn below the next heading of it
+    next_turns = [len(turns)] * 7  # by heading level: the index of the turn below the next heading
     for level, title, first in reversed(headings):
         last = min(next_turns[: level + 1]) - 1
         next_turns[level] = first
@@ -319,14 +330,15 @@ _STAMPED = re.compile(r"-\d{8}_\d{6}(?:UTC)?-Meeting Recording$")
 _TITLE_ENDS = re.compile(r" [-–—] transcript\Z", re.IGNORECASE)
 _ASIDE = (["transcript"], ["invited"], ["attachments"])
 _ROOM = 20
-"""The most lines of a letterhead."""
+"""The maximum number of lines in a letterhead."""
 
 
 def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
-    """Split the letterhead of a meeting tool from the talk, and return its title, date and people.
+    """Split a meeting tool's letterhead from the talk; return the talk's lines and the letterhead's details.
 
-    Otter's has the lines SUMMARY KEYWORDS and SPEAKERS. Google Meet's has Attendees and Transcript, or a
-    title that ends in "- Transcript" and a date. Teams has a title, a date and the length of the meeting.
+    The details are the title, the date and the people. Otter writes the lines SUMMARY KEYWORDS and SPEAKERS.
+    Google Meet writes Attendees and Transcript, or a title that ends in "- Transcript" and a date. Teams
+    writes a title, a date and the length of the meeting.
     """
     spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
     heads = [line.words.strip(":📖📝 ").lower() for line in spoken[:_ROOM]]
@@ -345,7 +357,7 @@ def split_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
 
 
 def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
-    """Split a title that ends in "- Transcript", with a date or guests beside it, from the talk."""
+    """Split a title that ends in "- Transcript", and a date or guests next to it, from the talk."""
     at = next((at for at, head in enumerate(heads[:6]) if _TITLE_ENDS.search(head)), None)
     if at is None or any(len(line.words) > 200 for line in spoken[:at]):
         return spoken, Details()
@@ -364,7 +376,7 @@ def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
 
 
 def _date(text: str) -> str | None:
-    """Return the date that fills a line or stands in brackets in it, or None."""
+    """Return the date that fills a line or stands in parentheses within it, or None."""
     bracketed = re.search(r"\((\d{4}-\d\d-\d\d)\b[^()]*\)", text)
     try:
         return iso_date(bracketed[1] if bracketed else text[:100])

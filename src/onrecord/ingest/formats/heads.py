@@ -1,7 +1,7 @@
-"""The head of a line in a document: who speaks and when, before what is said.
+"""The head of a line in a document: the speaker's label and the timestamp before the words.
 
-``**Kelly:** text``, ``[00:01:02] Kelly: text``, ``Kelly (00:01):``, ``Kelly  0:12``, ``00:01:02 - Host``,
-``[Kelly] 10:02:03`` and their like. Bold type comes as `BOLD` ... `END` around the words.
+Examples: ``**Kelly:** text``, ``[00:01:02] Kelly: text``, ``Kelly (00:01):``, ``Kelly  0:12``,
+``00:01:02 - Host`` and ``[Kelly] 10:02:03``. Bold words are enclosed in `BOLD` and `END`.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ _DASH = re.compile(r"[-–—]{1,2}\s+(?=\S)")
 _TURN = re.compile(r"(?P<name>[QA](?=\.|\s[-–—])|Q(?=\s[A-Z]))(?:\.|\s[-–—])?\s")
 _ANYWHERE = re.compile(_STAMP)
 _SIDE = re.compile(r"[QA]\s?[-–—]\s?(?=[^\W\d_])")
-"""The side of somebody in a call: "Q - Ann Bell"."""
+"""The mark of a participant who asks (Q) or answers (A) in a call: "Q - Ann Bell"."""
 _HAS_SIGN = re.compile(rf"[:：;<{BOLD}]|\[")
 _TURN_NUMBER = re.compile(
     rf"(?:(?:Q\.? ?)?\d{{1,4}}[.)]? (?={BOLD})|\[\d{{1,4}}\] |\d{{1,3}}(?:\.\d{{1,3}}){{1,2}}\.? )(?=\S)"
 )
-"""A number before a name, as turns of hearings and minutes have: "Q31 **Ann:**", "[31] Ann:", "3.1 Ann:"."""
+"""A turn number before a name, as in hearings: "Q31 **Ann:**", "[31] Ann:", "3.1 Ann:"."""
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)(?:\s?(?:--|[–—])\s|\s-\s)(?P<role>[^.!?]{2,80})\Z")
 
@@ -64,9 +64,10 @@ _INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A time written into a document, with the end of a range or None.
+    """A timestamp in a document, in seconds; `until` is the end of a time range, or None.
 
-    A `bare` time has no brackets; `of_day` counts from midnight, not from the start of a recording.
+    A `bare` timestamp has no brackets. If `of_day` is True, the time counts from midnight, otherwise from
+    the start of the recording.
     """
 
     second: float
@@ -79,9 +80,10 @@ class Stamp:
 class Head:
     """The part of a line before its words.
 
-    `words` is where they begin without a label. `label` may be a speaker's; the whole document decides. A
-    label `alone` fills its line without colon or time: it is a speaker only if it recurs, or if others do
-    and it has a `role` ("Analyst").
+    `words` is the offset at which the words begin if the line has no label. `label` may name a speaker; the
+    whole document decides. If the label is `alone`, it fills its line and has no colon or time. Such a label
+    names a speaker only if it recurs, or if other labels recur and it has a `role` ("Analyst"). `form` names
+    the notation: "bold", "colon", "header", "nick", "screen", "sign", "square", "timed", "turn" or "alone".
     """
 
     words: int = 0
@@ -93,7 +95,7 @@ class Head:
 
 
 def head_of(text: str, bare: bool) -> Head:
-    """Return the head of a line with single spaces; `bare`: whether times without brackets count."""
+    """Return the head of a line with single spaces; `bare` accepts timestamps without brackets."""
     if not _HAS_SIGN.search(text[:200]):
         return _match_turn(text, 0, bare) or _match_whole_line(text, 0, bare) or Head()
     if match := _SCREEN_NAME.match(text):
@@ -132,7 +134,10 @@ def head_of(text: str, bare: bool) -> Head:
 
 
 def exact_head(text: str) -> Head:
-    """Return the head of a line in a document that names each speaker: a bold label, a time, or none."""
+    """Return the head of a line in a document that names every speaker in bold type.
+
+    The head is a bold label, a timestamp in brackets, or empty.
+    """
     if text.startswith(BOLD):
         return _match_bold(text, 0, False, any_name=True) or Head()
     time = _EXACT_TIME.match(text)
@@ -140,9 +145,10 @@ def exact_head(text: str) -> Head:
 
 
 def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
-    """Return the text without its times in brackets, and (offset in that text, second) of each.
+    """Return the text without its bracketed timestamps, and each timestamp as (offset, second).
 
-    A remark such as "[unintelligible 00:10:12]" stays.
+    Offsets count characters of the returned text. A remark such as "[unintelligible 00:10:12]" stays in the
+    text.
     """
     pieces: list[str] = []
     marks: list[tuple[int, float]] = []
@@ -177,7 +183,7 @@ def _read_stamp(match: re.Match[str]) -> Stamp:
 
 
 def _read_time(match: re.Match[str]) -> Stamp:
-    """Return a time in brackets."""
+    """Return the timestamp of a match of `_BRACKETED`."""
     until = match["until"]
     return Stamp(seconds_of(match["time"]), seconds_of(until) if until else None)
 
@@ -193,7 +199,7 @@ def _second_of_day(written: str) -> float:
 
 
 def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
-    """Return where the words begin after a label that ends at `end`, and the time in between."""
+    """Return the offset of the words after a label that ends at `end`, and the timestamp in between."""
     match = _match_stamped(_BEHIND_LABEL, text, end, bare)
     return (match.end(), _read_stamp(match)) if match else (end, None)
 
@@ -207,7 +213,7 @@ def _match_nick(text: str, begin: int, bare: bool) -> Head | None:
 def _match_bold(text: str, begin: int, bare: bool, any_name: bool = False) -> Head | None:
     """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``.
 
-    `any_name`: a name may be without letters.
+    If `any_name` is True, a name without letters is accepted.
     """
     match = _BOLD.match(text, begin)
     if match is None or _is_within_bold(match):
@@ -245,7 +251,7 @@ def _match_bold(text: str, begin: int, bare: bool, any_name: bool = False) -> He
 
 
 def _is_within_bold(match: re.Match[str]) -> bool:
-    """Return whether the words of a label are bold as well: ``**Q: Why?**``."""
+    """Return whether the bold type covers a label and the words after it: ``**Q: Why?**``."""
     inner = match["inner"]
     _, stamp = _stamp_after(match.string, match.end(), bare=True)
     if match["colon"] or stamp or inner.endswith(":"):
@@ -290,7 +296,8 @@ def _match_header(text: str, begin: int, bare: bool) -> Head | None:
     if match is None:
         return None
     stamp = _read_stamp(match)
-    if not is_name(match["name"]) and not (stamp.of_day and is_clean(match["name"])):  # a nickname in a chat
+    # Chats, which have times of day, also use nicknames.
+    if not is_name(match["name"]) and not (stamp.of_day and is_clean(match["name"])):
         return None
     return Head(label=Label(match["name"], len(text), marked=True), stamp=stamp, form="header")
 
@@ -314,5 +321,5 @@ def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
 
 
 def _role(match: re.Match[str] | None) -> str:
-    """Return ``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``."""
+    """Return the last part after a dash: ``Analyst`` in ``Jonas Weil -- Ostermark Securities -- Analyst``."""
     return re.split(r"\s(?:--|[–—-])\s", match["role"])[-1].strip() if match else ""

@@ -1,8 +1,8 @@
-"""Speakers' labels before their words ("Kelly: Good morning"), and other colons.
+"""Recognition of speakers' labels before their words ("Kelly: Good morning") among other text with colons.
 
 A colon after a few words is weak evidence: "Note:", "Google: don't be evil" and "10:30" have one too. The
-whole file decides: a label that recurs at the beginning of sentences, or has more than a colon, is a
-speaker. Once a file has speakers, names that occur once count as well.
+whole file decides. A label names a speaker if it recurs at the beginning of sentences, or if it has more
+than a colon. Once a file has speakers, names that occur once count as well.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from dataclasses import dataclass
 from onrecord.ingest.formats.lines import PICTURE
 
 MAX_LENGTH = 60
-"""The most characters of a speaker's label."""
+"""The maximum length of a speaker's label, in characters."""
 MIN_COVERAGE = 0.8
-"""If this share of captions or paragraphs has a label, any label is a speaker ("joe's iPhone")."""
+"""The minimum share (0 to 1) of captions or paragraphs with labels for any label to name a speaker.
+
+Above this share, even an unusual label such as "joe's iPhone" names a speaker.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A possible speaker's name before words, which begin at `end`.
+    """A possible speaker's name before words, which begin at offset `end`.
 
-    A `marked` label has more than a colon (brackets, bold type, a time, a number as in "Speaker 1"), one that
-    `opens` stands where a sentence begins; `unit` is the number of its caption or paragraph.
+    A `marked` label has more than a colon: brackets, bold type, a time, or a number as in "Speaker 1". A
+    label that `opens` stands where a sentence begins. `unit` is the index of the label's caption or
+    paragraph.
     """
 
     name: str
@@ -129,23 +133,23 @@ def label_at(text: str, pos: int = 0) -> Label | None:
     if not (any(c.isalpha() for c in name) or is_phone_number(name)):
         return None
     if name.count("(") != name.count(")"):
-        return None  # an aside that goes on behind the colon: "Tere Lal (Hindi: my red)"
+        return None  # the parenthesis continues after the colon: "Tere Lal (Hindi: my red)"
     return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
 
 
 def without_asides(name: str) -> str:
-    """Return a label without what stands in brackets: "Elaine" of "Elaine [to Jerry]"."""
+    """Return a label without its text in brackets: "Elaine" for "Elaine [to Jerry]"."""
     return _ASIDE.sub("", name).strip() or name
 
 
 def without_ornament(name: str) -> str:
-    """Return a label without a sign, a picture or a number before the name: "Ann" of "— Ann" and "2. Ann"."""
+    """Return a label without a sign, emoji or number before the name: "Ann" for "2. Ann"."""
     ornament = _ORNAMENT.match(name)
     return name[ornament.end() :] if ornament else name
 
 
 def is_numbered(name: str) -> bool:
-    """Return whether a program made the label: "Speaker 1", "SPEAKER_00", "Speaker B"."""
+    """Return whether a label is a numbered generic name: "Speaker 1", "SPEAKER_00", "Speaker B"."""
     return bool(_NUMBERED_SPEAKER.fullmatch(name))
 
 
@@ -156,10 +160,10 @@ def is_remark(name: str) -> bool:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
+    """Return whether a label looks like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
     words = without_asides(name).split()
     if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name) or name.startswith("("):
-        return False  # "(deep rumbling) MAN" is a remark with a name
+        return False  # "(deep rumbling) MAN" is a remark that contains a name
     if is_numbered(name):
         return True
     first = next((word for word in words if word not in _PARTICLES), words[0])  # "van den Berg"
@@ -168,18 +172,18 @@ def is_name(name: str) -> bool:
 
 
 def is_abbreviation(word: str) -> bool:
-    """Return whether a word is one that a dot shortens before a name: "Prof"."""
+    """Return whether a word is an abbreviation that takes a dot next to a name: "Prof"."""
     return word.lower() in _ABBREVIATIONS
 
 
 def is_title(word: str) -> bool:
-    """Return whether a word stands before the names of many people: "Ms.", "Councillor"."""
+    """Return whether a word is a title: "Ms.", "Councillor"."""
     bare = word.lower().strip(".,")
     return bare in _ABBREVIATIONS or bare in _TITLES
 
 
 def is_joining(word: str) -> bool:
-    """Return whether a word joins others, perhaps within a name: "and", "of"."""
+    """Return whether a word joins other words, perhaps within a name: "and", "of", "van"."""
     return word.lower() in _JOINING
 
 
@@ -194,17 +198,17 @@ def is_turn_word(name: str) -> bool:
 
 
 def is_usual(name: str) -> bool:
-    """Return whether a label is a usual one of transcripts: "Host", "Q", "Speaker 1"."""
+    """Return whether a label is common in transcripts: "Host", "Q", "Speaker 1"."""
     return is_role(name) or is_turn_word(name) or is_numbered(name)
 
 
 def is_phone_number(name: str) -> bool:
-    """Return whether a label is a telephone number, as of senders whom a chat does not know by name."""
+    """Return whether a label is a telephone number, as chats show for senders without a name."""
     return bool(_PHONE_NUMBER.fullmatch(name))
 
 
 def is_clean(name: str) -> bool:
-    """Return whether a label is short and unlike a sentence, if perhaps in small letters: "joe's iPhone"."""
+    """Return whether a label is short and unlike a sentence; it may be in lower case: "joe's iPhone"."""
     words = without_asides(name).split()
     return (
         0 < len(words) < 3
@@ -214,19 +218,19 @@ def is_clean(name: str) -> bool:
 
 
 def is_heading(name: str) -> bool:
-    """Return whether a label is a word that stands before colons but names nobody."""
+    """Return whether a label is a word that often precedes a colon but names no speaker: "Note"."""
     words = name.lower().split()
     return name.lower().strip(".") in _HEADINGS or (len(words) > 1 and words[0] in _BEGIN_HEADINGS)
 
 
 def is_titled(name: str) -> bool:
-    """Return whether nearly all words of a label begin with capitals, as in a name with its role."""
+    """Return whether over 70% of a label's words begin with a capital, as in a name with a role."""
     words = name.split()
     return sum(word[:1].isupper() for word in words) > 0.7 * len(words)
 
 
 def is_counted(name: str) -> bool:
-    """Return whether a label ends in a number but is no speaker's that a program numbered: "Part 2"."""
+    """Return whether a label ends in a digit but is not a numbered speaker: "Part 2"."""
     return name[-1:].isdecimal() and not is_numbered(name)
 
 
@@ -238,25 +242,25 @@ def _begins_name(word: str) -> bool:
 def _goes_on_name(word: str) -> bool:
     bare = word.strip(_EDGE_SIGNS)
     if not any(map(str.isalnum, bare)):
-        return word != "-" and not (bare and bare.isascii())  # a picture, as in "Ann 🚲"
+        return word != "-" and not (bare and bare.isascii())  # accept an emoji, as in "Ann 🚲"
     return bare[0].isdigit() or bare.lower() in _JOINING or _begins_name(bare)
 
 
 def _is_clean(word: str) -> bool:
-    """Return whether a word has no sign of a sentence; a dot may end an abbreviation."""
+    """Return whether a word has no sentence punctuation or symbols; a dot may end an abbreviation."""
     bare = word.rstrip(".").strip(_EDGE_SIGNS)
     is_end = word.endswith(".") and len(bare) > 1 and "." not in bare and bare.lower() not in _ABBREVIATIONS
     return not is_end and not any(c in word for c in "?!;…=+$%^~")
 
 
 def ends_sentence(text: str) -> bool:
-    """Return whether a text is empty or its last sentence complete, so that a speaker may begin."""
+    """Return whether a text is empty or ends a sentence, so that another speaker may begin."""
     text = text[-20:].rstrip()
     return not text or text.endswith(_SENTENCE_ENDS)
 
 
 def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:
-    """Return the labels that are speakers, in a file of `units` captions or paragraphs."""
+    """Return the labels that name speakers in a file of `units` captions or paragraphs."""
     candidates = [label for label in labels if not is_heading(label.name)]
     marked = {label.name for label in candidates if label.marked}
     counts = Counter(label.name for label in candidates if label.opens)
@@ -272,10 +276,10 @@ def speaker_names(labels: Iterable[Label], units: int) -> frozenset[str]:
 
 
 def _begin_with_speakers(labels: Sequence[Label], once: set[str], units: int) -> bool:
-    """Return whether a file whose labels occur once has speakers.
+    """Return whether the labels of a file name speakers although each occurs once.
 
-    It has if two or more begin it, or cover most of it from near its beginning, or a single one with a
-    short and plain name begins it.
+    They do if two or more labels begin the file, if they begin near its start and cover at least half of the
+    rest, or if a single label with a short and plain name begins it.
     """
     if not labels or labels[0].name not in once:
         return False

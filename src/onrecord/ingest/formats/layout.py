@@ -1,11 +1,12 @@
-"""The layout of a document: which of its labels name speakers, and how far their words reach.
+"""The layout of a document: which labels name speakers, and where each speaker's turn ends.
 
-A colon after a few words is weak evidence, and so is a paragraph below a labelled one. The layout of the
-whole file decides. Each name before words has a score (`onrecord.ingest.formats.name_scores`). A name that
-occurs once is a speaker if it has the form and the place of those that are.
+A colon after a few words is weak evidence for a speaker, and so is a position below a labeled paragraph for
+speech. The layout of the whole file decides. Each name before words has a score
+(`onrecord.ingest.formats.name_scores`). A name that occurs once is a speaker if it has the form and the
+position of the sure speakers.
 
-How far their words reach tells `onrecord.ingest.formats.continuation`. Where it is not sure
-(`onrecord.ingest.formats.confidence`), words have no speaker, and a warning says so.
+`onrecord.ingest.formats.continuation` decides where a turn ends. If words are not surely the speaker's
+(`onrecord.ingest.formats.confidence`), they get no speaker, and a warning says so.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from onrecord.ingest.formats.spellings import plain_key
 from onrecord.ingest.formats.turns import Turns
 
 MAX_DISTANCE = 3
-"""The most paragraphs between a name that occurs once and the label of a sure speaker."""
+"""The maximum distance, in paragraphs, from a name that occurs once to the label of a sure speaker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The speakers' `labels` of a document, by line, and the lines from which on `nobody` known speaks.
+    """The speakers' labels of a document, by line index, and the lines where turns end.
 
-    A `doubtful` label may name no speaker.
+    From each line in `nobody` on, the speaker is unknown. The labels on the lines in `doubtful` may not name
+    speakers.
     """
 
     labels: Mapping[int, Label]
@@ -43,7 +45,7 @@ class Layout:
     warnings: tuple[str, ...] = ()
 
     def without(self, silent: frozenset[int]) -> Layout:
-        """Return the layout without some labels: they are words of nobody known."""
+        """Return the layout without the labels on `silent` lines, which become words of nobody known."""
         labels = {at: label for at, label in self.labels.items() if at not in silent}
         return replace(self, labels=labels, nobody=self.nobody | silent, doubtful=self.doubtful - silent)
 
@@ -76,7 +78,7 @@ def exact_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
 
 
 class _Speakers:
-    """Finds the labels of a document that name speakers."""
+    """A finder of the labels that name speakers in a document."""
 
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head], uses: Uses) -> None:
         self._lines = lines
@@ -100,12 +102,12 @@ class _Speakers:
         if 0 in labels and self._heads[0].alone and not self._heads[0].stamp and not is_usual(labels[0].name):
             key = self._uses.key(labels[0])
             if sum(self._uses.key(label) == key for label in labels.values()) == 1:
-                del labels[0]  # the name of the talk: it fills the first line, and speaks once
+                del labels[0]  # a label that fills the first line and occurs once is the title of the talk
         usual = self._uses.misspelt
         return {at: replace(label, name=usual.get(label.name, label.name)) for at, label in labels.items()}
 
     def doubtful(self) -> list[str]:
-        """Return names that score nearly enough for a speaker, and are none."""
+        """Return names whose scores are just below the minimum for a speaker."""
         once = {use.key for use in self._uses.all if use.at in self._once}
         return [self._uses.names[key] for key in self._scores.doubtful if key not in once]
 
@@ -113,14 +115,15 @@ class _Speakers:
 
     @cached_property
     def _sure(self) -> Sequence[Use]:
-        """The labels of names that score enough which have a usual shape."""
+        """The labels with a usual shape whose names score high enough for a speaker."""
         return [use for use in self._uses.all if use.key in self._scores.speakers and self._uses.rules(use)]
 
     @cached_property
     def _legend(self) -> frozenset[int]:
-        """The lines of a list above the talk that says who its labels are: "AB   Ann Bell, chair".
+        """The lines of a legend above the talk, which explains its labels: "AB   Ann Bell, chair".
 
-        They are the first labels, one below the other, each of another name that recurs, before a full name.
+        The legend consists of the first labels, on consecutive lines. Each has a different recurring name
+        and stands before a full name.
         """
         listed: dict[str, Use] = {}
         for use in self._sure:
@@ -134,7 +137,7 @@ class _Speakers:
         return frozenset(use.at for use in listed.values() if recurs and len(listed) > 1)
 
     def _is_misplaced(self, use: Use) -> bool:
-        """Return whether a label stands in a legend, or its shape and its place are unusual."""
+        """Return whether a label is in the legend, or has an unusual shape and place or spelling."""
         if use.at in self._legend:
             return True
         if self._uses.rules(use):
@@ -145,7 +148,7 @@ class _Speakers:
 
     @cached_property
     def _once(self) -> frozenset[int]:
-        """The lines of labels that occur once, with the form and the place of speakers'."""
+        """The lines of labels that occur once but have the form and the position of speakers' labels."""
         shapes = {use.shape for use in self._sure}
         units = {use.unit for use in self._sure}
         near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
@@ -171,7 +174,7 @@ class _Speakers:
 
     @cached_property
     def _lone(self) -> Mapping[int, Label]:
-        """Names that fill lines of their own."""
+        """The names that fill whole lines, by line index."""
         return {
             at: head.label
             for at, head in enumerate(self._heads)
@@ -179,9 +182,9 @@ class _Speakers:
         }
 
     def _lone_speakers(self) -> dict[int, Label]:
-        """Return names that fill lines of their own, if at least two of them recur.
+        """Return the names that fill whole lines, if at least two of them recur.
 
-        Single words ("Yes") do not count, unless words are indented below them; a name with a role
+        A single word ("Yes") does not count, unless the words below it are indented. A name with a role
         ("Analyst") may occur once.
         """
         counts = Counter(
@@ -198,7 +201,7 @@ class _Speakers:
         if labels and all(map(self._hangs, labels)):
             labels |= {at: label for at, label in self._lone.items() if self._hangs(at)}
         speaking = sum(at + 1 < len(self._lines) and at + 1 not in labels for at in labels)
-        # Names below each other without words in between are a list, or the talk itself.
+        # Names on consecutive lines without words in between are a list, or are spoken words.
         return labels if len(recurring) > 1 and 2 * speaking > len(labels) else {}
 
     def _hangs(self, at: int) -> bool:
@@ -206,10 +209,10 @@ class _Speakers:
         return self._lines[at].opens and any(map(self._lines[at].hangs_over, below))
 
     def _lone_too(self, speaking: Collection[str]) -> dict[int, Label]:
-        """Return names that fill lines of their own, of those who speak under other labels as well.
+        """Return the names that fill whole lines and belong to people who also have other labels.
 
-        Only names in bold type count, or in a file whose other labels fill lines without a time. A role
-        ("Operator") may have no other label there.
+        A name counts only if it is in bold type, or if other labels of the file fill lines without a time. A
+        role ("Operator") needs no other label.
         """
         fill = any(use.form == "header" and not use.stamped for use in self._uses.all)
         return {

@@ -1,9 +1,9 @@
-"""Where the lecture of a document goes on below the label of somebody else, who asks in between.
+"""Detection of places where a lecture may resume below the label of an interrupting speaker.
 
-In an interview a label follows nearly every question, and who asks himself and says why mostly says other
-things. Where paragraphs without a label follow most questions instead, they may answer, or be the lecture
-again. They are the lecture as well where its speaker is named once, at its head, and brief words of others
-stand between long paragraphs.
+In an interview, a label follows nearly every question. A speaker who asks a question and continues with the
+reason also says other things most of the time. If paragraphs without a label follow most questions instead,
+these paragraphs may be answers or the resumed lecture. They may also be the lecture if the lecturer is named
+only once, at its beginning, and brief words of other speakers stand between long paragraphs.
 """
 
 from __future__ import annotations
@@ -19,21 +19,24 @@ from onrecord.ingest.formats.shapes import MACHINE_MADE, are_mostly
 from onrecord.ingest.formats.turns import Turns
 
 MIN_SHARE = 0.35
-"""With this share of a file's words below it, a label is followed by a lecture."""
+"""The minimum share (0 to 1) of a file's words below a label that is followed by a lecture."""
 MIN_QUESTIONS_SHARE = 0.5
-"""The least share of questions among the turns of somebody who only asks."""
+"""The minimum share (0 to 1) of questions among the turns of a person who mostly asks."""
 MIN_UNANSWERED_SHARE = 0.5
-"""The least share of questions without a label below them, of a document and of somebody who asks."""
+"""The minimum share (0 to 1) of questions followed by unlabeled text, for a document and for a person."""
 MAX_BRIEF_SHARE = 0.5
-"""The words behind a label are brief if they are at most so many as in a mean paragraph below."""
+"""The maximum length of a brief first paragraph, relative to the mean length of the paragraphs below it."""
 QUESTION_MARKS = ("?", "？", "؟")
 BEHIND_MARK = "\"'”’»)] "
-"""Signs that may stand behind the mark of a question."""
+"""Signs that may follow a question mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn: its first paragraph, and how many paragraphs and words stand below; a label may follow."""
+    """A turn, with its first paragraph and the numbers of paragraphs and words below it.
+
+    `is_followed` is True if another label follows the turn.
+    """
 
     first: str
     paragraphs: int
@@ -42,28 +45,28 @@ class _Turn:
 
     @property
     def asks(self) -> bool:
-        """Whether the first paragraph is a question, and something stands below it."""
+        """Whether the first paragraph is a question, and a paragraph or a label follows it."""
         is_question = self.first.rstrip(BEHIND_MARK).endswith(QUESTION_MARKS)
         return is_question and (self.paragraphs > 0 or self.is_followed)
 
     @property
     def is_brief(self) -> bool:
-        """Whether the first paragraph is short beside those below it."""
+        """Whether the first paragraph is short compared with the paragraphs below it."""
         mean = self.words / max(1, self.paragraphs)
         return self.paragraphs > 0 and len(self.first.split()) <= MAX_BRIEF_SHARE * mean
 
 
 class Lectures:
-    """Finds labels below which a document's lecture may go on."""
+    """A finder of labels below which a document's lecture may resume."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._lines = turns.lines
         self._are_close = are_mostly(not self._lines[at].opens for at in turns.labels)
-        """Whether no blank lines stand between most turns."""
+        """Whether most turns are not separated by blank lines."""
 
     def goes_on(self, begin: int, at: int) -> bool:
-        """Return whether a line below the label of somebody else may be the lecture."""
+        """Return whether the line `at`, below the label at `begin`, may belong to the resumed lecture."""
         if begin in self._long:
             return True
         asks = self._turns.keys[begin] in self._askers or begin in self._interruptions
@@ -71,7 +74,7 @@ class Lectures:
 
     @cached_property
     def _long(self) -> frozenset[int]:
-        """The labels with much of the document below them, in a file with several speakers."""
+        """The labels followed by a large part of the document, in a file with several speakers."""
         if len(self._turns.names) < 2:
             return frozenset()
         most = MIN_SHARE * sum(self._turns.words)
@@ -84,9 +87,9 @@ class Lectures:
 
     @cached_property
     def _askers(self) -> frozenset[str]:
-        """The keys of people who mostly ask, and mostly get an answer without a label.
+        """The keys of people who mostly ask, and whose questions are mostly followed by unlabeled paragraphs.
 
-        Nobody else speaks above the first speaker, who therefore must ask twice.
+        The first speaker must ask twice, because no other speaker precedes the first label.
         """
         keys = self._turns.keys
         first = keys[self._turns.runs[0][0]]
@@ -107,7 +110,11 @@ class Lectures:
 
     @cached_property
     def _interruptions(self) -> frozenset[int]:
-        """The labels of others where the first speaker goes on, has one label, and they are mostly brief."""
+        """The labels that interrupt a lecturer who is named once, at the first label.
+
+        All labels but the first interrupt if the first speaker continues over several paragraphs and the
+        other turns are mostly brief.
+        """
         begin, *others = [begin for begin, _ in self._turns.runs]
         labels = Counter(self._turns.keys.values())
         if labels[self._turns.keys[begin]] > 1 or not self._parts[begin].paragraphs:
@@ -118,7 +125,7 @@ class Lectures:
 
     @cached_property
     def _parts(self) -> Mapping[int, _Turn]:
-        """Each turn, by the line of its label; below a label that programs make, no paragraphs count."""
+        """Each turn, by the line of its label; paragraphs below a label that a program wrote do not count."""
         counts, turns = self._turns.words, {}
         for begin, end in self._turns.runs:
             worded = [at for at in range(begin, end) if counts[at]]
@@ -136,5 +143,8 @@ class Lectures:
         return turns
 
     def _begins_paragraph(self, at: int) -> bool:
-        """Return whether a line begins a paragraph: below a sentence, if no blank lines divide turns."""
+        """Return whether a line begins a paragraph.
+
+        If turns are not separated by blank lines, each line below the end of a sentence begins a paragraph.
+        """
         return self._lines[at].opens or (self._are_close and ends_sentence(self._lines[at - 1].words))

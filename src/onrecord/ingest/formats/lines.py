@@ -1,4 +1,4 @@
-"""Lines of a document without markup, which plain text, Markdown and HTML are read into."""
+"""Lines of a document without markup: the common form of plain text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -8,44 +8,51 @@ from dataclasses import dataclass
 from onrecord.ingest.formats.base import Source
 
 MAX_LINES = 1_000_000
-"""The most lines of a text or tags of a page; more would fill the memory."""
+"""The maximum number of lines in a text or tags in a page; more would exhaust the memory."""
 MIN_CAPTION = 8
-"""The fewest characters of a caption in capitals."""
+"""The minimum length of a caption in capitals, in characters."""
 BOLD, END = "\x02", "\x03"
-"""Marks around bold words; no source's text has these characters."""
+"""Marks around bold words; the text of a source never contains these characters."""
 LINK, UNLINK = "\x05", "\x06"
-"""Marks around the words of a link that is not a label itself; no source's text has them."""
+"""Marks around the words of a link that is not a label; the text of a source never contains them."""
 TAB = "\x04"
-"""A tab behind what may be a name; no source's text has it."""
+"""A mark for a tab after a possible name or a border between table cells; no source contains it."""
 EXACT = "<!-- onrecord: every turn has its name -->"
-"""Our own Markdown ends with this: only bold labels name speakers, each of one paragraph."""
+"""The end of onrecord's own Markdown, in which only bold labels name speakers, each for one paragraph."""
 
 RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
-"""A line of signs that divides a text; two hyphens stand above the signature of a mail."""
+"""A line of signs that divides a text; two hyphens stand above an e-mail signature."""
 _ASIDE = re.compile(r"(?:(?:\[[^\[\]]*\]|\([^()]*\)|\(\([^()]*\)\))[.\s]*)+")
 _FRAMED = re.compile(r"([*=~_–—-])\1{1,9} [^\n]*[^\s] \1{2,10}")
-"""A line between two rows of one sign, as programs and typists set off notices: "*** Ann has left ***"."""
+"""A notice between two rows of one sign, as programs and typists write: "*** Ann has left ***"."""
 _PICTURE_PART = "[\U0001f000-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf][\U0001f3fb-\U0001f3ff]?\ufe0f?"
 PICTURE = rf"(?:{_PICTURE_PART}(?:\u200d{_PICTURE_PART}){{0,9}})"
-"""A picture, perhaps with a colour of skin, or several that a joiner makes one, as a woman and a ship."""
+"""An emoji, perhaps with a skin tone, or several emojis joined into one, such as a woman and a ship."""
 _REACTIONS = re.compile(rf"(?:(?::[\w+-]{{1,40}}:|{PICTURE}) ?(?:\d{{1,4}} ?)?)+")
-"""Pictures, perhaps by their names, and how many: what chats write below a message that others like."""
+"""Reactions below a chat message: emojis, or their names (":name:"), perhaps with counts."""
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}{TAB}]")
 _NAME_AND_TAB = re.compile(
     r"((?:[\[(]?\d[\d:.]{2,12}[\])]?\s{1,9})?[^\t:]{0,40}?\w)(?:\t| {3})\s*(?=[^\d\s])"
 )
-"""What may be a name, with a time before it, and a tab or three blanks."""
+"""A possible name, perhaps with a time before it, followed by a tab or three spaces."""
 _LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a document: single spaces, no markup but `BOLD` ... `END`.
+    """A line of a document with single spaces and no markup other than marks such as `BOLD` and `END`.
 
-    `number` counts from 1; a line that `opens` begins a paragraph; `level` is that of a heading, or 0;
-    `listed` marks an item of a list, `slanted` one that is all in italics, often a stage direction, `headed`
-    a speaker's name that was a heading, `tabled` a row of a table; a `ruled` one stands below a rule, a
-    `quoted` one behind ">", an `indented` one behind blanks.
+    `number` is the line number, counted from 1. `level` is the heading level, or 0. The other fields are
+    flags:
+
+    - `opens`: the line begins a paragraph.
+    - `listed`: the line is a list item.
+    - `slanted`: the line is entirely in italics, often a stage direction.
+    - `headed`: the line is a speaker's name that was a heading.
+    - `tabled`: the line is a row of a table.
+    - `ruled`: the line stands below a rule.
+    - `quoted`: the line begins with ">".
+    - `indented`: the line begins with white space.
     """
 
     number: int
@@ -65,7 +72,7 @@ class Line:
         return strip_marks(self.text)
 
     def hangs_over(self, below: Line) -> bool:
-        """Return whether the line below is indented and this one is not."""
+        """Return whether the line below is indented and this line is not."""
         return below.indented and not self.indented
 
 
@@ -76,7 +83,7 @@ def split_lines(source: Source) -> list[str]:
 
 
 def single_spaces(text: str) -> str:
-    """Return the text with single spaces; a tab or three blanks behind what may be a name become `TAB`."""
+    """Return the text with single spaces; a tab or three spaces after a possible name become `TAB`."""
     text = text.strip()
     if name := _NAME_AND_TAB.match(text):
         text = f"{name[1]} {TAB} {text[name.end() :]}"
@@ -94,7 +101,7 @@ def strip_marks(text: str) -> str:
 
 
 def skip_prologue(text: str) -> int:
-    """Return where a page or XML begins, after blanks, comments and declarations."""
+    """Return the offset at which a page or XML begins, after white space, comments and declarations."""
     at = 0
     while True:
         while text[at : at + 1].isspace():
@@ -107,19 +114,20 @@ def skip_prologue(text: str) -> int:
 
 
 def is_link(text: str) -> bool:
-    """Return whether the text is nothing but links."""
+    """Return whether the text consists only of links."""
     rest, links = _LINKS.subn("", text)
     return links > 0 and not any(map(str.isalnum, rest))
 
 
 def is_caption(text: str) -> bool:
-    """Return whether a text is in capitals alone, and longer than "OK."."""
+    """Return whether a text is all in capitals and at least `MIN_CAPTION` characters long."""
     return text.isupper() and len(text) >= MIN_CAPTION
 
 
 def is_aside(text: str) -> bool:
-    """Return whether all of a text is said by nobody.
+    """Return whether a text is not spoken at all.
 
-    It stands in brackets, or between rows of a sign ("--- End ---"), or has pictures and their numbers alone.
+    Such a text is entirely in brackets, stands between rows of a sign ("--- End ---"), or consists of emojis
+    with counts.
     """
     return bool(_ASIDE.fullmatch(text) or _FRAMED.fullmatch(text) or _REACTIONS.fullmatch(text))

@@ -1,8 +1,8 @@
-"""How much each name before words in a document is like a speaker's.
+"""Scores that tell how much each name before words in a document looks like a speaker's name.
 
-It gains if it recurs, is written like a name, stands out, gets answers, and the file has such labels
-throughout and from its beginning on. It loses if it is a heading's word, precedes links, stands in lists or
-within sentences, or is no name at all.
+A name gains points if it recurs, is written like a name, stands out or is answered by another name, and if
+labels of its shape occur throughout the file and from its beginning on. It loses points if it is a heading
+word, precedes links, stands in lists or within sentences, or is not written like a name.
 """
 
 from __future__ import annotations
@@ -28,20 +28,23 @@ from onrecord.ingest.formats.shapes import STANDS_OUT, Shape, Use, Uses, are_mos
 from onrecord.ingest.formats.single_names import MAX_NAMES_LENGTH, SingleNames
 
 MIN_SCORE = 3.5
-"""The least score of a speaker's name."""
+"""The minimum score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
-"""The least score of a name to warn about that is read as words."""
+"""The minimum score of a name that is read as words, but with a warning."""
 MIN_BACKED_SHARE = 0.5
-"""The least share of sure speakers' labels among all of a shape that lends credit to the others."""
+"""The minimum share (0 to 1) of a shape's labels that belong to sure speakers.
+
+With this share or more, the shape's names that score just below the minimum are speakers too.
+"""
 MIN_TERMS = 4
-"""As many words before colons, none of which recurs, are rather terms than names."""
+"""The minimum number of distinct labels, none recurring, that are probably terms rather than names."""
 
 MIN_DEFINITIONS = 3
-"""As many words before colons may be terms that are defined, if none recurs."""
+"""The minimum number of distinct labels, none recurring, that may be terms with definitions."""
 
 
 class NameScores:
-    """Scores the names before words in a document."""
+    """The scores of all names before words in a document."""
 
     def __init__(self, lines: Sequence[Line], uses: Uses, singles: SingleNames) -> None:
         self._lines = lines
@@ -50,7 +53,11 @@ class NameScores:
 
     @cached_property
     def speakers(self) -> frozenset[str]:
-        """The keys of names that score enough, or nearly so in the shape of most that do."""
+        """The keys of names that are speakers.
+
+        These names score at least `MIN_SCORE`. If there are at least two of them, a recurring name may score
+        only `MIN_DOUBTFUL_SCORE` if enough labels of its shape belong to sure speakers.
+        """
         sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - self.cues
         counts = Counter(use.shape for use in self._uses.plain)
         backed = Counter(use.shape for use in self._uses.plain if use.key in sure)
@@ -64,14 +71,14 @@ class NameScores:
 
     @cached_property
     def doubtful(self) -> Sequence[str]:
-        """The keys of names that score nearly enough for a speaker."""
+        """The keys of names whose scores are just below the minimum for a speaker."""
         return [key for key, score in self._scores.items() if MIN_DOUBTFUL_SCORE <= score < MIN_SCORE]
 
-    # ---------------------------------------------------------------- words that are no speech
+    # ---------------------------------------------------------------- words that are not speech
 
     @cached_property
     def cues(self) -> frozenset[str]:
-        """The keys of names whose words are all in capitals or no sentences, unlike most others."""
+        """The keys of names whose words are always in capitals or not sentences, unlike most other words."""
         return frozenset(key for key, uses in self._uses.by_key.items() if all(map(self._is_cue, uses)))
 
     def _is_cue(self, use: Use) -> bool:
@@ -83,7 +90,7 @@ class NameScores:
 
     @cached_property
     def _habits(self) -> tuple[bool, bool]:
-        """Whether most words after labels have small letters, and whether most are sentences."""
+        """Whether the words after most labels have lower-case letters, and whether most are sentences."""
         worded = [(use, strip_marks(use.rest)) for use in self._uses.plain if use.rest]
         sentences = (ends_sentence(words) and not use.begins_small for use, words in worded)
         return are_mostly(not words.isupper() for _, words in worded), are_mostly(sentences)
@@ -102,9 +109,9 @@ class NameScores:
         return scores
 
     def _gain(self, uses: Sequence[Use], shape: Shape, count: int, covered: float) -> float:
-        """Score a name for its labels: how many there are, how they look, and where they stand.
+        """Return the points for a name from the number, the look and the position of its labels.
 
-        `count` of them begin sentences; a share `covered` of paragraphs has labels of their shape.
+        `count` labels begin sentences. The share `covered` (0 to 1) of paragraphs has labels of their shape.
         """
         key, name = uses[0].key, uses[0].label.name
         gain = 2.5 if count > 2 else 1.5 if count > 1 else 0.0
@@ -112,14 +119,14 @@ class NameScores:
         gain += _likeness(name)
         gain += any(use.label.marked or use.form in STANDS_OUT for use in uses)
         gain += min(1.5, self._answers[key] / len(uses))
-        gain += self._answers[key] > 0 and is_turn_word(name)  # a question and its answer belong together
+        gain += self._answers[key] > 0 and is_turn_word(name)  # "Q" and "A" are expected to alternate
         if self._first and shape == self._first.shape:
             gain += 2.0 if key == self._first.key else 1.5
         return gain
 
     @cached_property
     def _answers(self) -> Mapping[str, float]:
-        """A score of each name for another one right beside it, or with one paragraph in between."""
+        """The points of each name, by key, for labels of other names one or two paragraphs away."""
         answers: defaultdict[str, float] = defaultdict(float)
         for before, use in pairwise(self._uses.plain):
             if use.unit - before.unit <= 2 and use.key != before.key and use.shape == before.shape:
@@ -129,7 +136,10 @@ class NameScores:
 
     @cached_property
     def _first(self) -> Use | None:
-        """The label that the talk begins with; above it are no paragraphs but links and headings' words."""
+        """The label with which the talk begins, or None.
+
+        Above it are only links, heading words and labels without words.
+        """
         first = next((use for use in self._uses.plain if not is_link(use.rest)), None)
         if first is None:
             return None
@@ -139,27 +149,30 @@ class NameScores:
 
     @cached_property
     def _are_definitions(self) -> bool:
-        """Whether several words stand before colons once each, and small letters behind all of them."""
+        """Whether the labels are terms with definitions.
+
+        Several labels occur once each, and the words after all of them begin in lower case.
+        """
         are_many = len(self._uses.by_key) >= MIN_DEFINITIONS and not self._uses.recurring_names
         if not are_many or not all(use.begins_small for use in self._uses.all):
             return False
-        # A full name, a usual label, or one with a time is a speaker's beyond doubt.
+        # A full name, a common label or a label with a time surely belongs to a speaker.
         names = [use.label.name for use in self._uses.all]
         is_person = any(is_usual(name) or (" " in name and is_name(name)) for name in names)
         return not is_person and not any(use.stamped for use in self._uses.all)
 
     def _loss(self, uses: Sequence[Use], count: int, covered: float) -> float:
-        """Score what speaks against a name: labels of no speaker's look, or before what nobody says."""
+        """Return the points against a name: its labels do not look like a speaker's or precede no speech."""
         name = uses[0].label.name
         loss = 4.0 * (is_heading(name) or are_mostly(is_link(use.rest) for use in uses))
         loss += 4.0 * are_mostly(map(self._uses.is_empty, uses))
         loss += 4.0 * all(_lists_names(use.rest) and not use.stamped for use in uses)
-        loss += 3.0 * (count < 0.7 * len(uses))  # within sentences
+        loss += 3.0 * (count < 0.7 * len(uses))  # many of the labels stand within sentences
         loss += 3.0 * (not any(map(self._uses.rules, uses)))
         loss += 3.0 * (self._uses.are_timed and not any(use.stamped for use in uses))
         loss += 3.0 * all(use.listed and self._uses.is_definition(use) for use in uses)
         loss += 4.0 * self._are_definitions
-        if " " not in name and not is_usual(name):  # "Ingredients", "Method", "Storage"
+        if " " not in name and not is_usual(name):  # terms such as "Ingredients", "Method", "Storage"
             loss += not self._uses.recurring_names and len(self._uses.by_key) >= MIN_TERMS
         if len(uses) == 1:
             loss += self._singles.metadata_score(uses[0], covered)
@@ -167,7 +180,7 @@ class NameScores:
 
 
 def _likeness(name: str) -> float:
-    """Score how much a label is written like somebody's name."""
+    """Return the points for a label that is written like a name (negative if it is not)."""
     if is_numbered(name):
         return 4.0
     if is_phone_number(name):
@@ -180,7 +193,7 @@ def _likeness(name: str) -> float:
 
 
 def _lists_names(text: str) -> bool:
-    """Return whether a text is nothing but full names: "Ann Bell (AB) and Bo Dea"."""
+    """Return whether a text consists only of full names: "Ann Bell (AB) and Bo Dea"."""
     names = re.split(
         r",|&|\band\b", re.sub(r"[\[(][^()\[\]]*[\])]", "", strip_marks(text[:MAX_NAMES_LENGTH]))
     )

@@ -1,4 +1,4 @@
-"""Turns that stand on one line: "ANN: Was it raining? BOB: No. ANN: It was."."""
+"""Splitting of lines that contain several turns: "ANN: Was it raining? BOB: No. ANN: It was."."""
 
 from __future__ import annotations
 
@@ -17,21 +17,25 @@ _LABEL = (
     rf"(?:[\[(]?{CLOCK}[\])]? )?{BOLD}?(?P<name>[^\W\d_](?:{_IN_NAME}{{0,38}}[^\s:\[\]<>{BOLD}{END}])?)"
     rf"(?: ?:{END}?|{END} ?:)(?=\s|\Z)"
 )
-"""A name and a colon, perhaps in bold type, behind a time or with a blank before the colon."""
+"""A name and a colon, perhaps in bold type, after a time, or with a space before the colon."""
 _BEGINS = re.compile(rf"(?:[-–—•*] )?{_LABEL}")
 _WITHIN = re.compile(rf"(?<=[.?!…\"”»)\]]) (?={_LABEL})")
-"""The blank between the end of a sentence and a label."""
+"""The space between the end of a sentence and a label."""
 MIN_SHARE = 0.5
-"""Who begins no line is a speaker if at least this share of lines with a label has the name within."""
+"""The minimum share (0 to 1) of labeled lines that contain a name for it to be a speaker.
+
+The share is needed only for a name that begins no line.
+"""
 
 Cut = tuple[int, str]
-"""Where a label begins within a line, and its name."""
+"""The offset of a label within a line, and its name."""
 
 
 def split_run_on(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, divided before the names of those who begin lines as well, and who answer them.
+    """Return the lines, split before speakers' labels within them.
 
-    A line is divided only if one of these names stands within it: "Romeo:" is quoted otherwise.
+    A speaker is a name that begins a line or occurs within enough labeled lines. A line is split only if it
+    contains a speaker's label. Otherwise, a label such as "Romeo:" is a quote.
     """
     first: list[str | None] = []
     for line in lines:
@@ -58,7 +62,7 @@ def _is_speaker(name: str) -> bool:
 
 
 def _cuts(line: Line) -> list[Cut]:
-    """Return the labels within a line that begins with one; "Lee" is none in "Dr. Lee"."""
+    """Return the labels within a line that begins with a label; "Lee" in "Dr. Lee:" is not a label."""
     first = _BEGINS.match(line.text)
     cuts, end = [], first.end() if first else 0
     for cut in _WITHIN.finditer(line.text, end):

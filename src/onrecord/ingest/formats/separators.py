@@ -1,8 +1,8 @@
-"""Signs of a document's own between its speakers' names and their words.
+"""Detection of signs that separate speakers' names from their words in a single document.
 
-"Ann - words", "Ann > words", "(Ann) words", "[Ann 0:12] words", "**Ann** words", "ann_99 0:12", or "Ann" on a
-line of its own. Such a sign means something else in most documents. It separates names only where the same
-few names stand before it, by turns, in most paragraphs.
+Examples: "Ann - words", "Ann > words", "(Ann) words", "[Ann 0:12] words", "**Ann** words", "ann_99 0:12", or
+"Ann" alone on a line. Such a sign means something else in most documents. It separates names only if the
+same few names alternate before it in many paragraphs.
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ from onrecord.ingest.formats.lines import BOLD, END, TAB, Line
 from onrecord.ingest.formats.spellings import keys_of
 
 MIN_LABELS = 4
-"""The fewest labels of names that recur."""
+"""The minimum number of labels with recurring names."""
 MIN_PLAIN_LABELS = 7
-"""The same of labels that are a line or a sentence of their own."""
+"""The minimum number of labels that fill a line or form a sentence."""
 MIN_SHARE = 0.25
-"""The least share of paragraphs with a label, from the first one on."""
+"""The minimum ratio of labels to paragraphs, counted from the first label on."""
 MIN_TURNS = 0.8
-"""The least share of labels whose name is another than that of the label before."""
+"""The minimum share (0 to 1) of labels whose name differs from the name of the previous label."""
 MIN_TIMED_TURNS = 0.5
-"""The same of labels with a time, as in a chat, where people send several messages in a row."""
+"""The value of `MIN_TURNS` for labels with a time, as in a chat, where people send messages in a row."""
 MAX_NAMES_SHARE = {True: 0.5, False: 0.4}
-"""The most names for each label; False: if some are not written like names ("tinker")."""
+"""The maximum number of distinct names per label.
+
+The key is True if all names are written like names, and False otherwise ("tinker").
+"""
 MIN_OPENING_SHARE = 0.9
-"""If this share of labels opens paragraphs, others are words."""
+"""The minimum share (0 to 1) of labels that open paragraphs at which all other labels are read as words."""
 MAX_WORDS = 4
-"""The most words of a name."""
+"""The maximum number of words in a name."""
 
 _SIGN = r"[^\w\s,?!…'’\"“”=+/\\{}<$%^`()\[\]]|_"
 _WORD = r"[^\W_][\w.'’-]{0,29}"
@@ -47,7 +50,7 @@ _ROLE = (
     rf"(?:(?:,{END}?|{END}?,|{END}?{_PLACES},)\s(?:{_BRACKETS},?\s?)?(?:{_PHRASE})?|{END}{_PLACES})?"
     r"\.?(?=\s?[-–—:])"
 )
-"""What stands between a name and a sign behind it: "(Bo), author" or ", host"."""
+"""The text between a name and the sign after it: "(Bo), author" or ", host"."""
 _LABELS = [
     re.compile(
         rf"""
@@ -70,12 +73,15 @@ _PICTURE = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf]")
 _ITEM = re.compile(r"\d+|[ivxlc]+|[IVXLC]+")
 _CODE = re.compile(r"\d[^\W\d]")
 Sign = tuple[str, str, bool]
-"""What stands before a name and behind it, and whether a time does; nothing stands behind a name alone."""
+"""The sign before a name, the sign after it, and whether a time separates the name from the words.
+
+Both signs are empty for a name alone on a line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A line with a possible name, and the head it would have."""
+    """A possible name at the beginning of the line `at`, and the head that the line would have."""
 
     at: int
     name: str
@@ -83,9 +89,9 @@ class _Candidate:
 
 
 def separated_heads(lines: Sequence[Line], heads: Sequence[Head], most: int) -> list[Head] | None:
-    """Return the heads with the names that a sign of the document's own separates from words.
+    """Return the heads with labels for the names that a document-specific sign separates from words.
 
-    None if no sign has more than `most` names before it.
+    Returns None if no sign separates more than `most` labels.
     """
     separated = max(_separated(lines, heads), key=len, default=[])
     if len(separated) <= most:
@@ -97,7 +103,7 @@ def separated_heads(lines: Sequence[Line], heads: Sequence[Head], most: int) -> 
 
 
 def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_Candidate]]:
-    """Yield the lines with a name, for each sign that separates names from words."""
+    """Yield the candidates of each sign that separates names from words."""
     signs: dict[Sign, list[_Candidate]] = {}
     for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
         if not line.level:
@@ -109,9 +115,9 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
         if sum(label.name in names for label in opening) >= MIN_OPENING_SHARE * len(_of(names, candidates)):
             candidates, names = opening, _recurring_names(opening)
         if sign[:2] in (("", ""), ("", ".")) and _take_turns(candidates, names, lines):
-            texts = (line.text.split()[MAX_WORDS:] for line in lines)  # behind those that may be a name
+            texts = (line.text.split()[MAX_WORDS:] for line in lines)  # skip words that may be a name
             small = {word for words in texts for word in words if word.islower()}
-            # "Yes." is a sentence, and "Yes" may be a line.
+            # "Yes." is a sentence and "Yes" may fill a line: a word that occurs in lower case is no name.
             names = {name: names[name] for name in names if not small.issuperset(name.lower().split())}
             if len(_of(names, candidates)) < MIN_PLAIN_LABELS:
                 continue
@@ -120,7 +126,7 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
 
 
 def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
-    """Return how often another name must follow a name: seldom where more than a sign shows it."""
+    """Return the minimum share of labels that follow another name, lower if the sign is clear evidence."""
     timed = sum(candidate.head.stamp is not None for candidate in candidates)
     both = bool(sign[0]) and ":" in sign[1]  # ">> Ann:"
     is_plain = both or sign[:2] == (TAB, TAB) or BOLD in sign[0] or 2 * timed > len(candidates)
@@ -128,12 +134,12 @@ def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
 
 
 def _of(names: Collection[str], candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """Return the candidates that have one of the names."""
+    """Return the candidates whose name is one of `names`."""
     return [candidate for candidate in candidates if candidate.name in names]
 
 
 def _recurring_names(candidates: Sequence[_Candidate]) -> dict[str, str]:
-    """Return the names of those that occur more than once, each with its person's key."""
+    """Return the names of people who occur more than once, each with its person's key."""
     keys, _ = keys_of(candidate.name for candidate in candidates)
     counts = Counter(keys[candidate.name] for candidate in candidates)
     return {
@@ -149,7 +155,7 @@ def _take_turns(
     lines: Sequence[Line],
     least: float = MIN_TURNS,
 ) -> bool:
-    """Return whether these names of candidates, with their persons' keys, take turns in the lines."""
+    """Return whether the candidates with these names (mapped to person keys) take turns in the lines."""
     labels = _of(names, candidates)
     labelled = {label.at for label in labels}
     first = min(labelled, default=0)
@@ -159,7 +165,7 @@ def _take_turns(
 
 
 def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candidate]]:
-    """Yield the names that a line may begin with, with the sign around each: for each sign the shortest."""
+    """Yield the names with which a line may begin, and the sign around each; the shortest name per sign."""
     text = line.text[: head.words + 200]
     signs: set[Sign] = set()
     for pattern in _LABELS:
@@ -183,28 +189,32 @@ def _candidates(at: int, line: Line, head: Head) -> Iterator[tuple[Sign, _Candid
 
 
 def _alike(sign: str) -> str:
-    """Return a sign that is alike for all labels: without its number, its picture and bold type's end."""
+    """Normalize a sign, so that numbers, emojis and the end of bold type do not distinguish labels."""
     sign = _PICTURE.sub("#", _NUMBER.sub("1", sign.replace(" ", "")))
     plain = sign.replace(END, "").replace(".", "").replace(",", "")
     return plain or (END if END in sign else sign)
 
 
 def _may_be_name(name: str) -> bool:
-    """Return whether a text may be a name, and is no item's number ("1", "b", "iv") nor a code ("a7f3")."""
+    """Return whether a text may be a name, and not an item number ("1", "iv") or a code ("a7f3")."""
     if _ITEM.fullmatch(name) or _CODE.search(name):
         return False
     return is_name(name) or is_clean(name) or is_heading(name)
 
 
 def _is_balanced(before: str, behind: str) -> bool:
-    """Return whether brackets open only before a name, and close behind it."""
+    """Return whether brackets open only before a name, close only after it, and match."""
     if any(opening in behind or closing in before for opening, closing in ("()", "[]")):
         return False
     return all((opening in before) == (closing in behind) for opening, closing in ("()", "[]"))
 
 
 def take_turns(names: Sequence[str], paragraphs: int, least: float = MIN_TURNS) -> bool:
-    """Return whether these names of labels, in order, are a few that take turns in most of the paragraphs."""
+    """Return whether a few names take turns in many of the paragraphs.
+
+    `names` are the names of the labels in order, `paragraphs` is the number of paragraphs, and `least` is the
+    minimum share (0 to 1) of labels whose name differs from the previous one.
+    """
     most = MAX_NAMES_SHARE[all(map(is_name, names))] * len(names)
     if len(names) < MIN_LABELS or not 1 < len(set(names)) <= most:
         return False

@@ -1,7 +1,7 @@
-"""The names before words in a document, and the look of their labels.
+"""The possible speakers' labels of a document, and the shape of each label.
 
-Writers give all speakers the same look: one form, on a line alone or before the words, in lists or not. A
-label with another look is a task, a term or a remark.
+A writer gives all speakers' labels the same shape: one form, on a separate line or before the words, in a
+list or not. A label with another shape is a task, a term or a remark.
 """
 
 from __future__ import annotations
@@ -17,32 +17,40 @@ from onrecord.ingest.formats.lines import Line, strip_marks
 from onrecord.ingest.formats.spellings import keys_of, plain_key
 
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
-"""Forms of labels that programs write above every turn, so that all words below are the speaker's."""
+"""Forms of labels that programs write above every turn; all words below the label belong to its speaker."""
 STANDS_OUT = MACHINE_MADE | {"bold", "sign", "nick"}
-"""Forms that no writer omits when the speaker changes."""
+"""Conspicuous forms of labels, which writers never omit when the speaker changes."""
 MIN_SHAPE_SHARE = 0.2
-"""A label's shape is usual if it is at least so frequent, compared with the most frequent one."""
+"""The minimum count of a usual label shape, as a share (0 to 1) of the count of the most frequent shape."""
 MIN_LISTED_SHARE = 0.5
-"""Labels in lists are usual if they are at least so frequent, compared with those outside, and vice versa."""
+"""The minimum ratio of labels in lists to labels outside lists for labels in lists to be usual.
+
+The ratio also applies the other way round, and to labels in italics.
+"""
 MIN_SQUARE_SHARE = 0.4
-"""The least density of paragraphs that begin with words in brackets where those are names."""
+"""The minimum share (0 to 1) of paragraphs that begin with bracketed words for these words to be names."""
 MIN_TIMED_LABELS = 4
-"""Fewer labels with a time do not show that all of a document have one."""
+"""The minimum number of labels with a time that shows that all labels of a document have one."""
 MIN_TIMED_LABELS_SHARE = 0.8
-"""If this share of labels has a time, one without a time names no speaker."""
+"""The minimum share (0 to 1) of labels with a time at which a label without a time names no speaker."""
 MIN_SMALL_SHARE = 0.1
-"""Where a smaller share of words after labels begins with a small letter, those words define something."""
+"""The minimum share (0 to 1) of turns that begin in lower case for lower case to be normal after a label.
+
+Below this share, words that begin in lower case after a label are the definition of a term.
+"""
 
 Shape = tuple[str, bool, bool, bool]
-"""The look of a label: its form, and whether a colon ends its line, it stands in a list, it is in italics."""
+"""A label's form, and whether a colon ends its line, it is a list item, and its paragraph is in italics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A possible speaker's label in a paragraph (`unit`), and the `rest` of its line.
+    """One occurrence of a possible speaker's label.
 
-    A speaker may begin at one that `opens`; `stamped` ones have a time; `slanted` ones stand in a paragraph
-    all in italics. All labels of a person have one `key`.
+    `at` is the index of its line, `unit` the index of its paragraph, and `rest` the text after the label on
+    its line. A speaker may begin at a label that `opens`. A `stamped` label has a time, a `listed` label is
+    in a list, and a `slanted` label is in a paragraph entirely in italics. All labels of a person share one
+    `key`.
     """
 
     at: int
@@ -62,17 +70,17 @@ class Use:
 
     @property
     def is_brief(self) -> bool:
-        """Whether the words after the label are few and end no sentence."""
+        """Whether fewer than eight words follow the label and they do not end a sentence."""
         return len(self.rest.split()) < 8 and not ends_sentence(self.rest)
 
     @property
     def begins_small(self) -> bool:
-        """Whether the words after the label begin with a small letter, like a definition's."""
+        """Whether the words after the label begin with a lower-case letter, like a definition."""
         return strip_marks(self.rest[:100]).lstrip("“\"'(")[:1].islower()
 
 
 class Uses:
-    """The possible speakers' labels of a document."""
+    """All possible speakers' labels of a document."""
 
     def __init__(self, lines: Sequence[Line], heads: Sequence[Head]) -> None:
         self._lines = lines
@@ -87,35 +95,40 @@ class Uses:
             not line.level and (line.opens or line.listed or at in self.forms)
             for at, line in enumerate(lines)
         )
-        """The number of paragraphs, each label beginning one."""
+        """The number of paragraphs; each label begins a paragraph."""
 
     def key(self, label: Label) -> str:
-        """Return the key of a label's person, also under a name that is corrected since."""
+        """Return the key of the person whom a label names, also for a name corrected in the meantime."""
         return self._keys.get(label.name, plain_key(label.name))
 
     def rules(self, use: Use) -> bool:
-        """Return whether a label has a usual shape of the file's labels; brackets may hold remarks."""
+        """Return whether a label has a shape that is usual in the document.
+
+        Labels in square brackets are usual only if enough paragraphs have one, because brackets may hold
+        remarks.
+        """
         if use.form == "square" and self._densities.get(use.shape, 0.0) < MIN_SQUARE_SHARE:
             return False
         most = max(self._shapes.values(), default=0)
         if self._shapes[use.shape] < MIN_SHAPE_SHARE * most:
             return False
-        return all(  # one in a list or in italics, unlike most others, is a task, or inversely
+        return all(  # a label that differs from most in being listed or in italics is a task or the like
             counts[here] >= MIN_LISTED_SHARE * counts[not here]
             for counts, here in zip(self._places, (use.listed, use.slanted), strict=True)
         )
 
     def is_definition(self, use: Use) -> bool:
-        """Return whether a plain label's words begin with a small letter while those of others do not.
+        """Return whether the words after a label define a term instead of being spoken.
 
-        In a list, those of others begin so as well.
+        The words of a definition begin in lower case, unlike nearly all others in the document. In a list,
+        most words after labels must begin in lower case.
         """
         if use.listed and use.begins_small:  # "- **format**: text or json"
             return self._lists_terms
         return use.form not in STANDS_OUT and use.begins_small and self._begin_large
 
     def is_empty(self, use: Use) -> bool:
-        """Return whether a heading or another label follows a label at once."""
+        """Return whether a label has no words: a heading, another label or the end follows immediately."""
         after = use.at + 1
         if use.rest or after == len(self._lines):
             return not use.rest
@@ -123,7 +136,7 @@ class Uses:
 
     @cached_property
     def plain(self) -> tuple[Use, ...]:
-        """The uses of names that are no heading's words and have words themselves."""
+        """The labels that are not heading words and are followed by words."""
         return tuple(use for use in self.all if not (is_heading(use.label.name) or self.is_empty(use)))
 
     @cached_property
@@ -136,17 +149,17 @@ class Uses:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The name of each person, by key, as it is first written."""
+        """The name of each person, by key, in its first spelling."""
         return {key: uses[0].label.name for key, uses in self.by_key.items()}
 
     @cached_property
     def recurring(self) -> Sequence[Use]:
-        """The plain uses of names that recur."""
+        """The plain labels whose names recur."""
         return [use for use in self.plain if len(self.by_key[use.key]) > 1]
 
     @cached_property
     def recurring_names(self) -> Sequence[str]:
-        """The names that recur, but for headings' words, "Q" and "A"."""
+        """The recurring names, without heading words and turn words such as "Q" and "A"."""
         return [
             name
             for key, name in self.names.items()
@@ -155,33 +168,33 @@ class Uses:
 
     @cached_property
     def are_timed(self) -> bool:
-        """Whether nearly all labels of names that recur have a time."""
+        """Whether nearly all labels with recurring names have a time."""
         timed = sum(use.stamped for use in self.recurring)
         return timed >= max(MIN_TIMED_LABELS, MIN_TIMED_LABELS_SHARE * len(self.recurring))
 
     @cached_property
     def _shapes(self) -> Counter[Shape]:
-        """How many labels of names that recur have each shape."""
+        """The number of labels with recurring names, by shape."""
         return Counter(use.shape for use in self.recurring)
 
     @cached_property
     def _places(self) -> tuple[Counter[bool], Counter[bool]]:
-        """How many labels of names that recur stand in lists, and in italics (True), and outside."""
+        """The numbers of labels with recurring names in lists (True) or not, and in italics (True) or not."""
         return Counter(use.listed for use in self.recurring), Counter(use.slanted for use in self.recurring)
 
     @cached_property
     def _begin_large(self) -> bool:
-        """Whether hardly any words of names that recur begin with a small letter."""
+        """Whether the words of recurring names hardly ever begin in lower case."""
         return sum(use.begins_small for use in self.recurring) < MIN_SMALL_SHARE * len(self.recurring)
 
     @cached_property
     def _lists_terms(self) -> bool:
-        """Whether most words after labels in lists begin with a small letter."""
+        """Whether the words after most labels in lists begin in lower case."""
         return are_mostly(use.begins_small for use in self.plain if use.listed)
 
     @cached_property
     def _densities(self) -> dict[Shape, float]:
-        """The share of paragraphs with a label of each shape, from the first such label to the last."""
+        """The share of paragraphs with a label, by shape, between the first and last label of the shape."""
         units: dict[Shape, list[int]] = {}
         for use in self.plain:
             units.setdefault(use.shape, []).append(use.unit)
@@ -205,7 +218,7 @@ class Uses:
             text_before = line.text[head.words :]
 
     def _is_stamped(self, at: int) -> bool:
-        """Return whether a name that fills a line has a time, there or a line above, and words below."""
+        """Return whether a name that fills a line has words below, and a time there or above."""
         below = self._heads[at + 1] if at + 1 < len(self._heads) else None
         if below is None or below.alone or below.stamp or self._lines[at + 1].level:
             return False
@@ -215,7 +228,10 @@ class Uses:
 
 
 def _without_running_heads(uses: Iterable[Use]) -> tuple[Use, ...]:
-    """Return the labels but those that recur with the same number behind them: "Bell Society: 9 May"."""
+    """Return the labels without running heads.
+
+    A running head recurs with the same text, which contains a number: "Bell Society: 9 May".
+    """
     uses, words = tuple(uses), defaultdict[str, list[str]](list)
     for use in uses:
         words[use.label.name].append(use.rest)
@@ -228,6 +244,6 @@ def _without_running_heads(uses: Iterable[Use]) -> tuple[Use, ...]:
 
 
 def are_mostly(facts: Iterable[bool]) -> bool:
-    """Return whether more than half of the facts hold."""
+    """Return whether more than half of the values are True."""
     facts = list(facts)
     return 2 * sum(facts) > len(facts)

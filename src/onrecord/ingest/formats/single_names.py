@@ -1,7 +1,8 @@
-"""Names that stand before words once in a document: which may be speakers', and which are its metadata.
+"""Classification of labels that occur once in a document: speakers' labels or metadata.
 
-Who speaks once looks like those who speak again, and takes a turn among them. "Location: Prague" stands above
-the talk or looks otherwise, and "About the author: ..." ends it.
+The label of a speaker with one turn looks like the labels of the other speakers and stands among them. A
+metadata label such as "Location: Prague" stands above the talk or looks different, and "About the author:
+..." ends the talk.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, Use, Uses, 
 from onrecord.ingest.formats.spellings import parts_of, plain_key
 
 MIN_PARAGRAPHS = 8
-"""In a file of fewer paragraphs everybody may speak once."""
+"""The minimum number of paragraphs in a file in which speakers are expected to recur."""
 MAX_NAMES_LENGTH = 200
-"""The most characters of a list of names."""
+"""The maximum length of a list of names, in characters."""
 
 _FIRST_NAME = re.compile(
     r"(?:(?:Dr|Prof|Mrs?|Ms|Mx|[A-Z])\.\s|[^\s,;.!?()]{1,40}\s){0,5}[^\s,;.!?()]{1,40}(?=[,;.(]|\Z)"
 )
-"""The words up to the first comma, bracket or end of a sentence, if they are few."""
+"""At most six words, up to the first comma, parenthesis or end of a sentence."""
 
 
 class SingleNames:
-    """Judges labels whose names occur once, by the names of a document that recur."""
+    """A classifier of labels whose names occur once, by comparison with the names that recur."""
 
     def __init__(self, lines: Sequence[Line], uses: Uses) -> None:
         self._lines = lines
@@ -44,7 +45,10 @@ class SingleNames:
         self._spellings = frozenset(plain_key(use.label.name) for use in uses.all)
 
     def is_speaker(self, use: Use, speaking: Collection[int]) -> bool:
-        """Return whether a label looks and stands like one of a sure speaker, who begins `speaking` units."""
+        """Return whether a label has the look and the position of a sure speaker's label.
+
+        `speaking` are the indices of the paragraphs that begin with the label of a sure speaker.
+        """
         name = use.label.name
         if is_remark(name) or use.form == "nick":
             return True
@@ -58,10 +62,11 @@ class SingleNames:
         return between and not is_link(use.rest)
 
     def metadata_score(self, use: Use, covered: float) -> float:
-        """Score a label as metadata of the file; a share `covered` of paragraphs has one of its shape.
+        """Return the points for a label to be metadata, from 0.0 to 9.0.
 
-        It is metadata above the first heading, before a few words that are no sentence, or if it is not
-        written like the names that recur.
+        A label is probably metadata above the first heading, before a few words that are not a sentence, or
+        if it is not written like the recurring names. `covered` is the share (0 to 1) of paragraphs with a
+        label of its shape.
         """
         if not self._may_speak(use):
             return 9.0 if self._names_others(use) else 3.0
@@ -71,12 +76,12 @@ class SingleNames:
             return 0.0
         return 3.0 * (use.at < self._first_heading) + 2.0 * use.is_brief
 
-    # ---------------------------------------------------------------- does it look like a speaker's?
+    # ---------------------------------------------------------------- does the label look like a speaker's?
 
     def _may_speak(self, use: Use) -> bool:
-        """Return whether a label is written and placed like those of names that recur."""
+        """Return whether a label has the style and the position of labels with recurring names."""
         name = use.label.name
-        if use.stamped or use.form in MACHINE_MADE:  # metadata has no time
+        if use.stamped or use.form in MACHINE_MADE:  # metadata labels have no time
             return True
         if self._uses.are_timed or self._uses.is_definition(use) or self._names_others(use):
             return False
@@ -85,7 +90,7 @@ class SingleNames:
         return self._is_in_style(name) and self._is_answered(use)
 
     def _is_in_style(self, name: str) -> bool:
-        """Return whether a name is written like those that recur: in as many words, in such letters."""
+        """Return whether a name is written like the recurring names, by word count and capitals."""
         if is_usual(name):
             return True
         full, names, capitals = self._style
@@ -94,9 +99,10 @@ class SingleNames:
 
     @cached_property
     def _style(self) -> tuple[bool, bool, bool]:
-        """Whether names are full ones, are written like names, and may be in capitals.
+        """Whether the reference names are all full names, are all written like names, and may be in capitals.
 
-        They are those that recur, or if fewer than two do, three full names or more.
+        The reference names are the recurring names, or, if fewer than two recur, all full names, if these are
+        at least three.
         """
         names = self._uses.recurring_names
         if len(names) < 2:
@@ -110,10 +116,10 @@ class SingleNames:
         return all(" " in name for name in names), all(map(is_name, names)), any(map(str.isupper, names))
 
     def _is_answered(self, use: Use) -> bool:
-        """Return whether a name takes its turn between names that recur.
+        """Return whether a label stands between labels with recurring names.
 
-        Labels in a row that occur once ("Theorem: ...", "Proof: ...") are parts of what somebody says, unless
-        several speakers recur and the label is more than a word.
+        Consecutive labels that occur once ("Theorem: ...", "Proof: ...") are part of a speaker's words,
+        unless several speakers recur and the label has more than one word.
         """
         name, recurring = use.label.name, self._uses.recurring_names
         if not recurring or is_usual(name) or (len(recurring) > 1 and " " in name):
@@ -125,14 +131,14 @@ class SingleNames:
 
     @cached_property
     def _beside(self) -> dict[int, list[Use]]:
-        """The uses of names before and behind each use, by its line."""
+        """The previous and the next label of each label, by its line."""
         uses = self._uses.all
         return {use.at: [*uses[max(0, n - 1) : n], *uses[n + 1 : n + 2]] for n, use in enumerate(uses)}
 
     # ---------------------------------------------------------------- does it introduce or end the talk?
 
     def _names_others(self, use: Use) -> bool:
-        """Return whether a label stands before names, a speaker's full one first: "Moderator: Ann Bell"."""
+        """Return whether a label precedes a speaker's name: "Moderator: Ann Bell"."""
         below = self._lines[use.at + 1].text.lstrip(": ") if use.at + 1 < len(self._lines) else ""
         rest = use.rest or below
         if plain_key(strip_marks(rest)) in self._spellings:
@@ -140,7 +146,11 @@ class SingleNames:
         return any(part in self._spellings for part in parts_of(first_name(rest)))
 
     def _ends_talk(self, use: Use) -> bool:
-        """Return whether a label follows all that recur, and is set off or no name: "About the author:"."""
+        """Return whether a label stands after all recurring ones and ends the talk: "About the author:".
+
+        Such a label is set off by a rule or a heading, precedes a few words, or, unlike the recurring names,
+        is or is not a full name.
+        """
         last, full = self._last_recurring
         if use.at < last or is_usual(use.label.name):
             return False
@@ -152,13 +162,16 @@ class SingleNames:
 
     @cached_property
     def _last_recurring(self) -> tuple[int, bool]:
-        """The line of the last label of a name that recurs, and whether most such names are full ones."""
+        """The line of the last label with a recurring name, and whether most of these are full names."""
         uses = self._uses.recurring
         full = are_mostly(" " in use.label.name for use in uses)
         return (uses[-1].at, full) if uses else (len(self._lines), full)
 
 
 def first_name(text: str) -> str:
-    """Return the name that a text begins with, up to a comma, bracket or end of a sentence; "" if none."""
+    """Return the name at the beginning of a text, or an empty string.
+
+    The name ends at a comma, a parenthesis or the end of a sentence.
+    """
     match = _FIRST_NAME.match(strip_marks(text[:MAX_NAMES_LENGTH]))
     return match[0] if match and is_name(match[0]) else ""

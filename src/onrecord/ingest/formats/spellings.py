@@ -1,4 +1,4 @@
-"""Spellings of one speaker's name among the labels of a document.
+"""Grouping of different spellings of a speaker's name in the labels of a document.
 
 "K. Wolska", "Mrs. Wolska" and "Katarzyna Wolksa" are Katarzyna Wolska in a document with no other Wolska.
 """
@@ -22,27 +22,28 @@ from onrecord.ingest.people import name_key
 
 _ROLE = re.compile(r",\s|\s(?:--?|[–—/|])\s")
 MIN_TYPO = 8
-"""The fewest characters of a name that may be misspelt: "Maria" is another person than "Marta"."""
+"""The minimum length, in characters, of a name that may be misspelled: "Maria" and "Marta" are two people."""
 MAX_NAMES = 300
-"""In a document with more names before words, each spelling stands for itself."""
+"""The maximum number of names in a document whose spellings are grouped."""
 
 
 def plain_key(label: str) -> str:
-    """Return the same key for labels that differ in case, blanks and what stands in brackets."""
+    """Return a key that is equal for labels that differ only in case, white space and text in brackets."""
     return " ".join(without_asides(label).casefold().split())
 
 
 def parts_of(name: str) -> Iterator[str]:
-    """Yield the keys of a name's parts: "ann", "ann bell" and "bell" of "Ann Bell"."""
+    """Yield the keys of a name's parts: "ann", "ann bell" and "bell" for "Ann Bell"."""
     words = plain_key(name).split()
     for begin in range(len(words)):
         yield from (" ".join(words[begin:end]) for end in range(begin + 1, len(words) + 1))
 
 
 def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the key of each label's person, and the usual spelling of each label that is misspelt.
+    """Return the person's key for each label, and the usual spelling of each misspelled label.
 
-    The labels stand in the order of the document: two people answer each other, a misspelt one not himself.
+    `labels` must be in document order: labels that directly follow each other are not spellings of one name,
+    because people answer each other, but not themselves.
     """
     written = list(labels)
     counts = Counter(map(plain_key, written))
@@ -75,9 +76,10 @@ def keys_of(labels: Iterable[str]) -> tuple[Mapping[str, str], Mapping[str, str]
 
 
 def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[str, str]:
-    """Return "Ann Bell" for "Ann Bell, host", "Ann Bell - Reuters" and "Ann Bell (Leeds) (Lab)".
+    """Return the bare name for each label with a role or a place.
 
-    "Bell Li, Ann" stays as it is, unless another label has that name or a part of it.
+    For example, "Ann Bell" for "Ann Bell, host", "Ann Bell - Reuters" and "Ann Bell (Leeds) (Lab)". "Bell Li,
+    Ann" is not changed, unless another label is "Bell Li" or a part of it.
     """
     found = {}
     for label, key in plain.items():
@@ -94,16 +96,17 @@ def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[st
 def _match_each(
     names: Iterable[str], others: Iterable[str], fits: Callable[[str, str], bool]
 ) -> dict[str, str]:
-    """Return for each name the other one that it fits, if it fits a single one."""
+    """Return for each name the other name that it fits, if it fits exactly one."""
     others = list(others)
     found = {name: [other for other in others if other != name and fits(name, other)] for name in names}
     return {name: matches[0] for name, matches in found.items() if len(matches) == 1}
 
 
 def _is_misspelt(name: str, usual: str) -> bool:
-    """Return whether one letter is missing, added or changed, or two are exchanged, within a name.
+    """Return whether one letter in a name is missing, added or changed, or two neighbors are swapped.
 
-    The rest of the name must tell who it is: "Ms. Reid" and "Ms. Reed" are two people. A role needs no rest.
+    The rest of the name must identify the person: "Ms. Reid" and "Ms. Reed" are two people. A misspelled role
+    needs no other words.
     """
     if min(len(name), len(usual)) < MIN_TYPO or name == usual:
         return False
@@ -122,12 +125,12 @@ def _is_misspelt(name: str, usual: str) -> bool:
 
 
 def _ends(name: str) -> list[tuple[str, str]]:
-    """Return the first and the last letter of each word, which few writers get wrong."""
+    """Return the first and the last letter of each word, which are seldom misspelled."""
     return [(word[0], word[-1]) for word in name.split()]
 
 
 def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
-    """Return whether a name is part of a fuller one, or has initials for some of its words."""
+    """Return whether a name is part of a fuller name, or abbreviates some of its words to initials."""
     if not short or any(word.isdigit() for word in (*short, *full)):
         return False
     if set(short) < set(full):

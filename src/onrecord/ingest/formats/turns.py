@@ -1,7 +1,8 @@
-"""The turns of a document's speakers, each from its label to the next.
+"""The labeled turns of a document, each from its label to the next label.
 
-A writer has habits: each turn is a line or a paragraph, turns are items of lists, times stand before labels,
-paragraphs end sentences. Whether a line goes on with a turn shows only beside the others.
+A writer has habits: each turn is a line or a paragraph, turns are list items, times stand before labels, or
+paragraphs end with complete sentences. Whether a line continues a turn can be judged only by comparison with
+the other turns.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from onrecord.ingest.formats.lines import Line, strip_marks
 from onrecord.ingest.formats.shapes import Uses
 
 MIN_TURNS = 4
-"""The fewest turns whose length shows a habit."""
+"""The minimum number of turns that show a habit."""
 
 _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"(?=.*0)(?=.*[^\W\d_])(?:\S+ ){0,4}\S+")
-"""Up to five words, one of them a number, such as "Page 0 of 0"."""
+"""Up to five words, with at least one number and one letter, such as "Page 0 of 0"."""
 
 
 class Turns:
-    """The turns that begin at the `labels` of speakers, by line.
+    """The turns of a document, which begin at the labels of its speakers.
 
-    `keys` are those of their persons, by line, and `words` counts those said in each line.
+    `labels` and `keys` give the label and the person's key by line index. `words` is the number of spoken
+    words in each line (0 in headings).
     """
 
     def __init__(
@@ -41,29 +43,29 @@ class Turns:
         self.keys = {at: uses.key(label) for at, label in labels.items()}
         self.words = []
         for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
-            begin = labels[at].end if at in labels else head.words  # after the speaker and the time
+            begin = labels[at].end if at in labels else head.words  # skip the speaker and the timestamp
             self.words.append(0 if line.level else len(strip_marks(line.text[begin:]).split()))
         self._forms = uses.forms
 
     @cached_property
     def runs(self) -> list[tuple[int, int]]:
-        """The line of each label with that of the next one, or with the end."""
+        """The lines of each turn: the label's line, and the line of the next label or the end (exclusive)."""
         return list(pairwise([*sorted(self.labels), len(self.lines)]))
 
     def form(self, at: int) -> str:
-        """Return the form of a line's label: a bold name and a time alone on a line are a header."""
+        """Return the form of a line's label; a bold name and a time that fill a line are a header."""
         head = self.heads[at]
         form = self._forms.get(at, head.form)
         alone = head.stamp and head.label and not self.lines[at].text[head.label.end :]
         return "header" if alone and form == "bold" else form
 
     def is_bare(self, begin: int) -> bool:
-        """Return whether a label has no words behind it on its line."""
+        """Return whether no words follow a label on its line."""
         return not strip_marks(self.lines[begin].text[self.labels[begin].end :])
 
     @cached_property
     def numbered(self) -> frozenset[int]:
-        """The lines of a few words that recur with another number: heads of pages, titles of parts."""
+        """The lines of a few words that recur with other numbers, such as page headers and part titles."""
         recurring: defaultdict[str, list[int]] = defaultdict(list)
         for at, (line, head) in enumerate(zip(self.lines, self.heads, strict=True)):
             frame = _NUMBER.sub("0", line.words.casefold())
