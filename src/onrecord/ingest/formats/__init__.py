@@ -1,4 +1,4 @@
-"""Transcript formats: which one a file is in, and its transcripts."""
+"""Transcript formats: detection of a file's format, and reading of its transcripts."""
 
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.registry import FORMATS, detect, read, read_source

@@ -1,4 +1,4 @@
-"""Amberscript's JSON: `segments` of `words` (`text`, `start`, `end`), speakers named in a table."""
+"""Reader of Amberscript's JSON: `segments` of `words` (`text`, `start`, `end`) and a table of speakers."""
 
 from __future__ import annotations
 

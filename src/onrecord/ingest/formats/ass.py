@@ -1,4 +1,4 @@
-"""SubStation Alpha and Advanced SubStation Alpha (.ssa, .ass): the events in `Dialogue` lines."""
+"""Reader of SubStation Alpha and Advanced SubStation Alpha (.ssa, .ass): the events in `Dialogue` lines."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ def _caption(source: Source, number: int, cells: dict[str, str]) -> Caption:
 
 
 def _runs(text: str, voice: str | None, start: float) -> Iterator[tuple[str, str | None, float | None]]:
-    """Yield the words of an event without overrides and drawings, and song syllables with their times."""
+    """Yield the text runs of an event as (text, voice, second), without overrides and drawings.
+
+    Only karaoke syllables have times.
+    """
     drawing, second, following = False, None, start
     for number, piece in enumerate(_OVERRIDE.split(text)):
         if number % 2 == 0:

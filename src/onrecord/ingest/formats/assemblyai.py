@@ -1,6 +1,6 @@
-"""AssemblyAI's JSON: `utterances`, each with words, or a flat list of `words`; times in milliseconds.
+"""Reader of AssemblyAI's JSON: `utterances` with words, or a flat list of `words`; times in milliseconds.
 
-It also reads the replies of its /sentences and /paragraphs. Chapters become sections.
+It also reads the responses of the endpoints /sentences and /paragraphs. Chapters become sections.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _words(words: Field, speaker: str | None) -> Iterator[Token]:
 
 
 def _speaker(item: Field) -> str | None:
-    """Return the speaker's label, else the channel (with labels, an utterance names both)."""
+    """Return the speaker's label, or the channel if there is none (an utterance may name both)."""
     if item["speaker"]:
         return item["speaker"].label
     channel = item["channel"].label

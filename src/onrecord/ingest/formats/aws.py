@@ -1,8 +1,8 @@
-"""Amazon Transcribe's JSON, its call analytics, and its post-call analytics.
+"""Reader of Amazon Transcribe's JSON, its call analytics, and its post-call analytics.
 
 `results.items` are words and punctuation. Each item names its speaker, or `speaker_labels` and
-`channel_labels` beside them do, by the start of items. Call analytics has turns in `Transcript`, in
-milliseconds, post-call analytics `SpeechSegments`, in seconds.
+`channel_labels` next to `items` do, by the start times of items. Call analytics has turns in `Transcript`,
+with times in milliseconds. Post-call analytics has `SpeechSegments`, with times in seconds.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _results(results: Field) -> list[Token]:
     for channel in channels:
         start = 0.0
         for token in space_words(_items(channel["items"], speakers, channel["channel_label"])):
-            if token.start is None:  # it gets the time of the one before, so that they can be sorted
+            if token.start is None:  # use the previous token's time, so that the channels can be merged
                 token = replace(token, start=start, end=start)
             start = token.start or 0.0
             tokens.append(token)
@@ -67,7 +67,7 @@ def _results(results: Field) -> list[Token]:
 
 
 def _items(items: Field, speakers: dict[float | None, str | None], channel: Field | None) -> Iterator[Token]:
-    """Yield words with the punctuation after them."""
+    """Yield the words, each with the punctuation after it."""
     speaker = channel.label if channel else None
     word: Token | None = None
     for item in items:
@@ -89,7 +89,7 @@ def _items(items: Field, speakers: dict[float | None, str | None], channel: Fiel
 
 
 def _call(root: Field) -> Iterator[Token]:
-    """Yield the tokens of call analytics, whose turns name a role or one of the participants."""
+    """Yield the tokens of call analytics, whose turns name a role or a participant."""
     roles = {
         participant["ParticipantId"].label: participant["ParticipantRole"].label
         for participant in root["Participants"]
@@ -104,7 +104,7 @@ def _call(root: Field) -> Iterator[Token]:
 
 
 def _segments(root: Field) -> Iterator[Token]:
-    """Yield the tokens of post-call analytics, which names speakers in a table."""
+    """Yield the tokens of post-call analytics, which lists the speakers' names in a table."""
     names = {
         label_entry["Speaker"].text: label_entry["DisplayText"].label
         for label_entry in root["ConversationAnalytics"]["SpeakerLabels"]

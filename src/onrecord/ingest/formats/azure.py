@@ -1,4 +1,4 @@
-"""Azure Speech: files of batch transcription (`recognizedPhrases`) and of fast transcription (`phrases`).
+"""Reader of Azure Speech: batch transcription (`recognizedPhrases`) and fast transcription (`phrases`).
 
 Times are ticks of 100 nanoseconds, milliseconds, or ISO 8601 durations.
 """
@@ -68,7 +68,10 @@ def _span(item: Field) -> tuple[float | None, float | None]:
 
 
 def _time(item: Field, name: str) -> float | None:
-    """Return a time of this name in seconds; its key may tell the units."""
+    """Return the time with this name in seconds, or None if absent; the suffix of its key tells the unit.
+
+    Raises FormatError if the value is not a time.
+    """
     if (ticks := f"{name}InTicks") in item:
         return item[ticks].seconds(_TICKS)
     if (milliseconds := f"{name}Milliseconds") in item:

@@ -1,4 +1,4 @@
-"""The base of all formats: a source of text, and how a format recognizes and reads it."""
+"""The base of all formats: the source of text, and the functions that recognize and read a format."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from onrecord.types import Transcript
 
 
 class Source:
-    """The text of a file, for the readers.
+    """The text of a file, as input for the readers.
 
-    `name` is the file's name, for messages; `text` is decoded, without a byte order mark, with "\\n" line
-    ends; `remarks` on the decoding become warnings of every transcript read from it.
+    `name` is the file's name, for messages. `text` is decoded, has no byte order mark, and ends lines with
+    "\\n". `remarks` about the decoding become warnings of every transcript read from the source.
     """
 
     def __init__(self, name: str, text: str, remarks: tuple[str, ...] = ()) -> None:
@@ -26,14 +26,18 @@ class Source:
 
     @cached_property
     def json(self) -> Any:
-        """The parsed JSON value, or None if the text is no valid JSON."""
+        """The parsed JSON value, or None if the text is not valid JSON."""
         try:
             return self.parse_json()
         except FormatError:
             return None
 
     def parse_json(self) -> Any:
-        """Return the JSON value. Raises FormatError with the line and column of a fault."""
+        """Return the JSON value.
+
+        Raises FormatError with the line and column of a fault, and for JSON that is nested too deeply or has
+        integers of more than 4300 digits.
+        """
         try:
             return json.loads(self.text)
         except json.JSONDecodeError as error:
@@ -50,12 +54,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One transcript format.
+    """A transcript format.
 
     `fits` recognizes a source by its content, cheaply and without raising. It also accepts broken files that
-    are plainly of the format, so that `read` can say where they break. `read` returns the transcripts of a
-    source (one, or several of CTM and our own JSON) or raises FormatError. `suffixes` decide only if the
-    content does not.
+    are plainly of the format, so that `read` can report the place of the fault. `read` returns the
+    transcripts of a source (several only for CTM and onrecord's own JSON) or raises FormatError. `suffixes`
+    are file name suffixes, which decide only if the content does not.
     """
 
     name: str
@@ -65,5 +69,5 @@ class Format:
 
 
 def faq_hint(names: Collection[str]) -> str:
-    """How entries of a FAQ are added, in parentheses; empty for fields of something else."""
+    """Return a hint on adding a FAQ if `names` are the fields of a FAQ, otherwise an empty string."""
     return " (a FAQ: add it with onrecord faq add)" if {"question", "answer"} <= {*names} else ""

@@ -1,4 +1,4 @@
-"""CHAT (.cha), the format of TalkBank and CHILDES: `*MOT:` lines that end in times in milliseconds."""
+"""Reader of CHAT (.cha), the format of TalkBank and CHILDES: `*MOT:` lines that end in milliseconds."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMAT = Format("chat", (".cha",), fits, read)
 
 
 def _join_lines(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield (text before the colon, the rest) of each line, joined with its continuation lines."""
+    """Yield (text before the colon, text after it) for each line, joined with its continuation lines."""
     parts: list[str] = []
     for line in [*lines, "@End"]:
         if line[:1] in ("\t", " ") and parts:
@@ -53,7 +53,10 @@ def _join_lines(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _participants(text: str) -> Mapping[str, str]:
-    """Return names by code, or the role ("Target_Child") of one without a name."""
+    """Return the participants' names by code; the role ("Target Child") replaces a missing name.
+
+    If several participants share a name, the code is appended to it.
+    """
     names: dict[str, str] = {}
     for entry in text.split(","):
         code, *words = entry.split()[:6] or [""]
@@ -66,7 +69,7 @@ def _participants(text: str) -> Mapping[str, str]:
 
 
 def _turn(head: str, rest: str, names: Mapping[str, str]) -> Iterator[Token]:
-    """Yield the utterances of a turn, each up to its time, without the codes around words."""
+    """Yield a token for each timed utterance of a turn, without CHAT's codes."""
     code = head.lstrip("*").strip()
     speaker = names.get(code) or code or None
     pieces = _TIMES.split(rest)

@@ -1,4 +1,4 @@
-"""Clock times in transcripts: 1:02, 00:01:02,500, 01:02:03:12."""
+"""Parsing, writing and ordering of clock times in transcripts: 1:02, 00:01:02,500, 01:02:03:12."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Sequence
 CLOCK = (
     r"(?:\d\d;\d\d;\d\d;\d\d|\d{1,2}:\d{1,2}:\d{1,2}\.\d{1,7}|(?:\d{1,4}:)?\d{1,4}:\d\d(?:[:;.,]\d{1,9})?)"
 )
-"""Pattern of a clock time: minutes and seconds, perhaps with hours and a fraction."""
+"""Regular expression for a clock time: minutes and seconds, perhaps with hours and a fraction."""
 
 
 def seconds_of(written: str) -> float:
-    """Return the seconds of a clock time, to the millisecond.
+    """Return the seconds of a clock time, rounded to the millisecond.
 
-    A fourth field of three digits is milliseconds. Any other one is frames of an unknown rate, and dropped.
+    A last field of three digits after a colon is milliseconds. Any other fourth field counts frames, and is
+    dropped because the frame rate is unknown.
     """
     fields = written.strip().replace(",", ".").replace(";", ":").split(":")
     is_rest = len(fields) == 4 or (len(fields[-1]) == 3 and fields[-1].isdecimal())
@@ -26,16 +27,16 @@ def seconds_of(written: str) -> float:
 
 
 def write_clock(second: float, point: str = ".") -> str:
-    """Return a clock time to the millisecond: "00:01:02.500"."""
+    """Format seconds as a clock time to the millisecond: "00:01:02.500"; `point` precedes the fraction."""
     seconds, rest = divmod(round(second * 1000), 1000)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{point}{rest:03}"
 
 
 def longest_rising(seconds: Sequence[float]) -> list[int]:
-    """Return the indices of the longest subsequence that never falls.
+    """Return the indices of the longest non-decreasing subsequence.
 
-    These are the times to trust if some run backwards. Of several subsequences it takes the one of earlier
-    values (patience sorting from the end, n log n).
+    These are the times to trust if some run backwards. Of several longest subsequences, the one with earlier
+    values is returned. The method is patience sorting from the end, in O(n log n) time.
     """
     tails: list[float] = []
     at_tail: list[int] = []

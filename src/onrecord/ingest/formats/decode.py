@@ -1,4 +1,4 @@
-"""The encoding of a file, and refusals of files that are not text."""
+"""Detection of a file's encoding, and rejection of files that are not text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.ingest.formats.base import Source
 from onrecord.types import printable
 
 LIMIT = 64 * 2**20
-"""The most bytes of a file: a day of talk takes about 1 MB."""
+"""The maximum size of a file in bytes; a day of talk takes about 1 MB."""
 
 _UNPACK = "unpack it and add the files in it"
 _TRANSCRIBE = "transcribe it and add the transcript"
@@ -57,13 +57,16 @@ _OFFICE = (
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the mark of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MAX_ZEROS = 20
-"""If more than one byte in so many is zero, the encoding is another one, or the file is no text."""
+"""The minimum number of bytes per stray zero byte.
+
+With more zero bytes, the encoding is neither ASCII nor UTF-8, or the file is not text.
+"""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 _CUT_OFF = "the file breaks off in the middle of a character"
@@ -72,11 +75,12 @@ _CUT_OFF = "the file breaks off in the middle of a character"
 def decode(name: str, data: bytes) -> Source:
     """Decode a file into a source for the readers.
 
-    A byte order mark tells UTF-8, UTF-16 and UTF-32, zero bytes tell UTF-16 without one; any other bytes are
-    read as UTF-8, else as Windows-1252 or Latin-1 with a remark. Only Word documents are decompressed.
+    A byte order mark indicates UTF-8, UTF-16 or UTF-32. Zero bytes indicate UTF-16 without a mark. All other
+    files are decoded as UTF-8 or, failing that, as Windows-1252 or Latin-1 with a remark. The only compressed
+    files that are unpacked are Word documents.
 
-    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive, a
-    document, audio, an image, or text in an unknown encoding.
+    Raises FormatError for an empty file, for a file over `LIMIT` bytes, and for a file that is not text: an
+    archive, a document, audio, an image, or text in an unknown encoding.
     """
     if len(data) > LIMIT:
         raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
@@ -92,19 +96,19 @@ def decode(name: str, data: bytes) -> Source:
 
 
 def _word_document(name: str, data: bytes) -> bytes | None:
-    """Return the XML of a Word document, unpacked up to `LIMIT`; None for any other file.
+    """Return the XML of a Word document, or None for any other file.
 
-    Raises FormatError for a document that is too large.
+    Raises FormatError if the unpacked document is larger than `LIMIT` bytes.
     """
     if not data.startswith(b"PK\x03\x04") or b"word/" not in data:
         return None
-    from zipfile import BadZipFile, ZipFile  # no other file needs it
+    from zipfile import BadZipFile, ZipFile  # imported here because only Word documents need it
 
     try:
         with ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
             document = part.read(LIMIT + 1)
     except (KeyError, BadZipFile, RuntimeError, ValueError, EOFError, OSError, zlib.error):
-        return None  # no document, a locked or a broken one: it is refused as an archive
+        return None  # not a document, or a locked or broken one: `_refuse_by_magic` rejects it as an archive
     if len(document) > LIMIT:
         raise FormatError(name, "word/document.xml", f"at most {LIMIT >> 20} MiB of text", "more")
     return document
@@ -142,10 +146,10 @@ def _decode_text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _decode_with_zeros(name: str, data: bytes, zeros: int) -> tuple[str, tuple[str, ...]]:
-    """Decode text with zero bytes: a few stray ones in ASCII or UTF-8, or UTF-16 without a mark.
+    """Decode text with zero bytes: ASCII or UTF-8 with a few stray zeros, or UTF-16 without a mark.
 
-    In UTF-16, half of the bytes of Latin letters are zero, at odd or at even places, and other letters
-    without zeros are no UTF-8.
+    In UTF-16, half of the bytes of Latin letters are zero, all at odd or all at even offsets. Other letters
+    have no zero bytes, but their bytes are not valid UTF-8.
     """
     with suppress(UnicodeDecodeError):
         stripped = data.replace(b"\0", b"")
@@ -161,7 +165,10 @@ def _decode_with_zeros(name: str, data: bytes, zeros: int) -> tuple[str, tuple[s
 
 
 def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
-    """Decode a known encoding. A few broken characters are replaced; many mean another encoding."""
+    """Decode text in a known encoding, and replace broken characters.
+
+    Raises FormatError if more than about 1% of the characters are broken: the encoding is another one.
+    """
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding[:6]]
     whole = len(data) - len(data) % width
     remarks = (_CUT_OFF,) if whole < len(data) else ()
@@ -177,14 +184,18 @@ def _decode_unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[s
 
 
 def _decode_other(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode UTF-8 with broken bytes, fewer than its valid characters, or a Western encoding."""
+    """Decode text that is not valid UTF-8: damaged UTF-8, or a Western encoding.
+
+    The text is damaged UTF-8 if it has more valid non-ASCII characters than broken ones. Raises FormatError
+    for an unknown encoding.
+    """
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = len(text) - len(text.encode("ascii", "ignore")) - broken
     if sound > broken:
         return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
     beyond_ascii = len(data.translate(None, _ASCII))
-    if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
+    if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has that many accents
         expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"
         raise FormatError(name, "byte 0", expected, "text in an unknown encoding")
     try:

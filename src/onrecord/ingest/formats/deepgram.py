@@ -1,4 +1,7 @@
-"""Deepgram: `results.channels[].alternatives[]` (words, paragraphs or text) or `results.utterances`."""
+"""Reader of Deepgram's JSON: `results.channels[].alternatives[]` or `results.utterances`.
+
+An alternative has words, paragraphs or only text.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ FORMAT = json_format("deepgram", is_own, read, "results channels")
 
 
 def _channel(channel: Field) -> list[Token]:
-    """Return the tokens of a channel's first alternative, which is the best."""
+    """Return the tokens of a channel's best alternative, which is the first."""
     best = next(iter(channel["alternatives"]), None)
     if best is None:
         return []
@@ -72,7 +75,7 @@ def _utterances(utterances: Field) -> Iterator[Token]:
 
 
 def _language(results: Field, metadata: Field) -> Field:
-    """Return the language that Deepgram detected in the first channel, else that of the metadata."""
+    """Return the language that Deepgram detected in the first channel, or the language in the metadata."""
     for channel in results["channels"]:
         if "detected_language" in channel:
             return channel["detected_language"]

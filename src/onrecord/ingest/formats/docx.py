@@ -1,7 +1,7 @@
-"""Word documents (.docx) of meeting tools and transcribers: Teams, Otter, Rev, Amazon's call reports.
+"""Reader of Word documents (.docx) of meeting tools and transcribers: Teams, Otter, Rev, Amazon call reports.
 
-`decode` unpacks the document's XML; its paragraphs become lines here, and a line break separates lines of one
-paragraph. If a table has columns of speakers and words, its rows are the whole talk.
+`decode` unpacks the document's XML. This module converts its paragraphs to lines; a line break separates two
+lines of a paragraph. If a table has columns of speakers and words, only the rows of such tables are read.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FORMAT = Format("docx", (".docx",), fits, read)
 
 def _lines(body: Element) -> Iterator[Line]:
     for number, block in enumerate(_blocks(body), 1):
-        if local_name(block) == "tbl":  # a row is a line, of its cells one after the other
+        if local_name(block) == "tbl":  # a row becomes a line of its joined cells
             for at, cells in enumerate(_rows(block)):
                 if row := " ".join(cell for cell in cells if cell):
                     yield Line(number + at, row, opens=True)
@@ -57,7 +57,7 @@ def _lines(body: Element) -> Iterator[Line]:
 
 
 def _blocks(element: Element) -> Iterator[Element]:
-    """Yield paragraphs and tables, also those inside content controls and the like."""
+    """Yield the paragraphs and tables, including those inside content controls and similar elements."""
     for child in element:
         if local_name(child) in ("p", "tbl"):
             yield child
@@ -75,7 +75,7 @@ def _level(paragraph: Element) -> int:
 
 
 def _texts(paragraph: Element) -> list[str]:
-    """Return the lines of a paragraph, bold words between their marks."""
+    """Return the lines of a paragraph, with bold words between `BOLD` and `END`."""
     pieces: list[str] = []
     for run in (element for element in paragraph.iter() if local_name(element) == "r"):
         words = "".join(_words(run))
@@ -102,7 +102,7 @@ def _words(run: Element) -> Iterator[str]:
 
 
 def _rows(table: Element) -> list[list[str]]:
-    """Return the words of each cell of a table, by rows."""
+    """Return the rows of a table as lists of cell texts."""
     rows = []
     for row in (child for child in table if local_name(child) == "tr"):
         cells = []
@@ -118,9 +118,10 @@ def _rows(table: Element) -> list[list[str]]:
 
 
 def _utterances(body: Element) -> list[Token]:
-    """Return the rows of tables of utterances.
+    """Return the rows of all tables of utterances as tokens.
 
-    Their first row names columns of words and speakers, or every row is a time, a name and words.
+    In such a table, the first row names columns of words and speakers, or every row consists of a time, a
+    name and words.
     """
     tokens: list[Token] = []
     for table in (block for block in _blocks(body) if local_name(block) == "tbl"):

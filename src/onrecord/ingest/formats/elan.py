@@ -1,6 +1,6 @@
-"""ELAN (.eaf): tiers of annotations between time slots; a tier is a speaker.
+"""Reader of ELAN (.eaf): tiers of annotations between time slots, one tier per speaker.
 
-Tiers that depend on another one (translations, glosses) repeat its words and are skipped.
+Tiers that depend on another tier (translations, glosses) repeat its words and are skipped.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ FORMAT = Format("elan", (".eaf",), fits, read)
 
 
 def _slots(source: Source, root: Element) -> Mapping[str, float | None]:
-    """Return the second of each time slot; those without one divide the time between others evenly."""
+    """Return the second of each time slot, by its identifier.
+
+    Slots without a time are spaced evenly between their neighbors with a time.
+    """
     slots = list(find_all(root, "TIME_SLOT"))
     times = [read_seconds(source, slot, "TIME_VALUE") for slot in slots]
     known = [at for at, time in enumerate(times) if time is not None]

@@ -1,4 +1,7 @@
-"""ElevenLabs' speech to text: `words` of a `type` (word, spacing, audio_event), each with a `speaker_id`."""
+"""Reader of ElevenLabs' speech to text: `words` with a `type` and a `speaker_id`.
+
+The type is "word", "spacing" or "audio_event".
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ FORMAT = json_format("elevenlabs", is_own, read, "words speaker_id type")
 
 
 def _tokens(channel: Field, several: bool) -> Iterator[Token]:
-    """Yield words and sounds; if the file has its own spaces, a word without one before it is joined."""
+    """Yield the words and sounds.
+
+    If the channel has items of type "spacing", a word without a space before it joins the previous word.
+    """
     channel_number = channel["channel_index"].value
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True

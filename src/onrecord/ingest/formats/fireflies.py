@@ -1,4 +1,4 @@
-"""Fireflies: `sentences` with `speaker_name`, of its API and its exports."""
+"""Reader of Fireflies' API responses and exports: `sentences` with `speaker_name`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TEXTS = {"text", "sentence", "raw_text"}
 
 
 def is_own(value: dict[str, Any]) -> bool:
-    for _ in range(3):  # the document holds the sentences, or a part of a reply does
+    for _ in range(3):  # the sentences stand in the document or in a nested part of an API response
         sentence = first_object(value.get("sentences"))
         if _NAMES & sentence.keys() and _TEXTS & sentence.keys():
             return True

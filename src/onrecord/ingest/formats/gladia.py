@@ -1,4 +1,4 @@
-"""Gladia: `result.transcription.utterances` (version 2), or a list `prediction` (version 1)."""
+"""Reader of Gladia: `result.transcription.utterances` (version 2), or a list `prediction` (version 1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TIMES = (("start", "time_begin"), ("end", "time_end"))
 def is_own(value: dict[str, Any]) -> bool:
     if "transcription" in first_object(value.get("prediction")):
         return True
-    for key in ("result", "transcription"):  # a job and its result hold the object with the utterances
+    for key in ("result", "transcription"):  # a job or its result may wrap the object with the utterances
         inner = value.get(key)
         value = inner if isinstance(inner, dict) else value
     return isinstance(value.get("utterances"), list) and "full_transcript" in value

@@ -1,7 +1,7 @@
-"""Google Speech-to-Text: `results` of `alternatives`, from the API and from jobs (v1 and v2).
+"""Reader of Google Speech-to-Text: `results` with `alternatives`, from the API and from jobs (v1 and v2).
 
-With diarization, v1 repeats all words in its last result, with a `speakerTag`. A time is "1.300s", or an
-object of `seconds` and `nanos`.
+With diarization, v1 repeats all words, with a `speakerTag`, in its last result. A time is a string such as
+"1.300s", or an object with `seconds` and `nanos`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read(root: Field) -> Speech:
     pairs = [(result, best) for result in results for best in islice(result["alternatives"], 1)]
     tags = ("speakerTag", "speaker_tag", "speakerLabel", "speaker_label")
     tagged = [any(word.first(*tags) for word in best["words"]) for _, best in pairs]
-    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats all the others
+    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats the words of all others
         pairs = pairs[-1:]
     tokens = [token for result, best in pairs for token in _tokens(result, best)]
     language = next((r.first("languageCode", "language_code") for r in results), root["languageCode"])
@@ -48,7 +48,7 @@ FORMAT = json_format("google", is_own, read, "results alternatives words startTi
 
 
 def _results_of(value: Any) -> Any:
-    """Return the list of results, also from an operation's `response` or a file of a batch."""
+    """Return the list of results, perhaps from an operation's `response` or the only file of a batch."""
     for _ in range(6):
         if not isinstance(value, dict):
             return None

@@ -1,4 +1,4 @@
-"""HTML: Podcasting 2.0 transcripts (``<cite>``, ``<time>``, ``<p>``) and web pages that hold one."""
+"""Reader of HTML: Podcasting 2.0 transcripts (``<cite>``, ``<time>``, ``<p>``) and other web pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _START = re.compile(
     rf"\sdata-(?:start|time|begin|timestamp)\s*=\s*[\"'](?P<time>{CLOCK}|\d{{1,6}}\.\d{{1,9}})[\"']",
     re.IGNORECASE,
 )
-"""A time with colons or decimals: a whole number may count milliseconds."""
+"""A start time with colons or decimals; a whole number is ambiguous, because it may count milliseconds."""
 
 _BLOCK_NAMES = """
     address article blockquote body br caption dd div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6
@@ -54,7 +54,7 @@ _UNSPOKEN = frozenset(_UNSPOKEN_NAMES.split())
 
 
 def fits(source: Source) -> bool:
-    """Recognize a text that begins with HTML, or with its paragraphs."""
+    """Recognize a text that begins with an HTML tag and contains block elements."""
     text = source.text
     return bool(
         _BEGINS.match(text, skip_prologue(text))
@@ -63,10 +63,11 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """Read the paragraphs of the page, without scripts, navigation and the like.
+    """Read the paragraphs of the page, without scripts, navigation and similar elements.
 
-    A ``<cite>``, a ``<dt>`` or an element of class "speaker" at the head of a line names a speaker, and so do
-    labels as in plain text. Where elements have an attribute ``data-speaker``, that alone does.
+    A ``<cite>``, a ``<dt>`` or an element of class "speaker" at the head of a line names a speaker. So do
+    labels as in plain text. If elements have an attribute ``data-speaker``, only this attribute names
+    speakers.
     """
     text = source.text
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
@@ -82,7 +83,10 @@ FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
 
 
 def read_page(source: Source) -> PageReader:
-    """Return a page that was read, whose lines are as those of a document."""
+    """Read a page and return the reader, which holds the page's lines as those of a document.
+
+    Raises FormatError for more than `MAX_LINES` tags.
+    """
     check_count(source, source.text.count("<"), "tags")
     page = PageReader()
     page.read(source.text)
@@ -91,7 +95,7 @@ def read_page(source: Source) -> PageReader:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An open element that may hold a name or a time; `at` is the number of its first piece."""
+    """An open element that may hold a name or a time; `at` is the index of its first piece."""
 
     name: str
     at: int
@@ -100,9 +104,10 @@ class _Open:
 
 @dataclass(slots=True)
 class _Voice:
-    """An element with an attribute that names who says its words, from when on (`stamp`).
+    """An element with an attribute that names the speaker of its words.
 
-    `depth` counts open elements of its name.
+    `stamp` is the start time in brackets, or an empty string. `depth` counts the open elements of the same
+    tag name.
     """
 
     name: str
@@ -117,7 +122,10 @@ class _Voice:
 
 @dataclass(slots=True)
 class PageReader:
-    """Reads a page: its lines so far, and the pieces of the current line, which one voice says."""
+    """A reader of a page, with the lines so far and the pieces of the current line.
+
+    A line has one speaker. `names_voices` is True once an attribute has named a speaker.
+    """
 
     lines: list[Line] = field(default_factory=list)
     names_voices: bool = False
@@ -133,7 +141,7 @@ class PageReader:
     def read(self, text: str) -> None:
         at = 0
         for tag in _TAG.finditer(text):
-            if tag.start() < at:  # inside a comment, a script, ...
+            if tag.start() < at:  # the tag is inside a comment, a script or the like
                 continue
             self._write(text[at : tag.start()])
             after = self._behind(tag, text) if tag["comment"] or not tag["close"] else tag.end()
@@ -145,7 +153,7 @@ class PageReader:
         self._end_line()
 
     def _behind(self, tag: re.Match[str], text: str) -> int:
-        """Return where to read on: after a comment, or an element whose inside is no text."""
+        """Return the offset at which to continue: after the tag, a comment, or an element without text."""
         name = (tag["name"] or "").lower()
         if tag["comment"]:
             end = text.find("-->", tag.end())
@@ -169,9 +177,9 @@ class PageReader:
         self._pieces.append(unescape(text))
 
     def _hear(self, name: str, closes: bool, rest: str) -> None:
-        """Begin or end the words of somebody whom an attribute names."""
+        """Begin or end the words of a speaker whom an attribute names."""
         if self._voice and name == self._voice.name:
-            self._voice.depth += -1 if closes or name == "p" else 1  # a paragraph ends the one before
+            self._voice.depth += -1 if closes or name == "p" else 1  # a new paragraph ends the previous one
             if not self._voice.depth:
                 self._voice = None
         if not closes and (named := _NAMED.search(rest)):
@@ -199,11 +207,11 @@ class PageReader:
                 self._open = _Open(name, len(self._pieces), is_speaker)
 
     def _at_head(self) -> bool:
-        """Return whether the line has nothing yet, or only a time."""
+        """Return whether the current line is empty or holds only a time."""
         return len(self._pieces) < 9 and all(p.isspace() or p.startswith("[") for p in self._pieces)
 
     def _close(self, element: _Open) -> None:
-        """Write a speaker's name or a time as in a document, and drop any other text of a button."""
+        """Rewrite a closed element as a label or a time of a document; drop other text of a button."""
         inside = "".join(self._pieces[element.at :])
         words = strip_marks(" ".join(inside.split()))
         if re.fullmatch(CLOCK, words):
@@ -212,7 +220,7 @@ class PageReader:
             inside = f"{BOLD}{words.rstrip(': ')}:{END} "
             if self._voice:
                 named = self._voice.speaker
-                if not is_name(named) or is_numbered(named):  # a code, where readers see a name
+                if not is_name(named) or is_numbered(named):  # the attribute is a code, the text the name
                     self._voice.speaker = words.rstrip(": ")
                 self._label, inside = self._voice.label, ""
         elif element.name == "button":

@@ -1,4 +1,7 @@
-"""Hyperaudio: HTML in which each word has its time (`data-m`, milliseconds) and its length (`data-d`)."""
+"""Reader of Hyperaudio: HTML in which each word has a start (`data-m`) and a duration (`data-d`).
+
+Both are in milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,9 @@ FORMAT = Format("hyperaudio", (".html", ".htm"), fits, read)
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    """Yield the words; one without a space before it continues the word before.
+    """Yield the words; a word without a space before it joins the previous word.
 
-    A paragraph begins a turn, and a named speaker goes on until another is named.
+    Each paragraph begins a turn. A speaker continues until another speaker is named.
     """
     blocks = [block.start() for block in _BLOCK.finditer(text)]
     speaker, opens, apart, block = None, True, True, 0

@@ -1,4 +1,4 @@
-"""LRC, timed lyrics: `[00:12.00]words`, words with times (`<00:12.50>`), tags such as `[ti:...]`."""
+"""Reader of LRC, timed lyrics: `[00:12.00]words`, word times (`<00:12.50>`), and tags such as `[ti:...]`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _STAMP = re.compile(r"\[(\d{1,4}:\d\d(?:[.:]\d{1,3})?)\]")
 _WORD = re.compile(r"<(\d{1,4}:\d\d(?:[.:]\d{1,3})?)>")
 _HUNDREDTHS = re.compile(r"\s*\[\d{1,3}:\d\d\.\d\d\](?!\s*(?:\*\*|[-–—]))")
 _LONGEST = 10.0
-"""The most seconds that a line of a song is shown."""
+"""The maximum time that a line of a song is shown, in seconds."""
 
 
 def fits(source: Source) -> bool:
-    """Recognize lines that nearly all have times with hundredths, or tags and times of any form."""
+    """Recognize lines of which nearly all have times with hundredths, or tags and times of any form."""
     lines = [line for line in source.text[:20_000].split("\n")[:200] if line.strip()]
     tags = sum(bool(_TAG.fullmatch(line)) for line in lines[:40])
     timed = [line for line in lines if not _TAG.fullmatch(line)]
@@ -58,7 +58,10 @@ FORMAT = Format("lrc", (".lrc",), fits, read)
 
 
 def _captions(lines: list[str], shift: float) -> Iterator[Caption]:
-    """Yield a caption for each time of each line; a line without words ends the one before it."""
+    """Yield a caption for each time of each line; a caption without words only ends the previous one.
+
+    `shift` is subtracted from all times, in seconds.
+    """
     for number, line in enumerate(lines, 1):
         stamps = _STAMPS.match(line)
         if stamps is None:
@@ -81,6 +84,6 @@ def _runs(words: str, shift: float) -> Iterator[tuple[str, str | None, float | N
 
 
 def _dot_fraction(stamp: str) -> str:
-    """Put a dot before the fraction of a time: "00:12:50" is 12.50 seconds."""
+    """Replace the sign before the fraction of a time by a dot: "00:12:50" is 12.50 seconds."""
     minutes, seconds, *rest = re.split(r"[:.]", stamp)
     return f"{minutes}:{seconds}.{rest[0]}" if rest else stamp

@@ -1,4 +1,4 @@
-"""Markdown: ``**Speaker:** words``, headings as sections, words without markup."""
+"""Reader of Markdown: ``**Speaker:** words``, headings as sections, words without markup."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+(?=\*\*|__))?")
 _QUOTED = re.compile(r" {0,3}>(?!>)")
 _CALLOUT = re.compile(r"( {0,3}> ?)\[!\w{1,20}\][+-]? ?")
-"""The kind of a quotation in a note: "> [!quote] Ann"."""
+"""The type marker of a callout: "> [!quote] Ann"."""
 _LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*<!--")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_HIDDEN = 0xF0000  # a private place for escaped characters while marks are removed
+_HIDDEN = 0xF0000  # private-use offset of escaped characters while marks are removed
 _SHOWN = {_HIDDEN + code: chr(code) for code in range(0x80)}
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]]*\])")
@@ -58,17 +58,17 @@ _EMPHASIS = re.compile(
     r"(?:(?<=[^\w*])|^)\*{1,2}(?=[^\s*_])|(?<=[^\s*_])\*{1,2}(?![\w*])|~~"
     rf"|(?:(?<=[^\w*{BOLD}])|^)_{{1,2}}(?=[^\s*_])|(?<=[^\s*_])_{{1,2}}(?![\w*{END}])"
 )
-"""Marks of emphasis, which may end in another line; a line at the edge of a bold name is part of it."""
+"""Emphasis marks, which may end on another line; an underscore at the edge of a bold name belongs to it."""
 
 
 def fits(source: Source) -> bool:
-    """Recognize Markdown's headings, bold line heads, escapes or links."""
+    """Recognize Markdown by headings, bold text at the beginning of lines, escapes or links."""
     return bool(_SIGNS.search(source.text[:50_000]))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
     check_count(source, source.text.count("\n"), "lines")
-    if source.text.rstrip().endswith(EXACT):  # what is escaped is neither a label nor a time
+    if source.text.rstrip().endswith(EXACT):  # escaped characters stay hidden: they form no label or time
         read_exactly = transcript(source, FORMAT.name, list(_lines(source.text, _hide_and_strip)), exact=True)
         return (_show_escaped(read_exactly),)
     return (transcript(source, FORMAT.name, list(_lines(source.text, inline))),)
@@ -78,7 +78,7 @@ FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
 
 
 def _show_escaped(hidden: Transcript) -> Transcript:
-    """Return a transcript with the escaped characters that `_hide_and_strip` left hidden."""
+    """Restore the escaped characters that `_hide_and_strip` hid in a transcript."""
 
     def shown(text: str) -> str:
         return text.translate(_SHOWN)
@@ -92,7 +92,7 @@ def _show_escaped(hidden: Transcript) -> Transcript:
 
 
 def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
-    """Yield the lines of a text; `strip` removes the marks from one."""
+    """Yield the lines of a text; `strip` removes the marks from a line."""
     lines = blank_front_matter(_blank_comments(text).split("\n"))
     rows = _rows_as_labels(lines)
     raw = [_CALLOUT.sub(r"\1", rows.get(at, line)) for at, line in enumerate(lines)]
@@ -119,8 +119,10 @@ def _lines(text: str, strip: Callable[[str], str]) -> Iterator[Line]:
 
 
 def _rows_as_labels(lines: Sequence[str]) -> dict[int, str]:
-    """Return ``[0:12] **Ann:** words`` for each row of a table of names and words, by its line; none for its
-    head."""
+    """Return ``[0:12] **Ann:** words`` for each row of a table of speakers and words, by line index.
+
+    The header row of such a table becomes an empty string.
+    """
     rows: dict[int, str] = {}
     columns: list[str] = []
     for at, (line, below) in enumerate(zip_longest(lines, lines[1:], fillvalue="")):
@@ -141,7 +143,7 @@ def _rows_as_labels(lines: Sequence[str]) -> dict[int, str]:
 
 
 def _balance_bold(text: str) -> str:
-    """Return the text, without marks of bold words if one of them has no counterpart."""
+    """Return the text, without any bold marks if one of them has no counterpart."""
     open_ = False
     for mark in re.findall(f"[{BOLD}{END}]", text):
         if open_ == (mark == BOLD):
@@ -154,7 +156,10 @@ def _balance_bold(text: str) -> str:
 
 
 def _blank_comments(text: str) -> str:
-    """Return the text without HTML comments, with the same number of lines. ``\\<!--`` begins none."""
+    """Return the text without HTML comments, with the same number of lines.
+
+    An escaped ``\\<!--`` does not begin a comment.
+    """
     pieces, at = [], 0
     for opening in _COMMENT.finditer(text):
         begin = opening.end() - len("<!--")
@@ -168,22 +173,25 @@ def _blank_comments(text: str) -> str:
 
 
 def _block(line: str, underlined: bool, strip: Callable[[str], str]) -> tuple[int, str]:
-    """Return the level of a heading, or 0, and the words of a line."""
+    """Return the heading level of a line, or 0, and its words."""
     if heading := _HEADING.fullmatch(line):
         return len(heading[1]), strip((heading[2] or "").rstrip(" \t#"))
     if line.lstrip().startswith("|"):
-        line = line.strip().strip("|").replace("|", f" {TAB} ")  # no sign or name goes on in the next cell
+        line = line.strip().strip("|").replace("|", f" {TAB} ")  # a sign or a name ends with its cell
     words = strip(_QUOTED_OR_LISTED.sub("", line))
     return int(underlined and bool(words.strip())), words
 
 
 def inline(text: str) -> str:
-    """Remove Markdown's marks from a text: links become words, images go, bold stands in `BOLD` and `END`."""
+    """Remove Markdown's marks from a text.
+
+    Links become their words, images are dropped, and bold words are enclosed in `BOLD` and `END`.
+    """
     return _hide_and_strip(text).translate(_SHOWN)
 
 
 def _hide_and_strip(text: str) -> str:
-    """Remove Markdown's marks from a text, with `_HIDDEN` characters for those that are escaped."""
+    """Remove Markdown's marks from a text, and hide escaped characters at the offset `_HIDDEN`."""
     text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
     if "[" in text:
         text = _NOTE_MARK.sub("", _LINK.sub(_link_words, _IMAGE.sub("", text)))
@@ -192,13 +200,14 @@ def _hide_and_strip(text: str) -> str:
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
     text = _EMPHASIS.sub("", _UNDERLINED.sub(r"\2", text))
-    return _UNMARKED.sub(lambda m: unescape(m[0]), text) if "&" in text else text  # marks would be lost
+    # Unescape only between the marks: `unescape` would drop them.
+    return _UNMARKED.sub(lambda m: unescape(m[0]), text) if "&" in text else text
 
 
 def _link_words(link: re.Match[str]) -> str:
-    """Return the words of a link in `LINK` and `UNLINK`, or alone for a label ("[Ann](...):").
+    """Return the words of a link between `LINK` and `UNLINK`, or without these marks for a label.
 
-    A time keeps its brackets.
+    A label is a link before a colon ("[Ann](...):"). A time keeps its brackets.
     """
     words = link[1]
     if re.fullmatch(CLOCK, words.strip()):

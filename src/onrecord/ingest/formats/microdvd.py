@@ -1,4 +1,4 @@
-"""MicroDVD (.sub): `{25}{75}words`, in frames; the first line may have the frames per second."""
+"""Reader of MicroDVD (.sub): `{25}{75}words`, in frames; the first line must give the frames per second."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """Read the captions. Raises FormatError unless the first line has the frames per second."""
+    """Read the captions. Raise FormatError unless the first caption gives the frames per second."""
     matches = [(number, _LINE.fullmatch(line)) for number, line in enumerate(split_lines(source), 1)]
     lines = [(number, match) for number, match in matches if match]
     rate = _RATE.fullmatch(lines[0][1][3].strip()) if lines else None

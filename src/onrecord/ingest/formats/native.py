@@ -1,4 +1,4 @@
-"""Our own JSON: all of a Transcript, for one recording or several.
+"""onrecord's own JSON format, which holds complete transcripts of one or several recordings.
 
 ::
 
@@ -9,9 +9,9 @@
      "turns": [{"speaker": "Ann Lee", "start": 0.5, "end": 1.2, "text": "Good day.", "marks": [[0, 0.5]]},
                {"speaker": "Bo", "start": 2.2, "end": 3.0, "text": "Good morning."}]}
 
-Only `onrecord` (the version) and the turns' `text` are required. `details` are those of a sidecar file. A
-mark is a character offset in the text and a second. A list `recordings` holds several recordings, each with
-its own `part`. A written Transcript reads back the same.
+Only `onrecord` (the version) and the `text` of each turn are required. `details` has the same fields as a
+sidecar file. A mark is a character offset in the text and a second. A list `recordings` holds several
+recordings, each with a different `part`. Reading a written Transcript returns an equal Transcript.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FORMAT = Format("onrecord", (".json",), fits, read)
 
 
 def write(transcripts: Sequence[Transcript]) -> str:
-    """Return the JSON text of one transcript or several, with a line for every turn."""
+    """Return the JSON text of one or several transcripts, with one line per turn."""
     if len(transcripts) == 1:
         return f'{{"onrecord": {VERSION},\n{_recording_text(transcripts[0])}}}\n'
     bodies = ",\n".join(f"{{{_recording_text(transcript)}}}" for transcript in transcripts)
@@ -58,7 +58,7 @@ def write(transcripts: Sequence[Transcript]) -> str:
 
 
 def plain_details(details: Details) -> dict[str, Plain]:
-    """Return details as in a sidecar file: names and texts, without unknown ones."""
+    """Return details as in a sidecar file: field names and values, without unknown fields."""
     fields: Mapping[str, Plain] = {
         "title": details.title,
         "date": details.date,
@@ -141,7 +141,7 @@ def _position(field: Field, turns: int) -> int:
 
 
 def _as_sidecar(details: Field) -> Plain:
-    """Return details with numbers as texts, as in a sidecar file."""
+    """Return details with numbers converted to strings, as in a sidecar file."""
     if not isinstance(details.value, dict):
         return None if details.value is None else details.text
     return {
@@ -154,7 +154,7 @@ def _as_sidecar(details: Field) -> Plain:
 
 
 def _recording_text(transcript: Transcript) -> str:
-    """Return the members of a recording's object that have a value."""
+    """Return the JSON text of a recording's members that have a value, without the braces."""
     members: list[str] = []
     for name, value in (
         ("part", transcript.part),

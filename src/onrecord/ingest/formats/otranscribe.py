@@ -1,4 +1,4 @@
-"""oTranscribe (.otr): JSON whose `text` is HTML, with the seconds of each time in its tag."""
+"""Reader of oTranscribe (.otr): JSON whose `text` is HTML, with timestamps in the attributes of tags."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 _MAX_SECONDS = 100 * 3600
-"""A clock with two digits for the hours ends here; a later time is ignored."""
+"""The limit of a clock with two digits for the hours, in seconds; later timestamps are ignored."""
 
 
 def fits(source: Source) -> bool:
@@ -37,6 +37,6 @@ FORMAT = Format("otranscribe", (".otr",), fits, read)
 
 
 def _clock(stamp: re.Match[str]) -> str:
-    """Write a time as in a document, to the millisecond."""
+    """Return a timestamp tag as a clock time in brackets, to the millisecond."""
     milliseconds = round(float(stamp[1]) * 1000)
     return stamp[0] if milliseconds >= 1000 * _MAX_SECONDS else f"[{write_clock(milliseconds / 1000)}] "

@@ -1,6 +1,6 @@
-"""Words and paragraphs in two lists (BBC's paper edit and others): `words`, `paragraphs` with speakers.
+"""Reader of JSON with two lists, `words` and `paragraphs` with speakers (BBC's paper edit and others).
 
-Also the BBC's Kaldi: `retval.words`, and `segmentation.segments` with speakers.
+It also reads the BBC's Kaldi: `retval.words`, and `segmentation.segments` with speakers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read(root: Field) -> Speech:
     ]
     begins = [begin for begin, _ in paragraphs]
     tokens, before = [], -1
-    for word in space_words(words):  # the last paragraph that has begun tells the speaker
+    for word in space_words(words):  # a word belongs to the last paragraph that has begun
         at = before if word.start is None else bisect_right(begins, word.start + 0.01) - 1
         speaker = paragraphs[at][1] if at >= 0 else None
         tokens.append(replace(word, speaker=speaker, opens=at != before))

@@ -1,4 +1,4 @@
-"""Plain text: ``Speaker: words``, names and times on lines of their own, or just paragraphs."""
+"""Reader of plain text: ``Speaker: words``, names and times on separate lines, or only paragraphs."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from onrecord.ingest.formats.lines import BOLD, END, RULE, Line, single_spaces, 
 from onrecord.types import Transcript
 
 _COURT = re.compile(r"\A\s*([QA])(?:\t|  )(?=\s*\S)")
-"""A question or an answer in a transcript of a court, set off by blanks alone."""
+"""A question or an answer in a court transcript, marked by Q or A and white space only."""
 _NUMBER = re.compile(r"[ \t]{0,8}(\d{1,5})(?:[ \t]+|$)")
 _COLUMN = re.compile(r"\A(\S{1,12}) {2,}(?=\S)")
-"""A word in a column of its own, as speakers are beside numbered turns."""
+"""A word in a separate column, such as the speaker next to a numbered turn."""
 _GAP = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
 _BOLD = re.compile(r"<(b|strong)>([^<>]{1,90})</\1>", re.IGNORECASE)
-"""Words in bold type in text that was copied from a page's source: "<b>Ann</b>: Hi."."""
+"""Bold words in text that was copied from the source of a page: "<b>Ann</b>: Hi."."""
 MIN_NUMBERED, MIN_NUMBERED_SHARE = 4, 0.4
-"""The fewest lines with the next number, and their least share, where lines or turns are numbered."""
+"""The minimum number and the minimum share (0 to 1) of lines with consecutive numbers in a numbered text."""
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
 
 def fits(source: Source) -> bool:
-    """Accept any text with letters: the last resort if no other format fits."""
+    """Accept any text with letters, as the fallback if no other format fits."""
     return any(c.isalpha() for c in source.text)
 
 
@@ -37,7 +37,10 @@ FORMAT = Format("text", (".txt", ".text"), fits, read)
 
 
 def blank_front_matter(lines: list[str]) -> list[str]:
-    """Blank the lines of a YAML block (``---`` ... ``---``) at the head; its details are read elsewhere."""
+    """Blank the lines of a YAML block (``---`` ... ``---``) at the beginning.
+
+    The details in that block are read elsewhere.
+    """
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[first].rstrip() != "---":
         return lines
@@ -49,9 +52,11 @@ def blank_front_matter(lines: list[str]) -> list[str]:
 
 
 def _blank_numbers(lines: list[str]) -> list[str]:
-    """Blank the numbers before lines where many have one that counts on, or begins a page anew.
+    """Remove the numbers before lines if many of them are consecutive or restart at 1 on a new page.
 
-    A column behind the numbers ends in a tab then; lines without a number have no columns."""
+    If numbers are removed, a short column after a number ends in a tab, and wide gaps in lines without a
+    number become single spaces.
+    """
     matches = {at: match for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
     written = [int(match[1]) for match in matches.values()]
     counting = sum(later in (earlier + 1, 1) for earlier, later in pairwise(written))

@@ -1,6 +1,7 @@
-"""The Podcasting 2.0 JSON transcript: `segments` of `startTime`, `endTime`, `speaker` and `body`.
+"""Reader of Podcasting 2.0 JSON: `segments` with `startTime`, `endTime`, `speaker` and `body`.
 
-A body is a word or a sentence; a segment without a speaker has that of the one before, an empty one nobody.
+A body is a word or a sentence. A segment without a `speaker` has the speaker of the previous segment. An
+empty `speaker` means that the speaker is unknown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Turns as JSON that no program's format is: objects with words and who says them, or when.
+"""Reader of turns in generic JSON: objects with words, and a speaker or a time.
 
-They are a list, alone or in an object, or stand on a line each (JSON Lines). Their keys are named like the
-columns of tables. An object around them may have a title.
+The objects form a list, which may stand in another object, or one object stands on each line (JSON Lines).
+Their keys have the names that are accepted for table columns. The enclosing object may have a title.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from onrecord.types import Details, Transcript, one_line
 Record = Mapping[str, Any]
 
 _DEPTH = 3
-"""Objects around the list at most."""
+"""The maximum number of objects that enclose the list."""
 
 
 def fits(source: Source) -> bool:
@@ -34,7 +34,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
         records, place = list(_lines(source)), "line"
     rows: list[Row] = []
     for number, record in enumerate(records, 1):
-        if not record:  # a blank line
+        if not record:  # an empty record stands for a blank line
             continue
         cells = _cells(record)
         if "text" not in cells:
@@ -51,7 +51,7 @@ FORMAT = Format("records", (".jsonl", ".ndjson"), fits, read)
 
 
 def _list_of_turns(value: Any, depth: int = _DEPTH) -> Sequence[Record] | None:
-    """Return the only list of turns in a JSON value; None if there is none, or several."""
+    """Return the only list of turns in a JSON value, or None if there is not exactly one."""
     if isinstance(value, list):
         whole = bool(value) and all(isinstance(item, dict) for item in value)
         return value if whole and any(map(_is_turn, value[:20])) else None
@@ -62,7 +62,10 @@ def _list_of_turns(value: Any, depth: int = _DEPTH) -> Sequence[Record] | None:
 
 
 def _is_turn(record: Record) -> bool:
-    """Return whether an object has words, and a speaker or a time; one that names a file is none."""
+    """Return whether an object has words, and a speaker or a time.
+
+    An object with a key of a manifest or a FAQ is not a turn.
+    """
     if FOREIGN_COLUMNS & record.keys():
         return False
     cells = _cells(record)
@@ -71,7 +74,7 @@ def _is_turn(record: Record) -> bool:
 
 
 def _cells(record: Record) -> dict[str, str]:
-    """Return the texts and numbers of an object, by the columns that its keys name."""
+    """Return the strings and numbers of an object as text, by the columns that its keys name."""
     named = ((column_of(key), value) for key, value in reversed(list(record.items())))
     return {
         column: str(value).strip()
@@ -81,7 +84,10 @@ def _cells(record: Record) -> dict[str, str]:
 
 
 def _lines(source: Source) -> Iterator[Record]:
-    """Yield the object on each line; an empty one for a blank line. Raises FormatError."""
+    """Yield the object on each line, or an empty object for a blank line.
+
+    Raises FormatError if a line is not a JSON object.
+    """
     for number, line in enumerate(source.text.split("\n"), 1):
         value = Source(source.name, line).json if line.strip() else {}
         if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The registry of all formats, and the detection of a file's format."""
+"""Registry of all formats, and detection of a file's format."""
 
 from __future__ import annotations
 
@@ -42,13 +42,16 @@ _UNREADABLE = (
     (re.compile(r"\s*\[INFORMATION\]\s*\[TITLE\]", re.IGNORECASE), "SubViewer subtitles (.sub)"),
     (re.compile(r"\s*(?:#EXTM3U|#EXTINF)"), "a playlist (.m3u8)"),
 )
-"""Formats without the text of a talk, to refuse by name."""
+"""Unsupported formats, which are rejected by name."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class Formats:
-    """Formats from the most specific to the least; each module is imported at its first use."""
+    """The formats, from the most specific to the least specific.
+
+    Iteration yields the formats of plug-ins first. A format's module is imported when iteration reaches it.
+    """
 
     def __init__(self, *modules: str) -> None:
         self._modules = modules
@@ -64,15 +67,15 @@ class Formats:
 
 @cache
 def plugin_formats() -> tuple[Format, ...]:
-    """Return the formats of other packages, by name: entry points of the group `onrecord.formats`.
+    """Return the formats of other packages, which are entry points of the group `onrecord.formats`.
 
-    They come before our own. One that cannot be loaded is logged, and the others go on.
+    They take precedence over the built-in formats. A format that cannot be loaded is logged and skipped.
     """
     formats = []
     for point in plugins(FORMAT_PLUGINS):
         try:
             format_ = point.load()
-        except Exception as error:  # whatever another package does when it is imported
+        except Exception as error:  # the import of another package may fail in any way
             _LOG.warning("the format %r of %s cannot be loaded: %s", point.name, point.value, error)
             continue
         if isinstance(format_, Format):
@@ -83,19 +86,22 @@ def plugin_formats() -> tuple[Format, ...]:
 
 
 FORMATS = Formats(*_JSON, *_XML, *_TEXT)
-"""Every format. To add one, write its module and put its name in its place above."""
+"""Every format, in order of detection. To add a format, write its module and add its name to a list above."""
 
 
 def read(name: str, data: bytes) -> tuple[Transcript, ...]:
-    """Read the transcripts in a file; CTM and our own JSON may hold several.
+    """Read the transcripts in a file; CTM and onrecord's own JSON may hold several.
 
-    Raises FormatError if it is not text, not a transcript, or broken.
+    Raises FormatError if the file is not text, not a transcript, or broken.
     """
     return read_source(decode(name, data))
 
 
 def read_source(source: Source) -> tuple[Transcript, ...]:
-    """Read the transcripts in a decoded source. Raises FormatError."""
+    """Read the transcripts in a decoded source.
+
+    Raises FormatError if the source is not a transcript, or is broken.
+    """
     format_ = detect(source)
     try:
         transcripts = format_.read(source)
@@ -108,9 +114,10 @@ def read_source(source: Source) -> tuple[Transcript, ...]:
 
 
 def detect(source: Source) -> Format:
-    """Return the format of a source, by its content, else by its suffix.
+    """Return the format of a source by its content or, failing that, by its file name's suffix.
 
-    Raises FormatError for JSON and XML of an unknown format, and for a source without words.
+    Raises FormatError for an unsupported format, for JSON and XML of an unknown format, and for a source
+    without words.
     """
     for pattern, name in _UNREADABLE:
         if pattern.match(source.text):

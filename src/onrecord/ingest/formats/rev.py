@@ -1,4 +1,4 @@
-"""Rev's JSON (Rev AI and rev.com): `monologues` of `elements`, which are words or punctuation."""
+"""Reader of Rev's JSON (Rev AI and rev.com): `monologues` with `elements`, which are words or punctuation."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ FORMAT = json_format("rev", is_own, read, "monologues")
 
 
 def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list[Token]:
-    """Return the tokens of a monologue, with the elements' own spaces (`spaced`) or those of writing."""
+    """Return the tokens of a monologue.
+
+    If `spaced` is True, the elements contain spaces; otherwise, words are spaced as in normal writing.
+    """
     info = monologue["speaker_info"]
     name = info["display_name"].label or monologue["speaker_name"].label
     speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
     tokens = []
-    apart, word_before = True, False  # two words in a row are apart
+    apart, word_before = True, False  # two consecutive words are apart even without a space
     for element in monologue["elements"]:
         text = _element_text(element)
         is_word = element["type"].text != "punct"

@@ -1,4 +1,4 @@
-"""SAMI (.smi), the captions of old players: `<SYNC Start=1000><P Class=ENCC>words`."""
+"""Reader of SAMI (.smi), the captions of old players: `<SYNC Start=1000><P Class=ENCC>words`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     for (second, words), following in zip_longest(kept, kept[1:]):
         lines, _ = lines_of(words)
         end = following[0] if following else second + 3.0
-        if lines:  # an empty one only ends the caption before it
+        if lines:  # a paragraph without words only ends the previous caption
             captions.append(Caption(f"second {second:g}", second, max(second, end), lines))
     title = _TITLE.search(text)
     style = rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)"
@@ -55,7 +55,7 @@ FORMAT = Format("sami", (".smi", ".sami"), fits, read)
 
 
 def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
-    """Yield (second, class, words) of each paragraph."""
+    """Yield (second, class, words) for each paragraph."""
     syncs = [*_SYNC.finditer(text)]
     ends = [*(sync.start() for sync in syncs[1:]), len(text)][: len(syncs)]
     for sync, end in zip(syncs, ends, strict=True):

@@ -1,4 +1,4 @@
-"""Sonix's JSON: a list `transcript` of turns with `speaker`, `start_time` and `words`."""
+"""Reader of Sonix's JSON: a list `transcript` of turns with `speaker`, `start_time` and `words`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Turns in XML: TEI (``<u who="#ann">``, ``<sp>``), Transcriber (``<Turn speaker="spk1">``), and their like.
+"""Reader of turns in XML: TEI (``<u who="#ann">``, ``<sp>``), Transcriber (``<Turn speaker="spk1">``), etc.
 
-A turn is an element that says who speaks: by an attribute, or in TEI's plays by an element ``<speaker>``.
-Codes stand for names elsewhere in the file. TEI: Text Encoding Initiative, Guidelines P5, chapters 7 and 8.
+A turn is an element that names its speaker in an attribute or, in TEI's plays, in an element ``<speaker>``.
+A speaker may be a code, whose name stands elsewhere in the file. TEI: Text Encoding Initiative, Guidelines
+P5, chapters 7 and 8.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ _TURN = re.compile(
     r"<[\w:.-]{1,40}\s(?:[^<>]{0,300}\s)?(?:who|speaker)\s?=\s?[\"']|<sp>\s{0,200}<speaker\b", re.IGNORECASE
 )
 _PAGES = frozenset("html body div main section article p span".split())
-"""Roots of pages, which a browser shows."""
+"""Root elements of web pages, which other readers handle."""
 _SPEAKERS = ("who", "speaker", "Speaker")
 _STARTS, _ENDS = ("start", "startTime", "begin", "time"), ("end", "endTime")
 _NAMES = ("persName", "name")
 _NOT_SPOKEN = frozenset("speaker note desc stage incident kinesic vocal event comment background".split())
-"""Elements within a turn that describe it."""
+"""Elements within a turn that describe it, and are not spoken."""
 _WITHIN_WORDS = frozenset("hi emph em strong b i".split())
 """Elements that do not end a word."""
 _HEADER = frozenset("teiheader speakers topics".split())
 _LOOKED_AT = 200_000
-"""Characters in which the first turn stands."""
+"""The number of characters in which the first turn must begin."""
 
 
 def fits(source: Source) -> bool:
@@ -66,7 +67,10 @@ FORMAT = Format("xml", (".trs", ".tei"), fits, read)
 
 
 def _parse(source: Source) -> Element:
-    """Return the root, which a file of turns alone lacks. Raises FormatError."""
+    """Return the root element; add one if the file consists of several top-level elements.
+
+    Raises FormatError for broken XML.
+    """
     try:
         return parse_xml(source)
     except FormatError as error:
@@ -76,7 +80,7 @@ def _parse(source: Source) -> Element:
 
 
 def _turn_elements(root: Element) -> Iterator[Element]:
-    """Yield the elements that say who speaks, in order, leaving out lists of people."""
+    """Yield the elements that name a speaker, in document order, except in headers and lists of people."""
     stack = [root]
     while stack:
         element = stack.pop()
@@ -87,7 +91,7 @@ def _turn_elements(root: Element) -> Iterator[Element]:
 
 
 def _speaker_of(element: Element) -> str | None:
-    """Return who speaks, as an attribute has it or the heading of a play; None for what is no turn."""
+    """Return the speaker in an element's attributes or in its heading; None if the element is not a turn."""
     for name in _SPEAKERS:
         if (written := attribute(element, name)) is not None:
             return written
@@ -95,13 +99,16 @@ def _speaker_of(element: Element) -> str | None:
 
 
 def _heading(element: Element) -> str | None:
-    """Return the words of a turn's ``<speaker>`` in a play."""
+    """Return the text of a turn's ``<speaker>`` in a play, or None."""
     named = (text_of(child) for child in element if local_name(child) == "speaker")
     return next(named, None) if local_name(element) == "sp" else None
 
 
 def _tokens(element: Element, names: Mapping[str, str]) -> list[Token]:
-    """Return the stretches of a turn between times, each a token; a turn of several people is nobody's."""
+    """Return a token for each part of a turn between timestamps.
+
+    The tokens have no speaker if the turn names several people.
+    """
     written = _speaker_of(element) or ""
     known = [names[code] for part in written.split() if (code := part.rpartition("#")[2]) in names]
     if known:
@@ -117,13 +124,13 @@ def _tokens(element: Element, names: Mapping[str, str]) -> list[Token]:
 
 
 def _time(element: Element, attributes: Sequence[str]) -> float | None:
-    """Return the first of these attributes that is a time in seconds; others point to one elsewhere."""
+    """Return the first of these attributes that is a time in seconds; others refer to a time elsewhere."""
     written = (attribute(element, name) for name in attributes)
     return next((second for value in written if value and (second := seconds(value)) is not None), None)
 
 
 def _stretches(element: Element) -> list[tuple[float | None, str]]:
-    """Return the words of a turn, and before them the time of an empty element (Transcriber's Sync)."""
+    """Return the parts of a turn as (second, text), divided at empty timed elements (Transcriber's Sync)."""
     pieces: list[tuple[float | None, list[str]]] = [(None, [])]
 
     def walk(inner: Element) -> None:

@@ -1,4 +1,4 @@
-"""Speechmatics: `results` of words and punctuation (v2), or `words` and `speakers` with times (v1)."""
+"""Reader of Speechmatics: `results` of words and punctuation (v2), or `words` and `speakers` (v1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMAT = json_format("speechmatics", is_own, read, "results alternatives content
 
 
 def _results(results: Field) -> Iterator[Token]:
-    """Yield words and marks; a mark belongs to the word before it or, if it says so, after it."""
+    """Yield words and punctuation marks; a mark joins the previous word unless it names the next one."""
     channels = {result["channel"].text for result in results} - {""}
     joined = False
     for result in results:
@@ -62,7 +62,7 @@ def _speaker(best: Field, result: Field, several: bool) -> str | None:
 
 
 def _words(root: Field) -> Iterator[Token]:
-    """Yield the words of version 1, which lists the start of each speaker's turn on its own."""
+    """Yield the words of version 1, which lists the start times of speakers' turns separately."""
     turns = [(turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]]
     turns.sort(key=itemgetter(0))
     begins = [begin for begin, _ in turns]

@@ -1,4 +1,4 @@
-"""SubRip (.srt): numbered captions with times; and YouTube's .sbv, the same without numbers and arrows."""
+"""Reader of SubRip (.srt) captions, and of YouTube's .sbv, which has no numbers and arrows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TIMES = re.compile(
 
 
 def fits(source: Source) -> bool:
-    """Recognize a line of times near the beginning, well formed or not."""
+    """Recognize a line of times, even a malformed one, in the first 20,000 characters."""
     return bool(_TIMES.search(source.text[:20_000]))
 
 

@@ -1,4 +1,4 @@
-"""Praat's TextGrid, long and short: interval tiers with times; a tier is a speaker."""
+"""Reader of Praat's TextGrid, long and short: timed interval tiers, one per speaker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORMAT = Format("textgrid", (".textgrid",), fits, read)
 
 
 class _Values:
-    """Reads the values of a file one after the other, texts and numbers, and skips their names."""
+    """A reader of a file's values (strings and numbers) in sequence, which skips their names."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -67,7 +67,7 @@ class _Values:
 
 def _tiers(source: Source) -> Iterator[Tier]:
     values = _Values(source)
-    for _ in range(2):  # the kind of file and of object
+    for _ in range(2):  # skip the file type and the object class
         values.text()
     values.number(), values.number()
     for _ in range(values.count()):

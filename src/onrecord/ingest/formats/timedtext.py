@@ -1,4 +1,4 @@
-"""YouTube's timed text as XML: srv3 (`<timedtext format="3">`), srv2, and srv1 (`<transcript>`)."""
+"""Reader of YouTube's timed text as XML: srv3 (`<timedtext format="3">`), srv2, and srv1 (`<transcript>`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _line(source: Source, text: Element, start: str, length: str, per_second: fl
 
 
 def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
-    """Yield the captions of paragraphs, with the times of their words if they have any."""
+    """Yield a caption for each paragraph, with the times of its words if they have any."""
     for paragraph in find_all(root, "p"):
         begin = read_seconds(source, paragraph, "t") or 0.0
         length = read_seconds(source, paragraph, "d") or 0.0

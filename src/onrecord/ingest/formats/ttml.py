@@ -1,7 +1,7 @@
-"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times and speaking agents.
+"""Reader of TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): timed paragraphs with agents.
 
-By the standard, times count from the beginning of the enclosing element. If that leads past its end, they
-count from the beginning of the recording, as in some files.
+By the standard, times count from the beginning of the enclosing element. If such a time lies past the end of
+that element, the times count from the beginning of the recording, as in some files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
     clock = _Clock.of(root)
     agents = {}
-    for agent in find_all(root, "agent"):  # by a full name, else any name
+    for agent in find_all(root, "agent"):  # prefer a full name over any other name
         names = sorted(find_all(agent, "name"), key=lambda name: attribute(name, "type") != "full")
         agents[attribute(agent, "id") or ""] = next(filter(None, map(text_of, names)), "")
     body = next(find_all(root, "body"), None)
@@ -55,7 +55,7 @@ FORMAT = Format("ttml", (".ttml", ".dfxp", ".itt", ".imsc"), fits, read)
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """Frames and ticks per second."""
+    """The frame rate and the tick rate of a document, per second."""
 
     frames: float = 30.0
     ticks: float = 1.0
@@ -70,7 +70,7 @@ class _Clock:
         return _Clock(frames, ticks or (frames if attribute(root, "frameRate") else 1.0))
 
     def second(self, source: Source, element: Element, name: str) -> float | None:
-        """Return the seconds of an attribute, or None. Raises FormatError for one that is no time."""
+        """Return a time attribute in seconds, or None if absent. Raise FormatError if it is not a time."""
         written = (attribute(element, name) or "").strip()
         if not written:
             return None
@@ -92,7 +92,7 @@ def _read_number(text: str | None, default: float) -> float:
 
 @dataclass(slots=True)
 class _Place:
-    """The times and the agent of an element, which hold for those within it."""
+    """The times (in seconds) and the agent of an element, which its children inherit."""
 
     start: float = 0.0
     end: float | None = None
@@ -101,7 +101,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Runs:
-    """The pieces of a paragraph: text, agent, second."""
+    """The pieces of a paragraph as (text, agent, second), with the first start and last end of its spans."""
 
     pieces: list[tuple[str, str | None, float | None]] = field(default_factory=list)
     first: float | None = None
@@ -114,9 +114,10 @@ class _Runs:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads the paragraphs of a body.
+    """A reader of the paragraphs of a body.
 
-    `nested`: times count from the beginning of the enclosing element; `overran`: they led past its end.
+    If `nested` is True, times count from the beginning of the enclosing element. `overran` becomes True if
+    such a time lies past the end of that element.
     """
 
     source: Source
@@ -163,7 +164,7 @@ class _Reader:
         return Caption(f"paragraph {number}", round(start, 3), round(start if end is None else end, 3), lines)
 
     def _walk(self, element: Element, place: _Place, runs: _Runs, second: float | None) -> None:
-        """Add the text of an element and of those within it, without metadata and readings of characters."""
+        """Add the text of an element and its descendants, without metadata and ruby annotations."""
         runs.add(element.text, place, second)
         for child in element:
             name = local_name(child)

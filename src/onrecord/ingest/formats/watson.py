@@ -1,4 +1,4 @@
-"""IBM Watson Speech to Text: `results` whose `alternatives` have `timestamps`, and `speaker_labels`."""
+"""Reader of IBM Watson Speech to Text: `results` with `alternatives`, and `speaker_labels`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WebVTT, the captions of the web: https://www.w3.org/TR/webvtt1/"""
+"""Reader of WebVTT, the captions of the web: https://www.w3.org/TR/webvtt1/"""
 
 from __future__ import annotations
 

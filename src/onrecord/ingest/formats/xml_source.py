@@ -1,4 +1,4 @@
-"""XML sources, parsed without entities and external parts, with elements by local name."""
+"""Parsing of XML sources without entities and external parts, and access to elements by local name."""
 
 from __future__ import annotations
 
@@ -17,21 +17,26 @@ _ROOT = re.compile(
     r"(?:<!DOCTYPE[^>\[]{0,500}(?:\[[^\]]{0,5000}\]\s{0,20})?>\s*)?<(?:[\w.-]{1,40}:)?([\w.-]{1,80})"
 )
 DEEPEST = 200
-"""The deepest nesting of elements; a recursive walk through more would fail."""
+"""The maximum nesting depth of elements; a recursive walk through deeper XML would fail."""
 
 
 def root_name(source: Source) -> str:
-    """Return the local name of the root element, in small letters; "" if the text is no XML."""
+    """Return the local name of the root element in lower case, or an empty string if there is none."""
     match = _ROOT.match(source.text, skip_prologue(source.text))
     return match[1].lower() if match else ""
 
 
 def parse_xml(source: Source) -> Element:
-    """Return the root element. Raises FormatError with the line of a fault."""
+    """Return the root element.
+
+    Raises FormatError for broken XML (with the line of the fault), for XML with entities, and for XML nested
+    deeper than `DEEPEST`.
+    """
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
 
-    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", source.text)  # it names the encoding of the bytes
+    # The text is already decoded, so the encoding in the XML declaration would be wrong.
+    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", source.text)
     try:
         root = fromstring(text, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except ParseError as error:
@@ -60,7 +65,10 @@ def attribute(element: Element, name: str) -> str | None:
 
 
 def read_seconds(source: Source, element: Element, name: str, per_second: float = 1000.0) -> float | None:
-    """Return an attribute in seconds, or None. Raises FormatError for one that is no number of its units."""
+    """Return a time attribute in seconds, or None if absent; it counts 1/`per_second` seconds.
+
+    Raises FormatError if the attribute is not a time.
+    """
     written = element.get(name)
     second = None if written is None else seconds(written, per_second)
     if written is not None and second is None:
@@ -70,7 +78,7 @@ def read_seconds(source: Source, element: Element, name: str, per_second: float 
 
 
 def find_all(root: Element, name: str) -> Iterator[Element]:
-    """Yield all elements of a local name, in order."""
+    """Yield all elements with a local name, in document order."""
     return (element for element in root.iter() if local_name(element) == name)
 
 

@@ -1,4 +1,4 @@
-"""YouTube's timed text as JSON (``json3``), which yt-dlp saves as ``.json3``: events made of segments."""
+"""Reader of YouTube's timed text as JSON (``json3``): events of segments; yt-dlp saves it as ``.json3``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onrecord.types import Transcript, printable
 
 
 def fits(source: Source) -> bool:
-    """Recognize an object with a list `events` that has YouTube's keys."""
+    """Recognize an object that has a list `events` with YouTube's keys."""
     value = source.json
     if not isinstance(value, dict):
         return broken_json(source, "events", "tStartMs")
@@ -22,7 +22,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    """Read the words of all events, with a time each in automatic captions."""
+    """Read the words of all events; in automatic captions, each word has a time."""
     captions = [_caption(event) for event in document(source)["events"]]
     return (transcript(source, FORMAT.name, trim_lingering(captions)),)
 
