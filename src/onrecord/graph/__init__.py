@@ -1,1 +1,1 @@
-"""The knowledge graph: what recordings speak of, how that hangs together, and the words that say so."""
+"""The knowledge graph: entities in recordings, their connections, and the quotes that show them."""

@@ -1,8 +1,8 @@
 """Relations that a sentence states: two mentions with a cue between them (``data/relations.yaml``).
 
-Between the two may stand nothing but the cue and small words, so a relation is read only where it is stated
-in so many words. The subject of "the tariff on frames caused" is the tariff: of mentions that prepositions
-join, the first counts. A sentence that asks, denies or supposes states nothing.
+Only the cue and small words may stand between the two mentions, so a relation is read only from an explicit
+statement. In "the tariff on frames caused", the subject is the tariff: of mentions joined by prepositions,
+the first counts. A question, a denial or a supposition states no relation.
 """
 
 from __future__ import annotations
@@ -17,27 +17,30 @@ from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _WIDEST = 7
-"""Words between two mentions that are related."""
+"""Most words between two related mentions."""
 RELATIVE = frozenset("that who qui".split())
 _NEW_CLAUSE = frozenset("that which who there what whether it que qui il".split())
 """Words that begin another clause, whose subject is not the first mention."""
 DIRECTIONS = ("forward", "backward", "changed", "outcome", "participle", "predicate", "attached")
-"""Where a cue points, or what it stands behind (see the data file)."""
+"""The direction from subject to object, or what must precede the cue (see the data file)."""
 _JOINTS = frozenset("of for & de du des".split())
-"""Words between parts of the name of an organization."""
+"""Words that join the parts of an organization's name."""
 _BACKWARD = ("backward", "changed", "outcome", "participle")
 _BEHIND = frozenset("who which whose qui".split())
-"""Words that may follow the end of a name, beside other small words."""
+"""Words that may follow the end of a name, in addition to other small words."""
 
 Cue = tuple[int, int, str, str]
-"""The first word of a cue and the one behind it, its relation and its direction."""
+"""The index of a cue's first word, the index behind its last word, its relation and its direction."""
 
 
 @dataclass(frozen=True)
 class RelationRule:
-    """What the data file says of a relation: the kinds that its `subject` and `object` must have ("" for
-    any); whether it is `shown` by default; whether it holds of things in `general` alone; whether it is
-    `open` to phrases that nothing but its cue tells."""
+    """The rule of a relation in the data file.
+
+    `subject` and `object` are the required kinds of the two ends, "" for any kind. A relation that is not
+    `shown` is left out by default. A `general` relation holds only of names and of things in general. An
+    `open` relation accepts phrases that are recognized only by its cue.
+    """
 
     subject: str = ""
     object: str = ""
@@ -48,8 +51,11 @@ class RelationRule:
 
 @dataclass(frozen=True)
 class Cues:
-    """Relation and direction by the words of a cue, the words of cues by the first one, the longest first,
-    rules by relation, classes of words (see the file)."""
+    """The contents of the data file.
+
+    `by_text` maps the words of a cue to its relation and direction. `by_word` maps a first word to its cues,
+    the longest first. `rules` maps a relation to its rule, and `words` maps a class to its words.
+    """
 
     by_text: Mapping[str, tuple[str, str]]
     by_word: Mapping[str, Sequence[list[str]]]
@@ -59,7 +65,7 @@ class Cues:
 
 @cache
 def cues() -> Cues:
-    """The cues of the data file, read once."""
+    """Return the cues of the data file, which is read once."""
     content = data("relations.yaml")
     by_text = {
         " ".join(cue.split()): (relation, direction)
@@ -84,7 +90,7 @@ def cues() -> Cues:
 def relations_in(
     passage: Passage, words: Sequence[Word], mentions: Sequence[Mention], found: Sequence[Cue]
 ) -> Iterator[Relation]:
-    """Yield what the sentences of a passage state of its mentions, by the cues that were `found` there."""
+    """Yield the relations that the sentences of a passage state, by the cues in `found`."""
     if len(mentions) < 2:
         return
     first_at = {word.begin: at for at, word in enumerate(words)}
@@ -113,8 +119,11 @@ def relations_in(
 
 
 def _fits(rule: RelationRule, subject: Mention, object_: Mention, direction: str) -> bool:
-    """Whether the two are of the kinds that a relation has. A name of two words may be a person's; what
-    somebody "works at" is an organization, also where its name does not say so."""
+    """Check whether two mentions have the kinds that a relation requires.
+
+    A name of two words may be a person's. The object of "works at" is an organization even where its name
+    does not show it.
+    """
     if rule.open and not cues().words["stand_ins"].isdisjoint((subject.entity, object_.entity)):
         return False  # "the latter led to"
     if direction == "outcome" and object_.kind != "outcome":
@@ -132,7 +141,7 @@ def _ends_of_statement(
     number: int,
     cue: tuple[str, str],
 ) -> tuple[int, int] | None:
-    """The numbers of the two mentions that a cue behind mention `number` relates; None for no statement."""
+    """Return the numbers of the two mentions that a cue behind mention `number` relates, or None."""
     relation, direction = cue
     after_cue = places[number + 1][0]
     if direction == "attached":  # "with Ana Sousa of Halden Bank"
@@ -142,7 +151,7 @@ def _ends_of_statement(
     relative = folded(gap[0]) in RELATIVE or (direction == "participle" and not any(map(is_helper, gap)))
     first = _head(words, places, number)
     if relative and first < number:
-        return None  # "the price of the parts that caused it": which of them?
+        return None  # ambiguous: "the price of the parts that caused it"
     if asks(words, after_cue) or is_in_doubt(sentence_before(words, after_cue)):
         return None
     if not (relative or opens_clause(words, places[first][0])):
@@ -158,8 +167,10 @@ def _ends_of_statement(
 
 
 def cue_in(gap: Sequence[Word], behind_clause: bool = False) -> tuple[str, str] | None:
-    """The relation that the words between two mentions state, and its direction. What says why something
-    changed has a clause before it."""
+    """Return the relation stated by the words between two mentions, and its direction, or None.
+
+    A cue of the direction "changed" gives the reason for a change, so a clause precedes it.
+    """
     gap = gap[bool(gap) and folded(gap[0]) in RELATIVE :]
     small = [folded(word) for word in gap]
     if not _is_bare(gap, small):
@@ -182,17 +193,20 @@ def cue_in(gap: Sequence[Word], behind_clause: bool = False) -> tuple[str, str] 
 
 
 def _is_bare(gap: Sequence[Word], small: Sequence[str]) -> bool:
-    """Whether words between two mentions may state something of both: few, of one clause, and no denial."""
+    """Check whether the words between two mentions may state a relation.
+
+    They must be few, contain no new clause and no denial.
+    """
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark or word.text.istitle() for word in gap):
-        return False  # a capital: the name goes on
+        return False  # a capital letter continues the name
     if is_denied(gap) or not _NEW_CLAUSE.isdisjoint(small):
         return False
-    # "evidence that this has caused": another subject
+    # In "evidence that this has caused", the subject is not the first mention.
     return small[0] not in classes()["determiners"] - cues().words["helpers"]
 
 
 def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_clause: bool) -> bool:
-    """Whether a cue of a direction may stand at words `begin` up to `end` between two mentions."""
+    """Check whether a cue of a direction may occupy words `begin` up to `end` between two mentions."""
     if direction == "changed":  # "margins fell because of", or "the delay was partly due to"
         helped = any(map(is_helper, gap[:begin]))
         return behind_clause or (helped and all(map(is_adverb, gap[:begin])))
@@ -202,18 +216,18 @@ def _stands(direction: str, gap: Sequence[Word], begin: int, end: int, behind_cl
 
 
 def is_helper(word: Word) -> bool:
-    """Whether a word is an auxiliary: "was", "has"."""
+    """Check whether a word is an auxiliary: "was", "has"."""
     return folded(word) in cues().words["helpers"]
 
 
 def is_adverb(word: Word) -> bool:
-    """Whether a word is an auxiliary, or an adverb that says nothing of the subject: "was", "partly"."""
+    """Check whether a word is an auxiliary, or an adverb not about the subject: "was", "partly"."""
     small, classes_of = folded(word), cues().words
     return small in classes_of["helpers"] or small in classes_of["adverbs"] or small.endswith("ly")
 
 
 def is_clause(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a mention is a subject with its verb, "margins fell", and no noun."""
+    """Check whether a mention is a subject with its verb, such as "margins fell", rather than a noun."""
     if first == last or words[last].capital:
         return False
     helpers = cues().words["helpers"]
@@ -223,7 +237,7 @@ def is_clause(words: Sequence[Word], first: int, last: int) -> bool:
 
 
 def cues_at(words: Sequence[Word]) -> Iterator[Cue]:
-    """The cues among words: the longest of those that begin with a word, and none within another."""
+    """Yield the cues among words, without overlaps: at each first word the longest one."""
     at = 0
     while at < len(words):
         for cue in cues().by_word.get(folded(words[at]), ()):
@@ -235,7 +249,10 @@ def cues_at(words: Sequence[Word]) -> Iterator[Cue]:
 
 
 def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
-    """The words of cues that begin as a predicate does: "is the result of", whose "result" is no thing."""
+    """Return the indices of words within cues that begin with an auxiliary.
+
+    In "is the result of", the word "result" is not an entity.
+    """
     helpers = cues().words["helpers"]
     return frozenset(
         at
@@ -246,7 +263,7 @@ def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
 
 
 def outermost(mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions in words that are part of no longer one, in order."""
+    """Return the mentions in words that are not part of a longer mention, in order."""
     outer: list[Mention] = []
     for mention in sorted((m for m in mentions if m.begin >= 0), key=lambda m: (m.begin, -m.end)):
         if not outer or mention.begin >= outer[-1].end:
@@ -255,21 +272,24 @@ def outermost(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _head(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int) -> int:
-    """The first of the mentions that prepositions join, up to one."""
+    """Return the first of the mentions that are joined by prepositions up to mention `number`."""
     while number and _is_attached(words[places[number - 1][1] + 1 : places[number][0]]):
         number -= 1
     return number
 
 
 def _last(places: Sequence[tuple[int, int]], number: int) -> int:
-    """The last of the mentions that follow one another directly: "Welsh" "manager" is a manager."""
+    """Return the last of the mentions that follow one another directly from mention `number` on.
+
+    The mentions "Welsh" and "manager" together mean a manager.
+    """
     while number + 1 < len(places) and places[number + 1][0] == places[number][1] + 1:
         number += 1
     return number
 
 
 def opens_clause(words: Sequence[Word], at: int) -> bool:
-    """Whether a mention begins a clause, so that the verb behind it is its own."""
+    """Check whether a mention begins a clause, and so is the subject of the verb behind it."""
     classes_of = cues().words
     fillers = classes_of["light"] | classes()["determiners"]
     while (
@@ -280,12 +300,12 @@ def opens_clause(words: Sequence[Word], at: int) -> bool:
         return True
     before, ahead = folded(words[at - 1]), words[at - 2] if at > 1 else None
     if before in classes_of["openers"]:
-        return ahead is None or folded(ahead) != "to"  # "came to see the chapel" says nothing of the chapel
+        return ahead is None or folded(ahead) != "to"  # not "came to see the chapel"
     return before in classes_of["joints"] and (ahead is None or ahead.is_mark)
 
 
 def _is_definite(words: Sequence[Word], at: int) -> bool:
-    """Whether a phrase tells of one thing in particular: "the hotel", "his father". Names do not."""
+    """Check whether a phrase means one particular thing: "the hotel", "his father". Names do not count."""
     if words[at].capital and not words[at].first:
         return False
     while at and words[at - 1].kind & LIGHT and folded(words[at - 1]) not in classes()["determiners"]:
@@ -297,8 +317,11 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
 def _ends_phrase(
     words: Sequence[Word], places: Sequence[tuple[int, int]], number: int, relation: str
 ) -> bool:
-    """Whether a mention, with those that prepositions join to it, ends what it names, and no infinitive
-    follows, of which it would be the subject: "cause the sales of frames to fall"."""
+    """Check whether a mention, with the mentions joined to it by prepositions, completes its noun phrase.
+
+    An infinitive behind it would have the mention as its subject, so the result is false: "cause the sales of
+    frames to fall".
+    """
     is_end = ends_name if cues().rules[relation].general else ends_phrase
     if not is_end(words, places[number][1]):
         return False
@@ -309,20 +332,22 @@ def _ends_phrase(
 
 
 def name_goes_on(words: Sequence[Word], at: int) -> bool:
-    """Whether a capital follows a name, directly or behind a joint: "New York" "Times", "Transport" "for
-    Vellmark"."""
+    """Check whether a capitalized word continues a name, directly or behind a joint.
+
+    Examples are "New York" "Times" and "Transport" "for Vellmark".
+    """
     ahead = words[at + 1 : at + 3]
     joined = len(ahead) == 2 and folded(ahead[0]) in _JOINTS and ahead[1].capital
     return joined or (bool(ahead) and ahead[0].capital)
 
 
 def ends_phrase(words: Sequence[Word], at: int) -> bool:
-    """Whether a mark or a small word follows a noun, or an adverb, or an adjective that only colours it."""
+    """Check whether a mark, a small word, an adverb or a modifying adjective follows a noun."""
     return ends_name(words, at) or folded(words[at + 1]) in classes()["light"]
 
 
 def ends_name(words: Sequence[Word], at: int) -> bool:
-    """Whether a mark or a small word follows a name."""
+    """Check whether a mark or a small word follows a name."""
     if at + 1 == len(words):
         return True
     ahead = words[at + 1]
@@ -339,8 +364,10 @@ def ends_name(words: Sequence[Word], at: int) -> bool:
 
 
 def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
-    """Whether what would be a definition goes on with more of its kind: "is a unitary, democratic state",
-    "is a film and theatre producer"."""
+    """Check whether a definition continues with another noun or adjective.
+
+    Examples are "is a unitary, democratic state" and "is a film and theatre producer".
+    """
     if not cues().rules[relation].general:
         return False
     behind = at + 1
@@ -356,14 +383,14 @@ def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
 
 
 def _shares_noun(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a word only colours a noun that it shares with the next one: "nerve and brain damage"."""
+    """Check whether a word only modifies a noun shared with the next word: "nerve and brain damage"."""
     run = words[last + 2 : last + 4]
     joined = last + 1 < len(words) and folded(words[last + 1]) in cues().words["joints"]
     return first == last and joined and len(run) == 2 and not any(w.is_mark or w.kind & BREAKS for w in run)
 
 
 def _is_attached(gap: Sequence[Word]) -> bool:
-    """Whether a preposition, and nothing else but small words, stands between."""
+    """Check whether a gap holds a preposition and, apart from small words, nothing else."""
     prepositions, determiners = classes()["prepositions"], classes()["determiners"]
     return (
         bool(gap)
@@ -379,7 +406,7 @@ def _is_attached(gap: Sequence[Word]) -> bool:
 
 
 def sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
-    """The words of a sentence that stand before one of its words."""
+    """Return the words before index `at` in the same sentence."""
     begin = at
     while begin and not (words[begin - 1].is_mark and words[begin - 1].text[0] in ENDS):
         begin -= 1
@@ -387,26 +414,28 @@ def sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
 
 
 def is_in_doubt(words: Sequence[Word]) -> bool:
-    """Whether words deny or suppose: "there is no evidence that", "if", "maybe", "there may be"."""
+    """Check whether words deny or suppose: "there is no evidence that", "if", "maybe", "there may be"."""
     return is_denied(words) or any(folded(word) in cues().words["doubts"] for word in words)
 
 
 def is_denied(words: Sequence[Word]) -> bool:
-    """Whether a word among them denies: "not", "never", "didn't"."""
+    """Check whether words contain a negation: "not", "never", "didn't"."""
     return any(
         folded(word) in cues().words["denied"] or folded(word).endswith(("n't", "n’t")) for word in words
     )
 
 
 def is_shown(relation: Relation) -> bool:
-    """Whether a relation is shown by default. What a model read was checked; of what cues state, some
-    relations are not right often enough."""
+    """Check whether a relation is shown by default.
+
+    Relations read by a model were checked. Some relations read from cues are not correct often enough.
+    """
     rule = cues().rules.get(relation.relation)
     return relation.rule == MODEL or bool(rule and rule.shown)
 
 
 def asks(words: Sequence[Word], at: int) -> bool:
-    """Whether the sentence of a word is a question."""
+    """Check whether the sentence of the word at index `at` is a question."""
     for word in words[at:]:
         if word.is_mark and word.text[0] in ENDS:
             return "?" in word.text

@@ -1,11 +1,14 @@
-"""What a recording adds to the graph: read off its details, its capitals and its phrases, without a model.
+"""Extraction of a recording's mentions, relations and aliases by rules, without a model.
 
-Everything is decided by what this one recording says, so that the graph of an archive is the sum of what its
-recordings add, in whatever order they came: an entity is all the mentions of its key. Speakers and details
-come first; then names, by capitals where a sentence does not ask for one; then phrases: runs of words that
-are neither small words, verbs nor adverbs, where a small word announces them (as in Justeson and Katz,
-Technical terminology, 1995, and RAKE, Rose et al. 2010, here without a tagger). Whether a phrase tells
-something shows in how many passages and recordings name it, which is asked for later.
+The rules use the details of the recording, its capital letters and its phrases. Every decision depends on
+this one recording, so the graph of an archive is the sum of its recordings, whatever the order in which they
+were added. An entity is the set of all mentions with its key.
+
+Speakers and details come first. Names follow, by capital letters that do not merely begin a sentence. Phrases
+come last: runs of words that are neither small words, verbs nor adverbs, behind a small word that announces
+them (as in Justeson and Katz, Technical terminology, 1995, and RAKE, Rose et al. 2010, here without a
+tagger). Whether a phrase is informative depends on how many passages and recordings mention it, which is
+computed at query time.
 """
 
 from __future__ import annotations
@@ -36,19 +39,26 @@ from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
 _LONGEST = 3
-"""Words of a phrase; of a longer run the last ones count."""
+"""Most words of a phrase; of a longer run, the last words are taken."""
 _SHORTEST = 4
-"""Letters of a phrase of one word."""
+"""Fewest letters of a phrase of one word."""
 _LONGEST_NAME = 6
+"""Most words of a name."""
 _NUMERALS = frozenset("II III IV VI VII VIII".split())
 _CASED = (0.004, 0.5)
-"""The share of words within sentences that have a capital, in a text whose capitals tell names."""
+"""Lowest and highest share of capitalized words within sentences, in a text whose capitals mark names."""
 MOST = 40
-"""Mentions of one passage, the surest first: a list of names is no talk."""
+"""Most mentions of one passage, in the order of the text.
+
+A passage with more is a list of names rather than speech.
+"""
 
 
 def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge:
-    """The mentions, relations and aliases of a recording. Pure: of the same recording always the same."""
+    """Return the mentions, relations and aliases of a recording.
+
+    The function is pure: the same recording always gives the same result.
+    """
     texts = [words_in(passage.text) for passage in passages]
     case = _Case.of(texts)
     names = Names.of(recording)
@@ -83,7 +93,7 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
 
 @dataclass(frozen=True)
 class _Case:
-    """How words of a recording are written: with a capital within sentences, and without."""
+    """How often each word of a recording is written with a capital within sentences, and without."""
 
     tells: bool
     capital: Counter[str] = field(default_factory=Counter)
@@ -104,7 +114,7 @@ class _Case:
         return cls(_CASED[0] <= share <= _CASED[1], capital, small)
 
     def names(self, words: Sequence[Word], at: int) -> bool:
-        """Whether the word at a place is written as names are, and not only since a sentence begins."""
+        """Check whether the word at an index is written like a name, and not only to begin a sentence."""
         word = words[at]
         if not self.tells or len(word.key) < 2 or not word.capital or word.kind & (STOPS | NUMBER):
             return False
@@ -120,7 +130,7 @@ class _Case:
         return proven or (word.first and precedes_name and not self.small[word.key])
 
     def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
-        """Whether a name goes on behind "J." or "J.P.", whose full stop ends no sentence."""
+        """Check whether a name continues behind "J." or "J.P.", whose period does not end a sentence."""
         if not self.tells or at + 2 >= len(words) or not all(map(str.isupper, words[at].text.split("."))):
             return False
         initials, stop, ahead = words[at : at + 3]
@@ -134,12 +144,14 @@ class _Case:
 
 
 Span = tuple[int, int, str]
-"""The first and the last word of a mention, and the rule by which it is one."""
+"""The first and the last word index of a mention, and the rule that recognized it."""
 
 
 def _spans(words: Sequence[Word], case: _Case, names: Names, cues: Sequence[Cue]) -> list[Span]:
-    """Where something is named: what the details name first, then names, then phrases; none overlap but for
-    the last word of a phrase, and the field of an office."""
+    """Return the spans of all mentions: names of the details, then other names, then phrases.
+
+    Spans do not overlap, except for the last word of a phrase and the field of an office.
+    """
     taken = [False] * len(words)
     spans: list[Span] = []
     for first, last in _known_names(words, names):
@@ -160,7 +172,7 @@ def _spans(words: Sequence[Word], case: _Case, names: Names, cues: Sequence[Cue]
 
 
 def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
-    """Where the text has a name of the details, or a role that somebody is known to hold."""
+    """Yield the spans of names in the details, and of roles whose holder is known."""
     spoken = [at for at, word in enumerate(words) if not word.elided]
     at = 0
     while at < len(spoken):
@@ -172,8 +184,11 @@ def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int
 
 
 def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names) -> bool:
-    """Whether a word that is part of a known name is part of another one here: of "Ann Moss" and "Moss Bank",
-    where Bo Moss takes part. A word before a first name is no name: "Bravo Bo"."""
+    """Check whether one word of a known name belongs to a different name here.
+
+    If Bo Moss takes part, "Moss" in "Ann Moss" and "Moss Bank" belongs to another name. A word before a first
+    name does not make another name: "Bravo Bo".
+    """
     before = at - 1
     if at + 1 < len(words) and case.names(words, at + 1) and _are_side_by_side(words[at], words[at + 1]):
         return True
@@ -189,12 +204,12 @@ def _is_of_longer_name(words: Sequence[Word], at: int, case: _Case, names: Names
 
 
 def _are_side_by_side(word: Word, ahead: Word) -> bool:
-    """Whether nothing stands between two words, not even an owner's s."""
+    """Check whether exactly one character separates two words, so not even a possessive "s"."""
     return ahead.begin - word.end == 1
 
 
 def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Runs of words that are written as names, with the small words that join their parts."""
+    """Yield runs of words that are written like names, with the small words that join their parts."""
     at = 0
     while at < len(words):
         if taken[at] or not case.names(words, at):
@@ -209,12 +224,12 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
         if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
             first -= 1
         if first < last or folded(words[first]) not in classes()["honorifics"]:
-            yield first, last  # "Mr." names nobody
+            yield first, last  # "Mr." alone is not a name
         at = last + 1
 
 
 def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence[bool]) -> int:
-    """The next word that a name has behind one of its words; 0 where it ends there."""
+    """Return the index of a name's next word behind index `last`; 0 if the name ends there."""
     ahead = last + 1
     if ahead == len(words) or taken[ahead]:
         return 0
@@ -238,18 +253,21 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
 
 
 def _is_prefix(words: Sequence[Word], at: int) -> bool:
-    """Whether a word is the "D'" of "Brian D'Arcy", the "d'" of "Jeanne d'Arc" or the "L'" of "chez L'Oréal",
-    and no article that begins a sentence."""
+    """Check whether a word is an elided prefix of a name rather than an article that begins a sentence.
+
+    Examples are the "D'" of "Brian D'Arcy", the "d'" of "Jeanne d'Arc" and the "L'" of "chez L'Oréal".
+    """
     word = words[at]
     return word.elided and at + 1 < len(words) and not word.first and (word.capital or word.key == "d")
 
 
 def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
+    """Yield the phrases in the words that are not taken by names."""
     at = 0
     while at < len(words):
         if (
             taken[at]
-            or words[at].kind & BREAKS  # a mark has it, too
+            or words[at].kind & BREAKS  # true for punctuation marks, too
             or (at and folded(words[at - 1]) in classes()["subjects"])  # a verb: "nous livrons"
             or (words[at].capital and not words[at].first)
         ):
@@ -270,8 +288,10 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
 
 
 def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
-    """The phrase of a run of words, and its last word by itself, which says what it is. A word alone is one
-    where an article, a preposition or a name announces it."""
+    """Yield the phrase of a run of words, and its last word alone, which is its head noun.
+
+    A word alone is a phrase only if an article, a preposition or a name announces it.
+    """
     begin = max(first, last - _LONGEST + 1)
     while begin < last and words[begin].kind & GENERIC:
         begin += 1
@@ -285,8 +305,10 @@ def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: boo
 
 
 def _announces(word: Word) -> bool:
-    """Whether a noun may follow: an article, a preposition, a figure, an adjective. Behind an adverb of
-    degree stands an adjective: "very strong", "totally forbidden"."""
+    """Check whether a noun may follow: behind an article, a preposition, a figure or an adjective.
+
+    An adjective follows an adverb of degree: "very strong", "totally forbidden".
+    """
     small = folded(word)
     if small in classes()["degrees"] or (word.kind & LIGHT and small.endswith("ly")):
         return False
@@ -298,7 +320,7 @@ def _announces(word: Word) -> bool:
 
 
 def _is_modifier(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a word alone only colours what follows: "magical thing", "static RAM"."""
+    """Check whether a single word only modifies the word behind it: "magical thing", "static RAM"."""
     if first < last or last + 1 == len(words) or words[last + 1].is_mark:
         return False
     ahead = words[last + 1]
@@ -321,7 +343,7 @@ def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
 def _kinds(
     texts: Sequence[Sequence[Word]], named: Sequence[Sequence[Mention]], names: Names
 ) -> Mapping[str, str]:
-    """What each key of a recording is, by its words and by the small words around it."""
+    """Return the kind of each name in a recording, by its words and by the small words around it."""
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for words, mentions in zip(texts, named, strict=True):
         first_at = {word.begin: at for at, word in enumerate(words)}
@@ -335,8 +357,11 @@ def _kinds(
 
 
 def _kind_vote(words: Sequence[Word], first: int, last: int) -> str:
-    """What the words around a name tell of it: "honoured", "speaks", "place", "there" where it stands behind
-    a preposition, as names of firms and of tools do too; or nothing."""
+    """Return the evidence of the words around a name for its kind.
+
+    The result is "honoured", "speaks", "place", "there" or "". It is "there" behind a preposition, which may
+    also precede the names of firms and tools.
+    """
     word_classes = classes()
     title = first - 1 - (first > 1 and words[first - 1].text == ".")
     if title >= 0 and words[title].capital and folded(words[title]) in word_classes["honorifics"]:
@@ -351,7 +376,7 @@ def _kind_vote(words: Sequence[Word], first: int, last: int) -> str:
 
 
 def _name_kind(key: str, votes: Mapping[str, int]) -> str:
-    """The kind of a name, where its words or those around it make sure of one."""
+    """Return the kind of a name if its words or their context make the kind certain, else "name"."""
     word_classes, parts = classes(), key.split()
     if votes["honoured"]:
         return "person"
@@ -363,7 +388,7 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
     if len(parts) > 1 and (parts[-1] in word_classes["areas"] or parts[0] in word_classes["areas"]):
         return "place"
     if parts[-1] in OFFICES:
-        return "name"  # "First Minister": whoever it is
+        return "name"  # "First Minister" may be any person
     if votes["speaks"] > votes["place"] + votes["there"]:
         return "person"
     return "place" if votes["place"] > votes["speaks"] else "name"
@@ -384,7 +409,7 @@ def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
 
 
 def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
-    """Everybody who speaks in a passage, with the characters that they say."""
+    """Yield a mention for each speaker turn in a passage, with the characters of the turn."""
     begins = [begin for begin, _ in passage.voices] or [0]
     for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
         speaker = passage.speaker_at(begin)

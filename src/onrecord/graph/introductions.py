@@ -1,7 +1,8 @@
 """Introductions: "this is Yuki, the CFO of Halden" states that Yuki is a CFO, and works at Halden.
 
-A name, a comma, and an office in apposition to it: "our head of research". A name of one word has to stand
-behind words that introduce somebody (`introduces` in ``data/relations.yaml``): not "at Vellmark, the CFO".
+The pattern is a name, a comma, and an office in apposition, such as "our head of research". A name of one
+word must follow words that introduce a person (`introduces` in ``data/relations.yaml``), so "at Vellmark, the
+CFO" does not match.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from onrecord.types.graph import Mention, Relation
 from onrecord.types.recordings import Passage
 
 _FIELD = 3
-"""Words of the field of an office, at most: "investor relations"."""
+"""Most words of the field of an office: "investor relations"."""
 _PART, _PARTS = 12, 16
-"""Words of one part of a list of people and offices, and parts that are looked at."""
+"""Most words of one part of a list of people and offices, and most parts that are examined."""
 _RELATIVE = frozenset("who is qui est".split())
 """Words that may stand between the comma and the office."""
 _IS = frozenset("is was est etait".split())
@@ -36,8 +37,10 @@ Place = tuple[Mention, int, int]
 
 
 def office_spans(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Where words name an office that no article announces: "head of research", and "president" behind a
-    comma. The first and the last word."""
+    """Yield the first and last word index of offices without an article before them.
+
+    Examples are "head of research", and "president" behind a comma.
+    """
     for at, word in enumerate(words):
         if not _is_office_of_one(word):
             continue
@@ -54,7 +57,7 @@ def office_spans(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 def introductions_in(
     passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]
 ) -> Iterator[Relation]:
-    """Yield who is introduced as what, each an "is a" from the name to the office, and where they hold it."""
+    """Yield an "is a" relation from each introduced person to the office, and "works at" to the employer."""
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
     outer = [(mention, first_at[mention.begin], last_at[mention.end]) for mention in outermost(mentions)]
@@ -85,8 +88,11 @@ def _relation(passage: Passage, person: Mention, relation: str, other: Mention) 
 
 
 def _employer(ahead: Sequence[Place], words: Sequence[Word], first: int, last: int) -> Mention | None:
-    """The organization in which somebody holds an office: "CEO of Halden", "engineer at Halden". Who is no
-    head may be "vice president of Sales"."""
+    """Return the organization in which a person holds an office, or None.
+
+    Examples are "CEO of Halden" and "engineer at Halden". For other offices than the head of an organization,
+    "of" may also introduce a department: "vice president of Sales".
+    """
     joint = folded(words[last + 1]) if last + 1 < len(words) else ""
     at = last + 2
     while at < len(words) and folded(words[at]) in classes()["articles"]:
@@ -101,17 +107,17 @@ def _employer(ahead: Sequence[Place], words: Sequence[Word], first: int, last: i
 
 
 def _behind_owner(ahead: Sequence[Place], words: Sequence[Word]) -> Place | None:
-    """The mention that follows, or what it owns: "GRAIL's chief executive officer"."""
+    """Return the mention that follows, or the mention it owns: "GRAIL's chief executive officer"."""
     if not ahead:
         return None
     last = ahead[0][2]
     followed = len(ahead) > 1 and ahead[1][1] == last + 1
-    owns = followed and words[last + 1].begin - words[last].end > 2  # a word ends before its owner's s
+    owns = followed and words[last + 1].begin - words[last].end > 2  # a word ends before its possessive "s"
     return ahead[1] if owns else ahead[0]
 
 
 def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int) -> bool:
-    """Whether a mention may name somebody who is introduced here."""
+    """Check whether a mention may be the name of a person who is introduced."""
     name = words[begin : end + 1]
     if person.rule == "phrase" or person.kind in _NO_PEOPLE or any(map(_is_office, name)):
         return False
@@ -124,8 +130,11 @@ def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int)
 
 
 def _follows_office(words: Sequence[Word], begin: int, introduced: set[int]) -> bool:
-    """Whether the office of a person stands before them, as in "secretary general, Ana Sousa, CFO, Bo Lund":
-    in a list of people and offices that begins with an office. Nobody who was `introduced` holds it."""
+    """Check whether a person's office precedes the name, in a list that begins with an office.
+
+    An example is "secretary general, Ana Sousa, CFO, Bo Lund". An office that is already assigned, in
+    `introduced`, does not count.
+    """
     end, first_is_office = begin - 1, False
     for _ in range(_PARTS):
         if end < 1 or words[end].text != ",":
@@ -144,11 +153,13 @@ def _follows_office(words: Sequence[Word], begin: int, introduced: set[int]) -> 
 
 
 def _is_apposition(gap: Sequence[Word]) -> bool:
-    """Whether a comma, or "is the", and no more than "who is", a determiner and an owner, join a name and an
-    office."""
+    """Check whether the words of a gap join a name and an office.
+
+    They are a comma or "is the", followed by no more than "who is", a determiner and an owner.
+    """
     if not gap:
         return False
-    definite = classes()["determiners"] - cues().words["indefinite"]  # what is "a director" is a definition
+    definite = classes()["determiners"] - cues().words["indefinite"]  # "is a director" defines a word
     is_definite = len(gap) > 1 and folded(gap[0]) in _IS and folded(gap[1]) in definite
     small_words = classes()["determiners"] | _RELATIVE
     return (gap[0].text == "," or is_definite) and all(
@@ -157,7 +168,10 @@ def _is_apposition(gap: Sequence[Word]) -> bool:
 
 
 def _names_office(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether words name the office of one, and not its holder: "CEO", not "CEO Ana Sousa" nor "officers"."""
+    """Check whether words name an office of one person, without its holder.
+
+    "CEO" is one; "CEO Ana Sousa" and "officers" are not.
+    """
     has_field = any(folded(word) == "of" for word in words[first:last])
     return _is_office_of_one(words[first if has_field else last]) and ends_name(words, last)
 

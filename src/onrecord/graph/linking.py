@@ -1,4 +1,4 @@
-"""From a name to the entity that is meant, and from an entity to all of its names."""
+"""Resolution of names: from a name to its entity, and from an entity to all of its names."""
 
 from __future__ import annotations
 
@@ -18,27 +18,38 @@ from onrecord.types import Passage
 from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
 
 _DEEP = 4
-"""Aliases of aliases that are followed."""
+"""Longest chain of aliases that is followed."""
 _NEAR = 70
-"""How alike, of 100, a name is that is proposed."""
+"""Lowest spelling similarity, in 0..100, of a name that is suggested."""
 _SAMPLE = 50
-"""Mentions of a name among which is looked for one of somebody who takes part."""
+"""Mentions of a name that are searched for one that shows that the person takes part in a recording."""
 _BESIDE = 12
-"""Characters beside each word of a name: an owner's s, marks, an elided article."""
+"""Extra characters of text read for each word of a name: a possessive "s", punctuation, an elided article."""
 _LOOKED_THROUGH = 150
-"""Passages with a word of a name that are read for it, where fewer mentions of it are known."""
+"""Most passages with a word of a name that are searched for the name.
+
+The search runs only where fewer mentions than this are known.
+"""
 _NAMED = 0.6
-"""Share of the passages with a word that name it, from which on it is a noun here. Chosen on seeds 1-4 of
-benchmarks/data/edges.tsv."""
+"""Lowest share of the passages with a word that mention it as an entity, for it to count as a noun.
+
+Chosen on seeds 1-4 of benchmarks/data/edges.tsv.
+"""
 _WIDELY, _NAMED_OF_TERM = 3, 0.3
-"""Recordings that name a phrase of several words, from which on this share of its last word is enough."""
+"""`_WIDELY` is the number of recordings from which a phrase of several words is a term.
+
+`_NAMED_OF_TERM` replaces `_NAMED` for the last word of a term.
+"""
 _MANY = 1000
-"""Passages from which on a word that one of them has is no noun. With fewer, most words come once."""
+"""Archive size, in passages, from which a word that occurs in one passage is not a noun.
+
+In smaller archives most words occur once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The entity that a name was read as, and a note where that is not plain."""
+    """The entity that a name was resolved to, with a note where the choice is not obvious."""
 
     entity: Entity
     note: str = ""
@@ -49,8 +60,11 @@ class NameMatch:
 
 
 class Linker:
-    """Reads names against one state of the graph; `reader` are the passages that it was made of. `embedder`
-    gives the model of their vectors, which is asked for only where nobody says a name."""
+    """Resolves names against one state of the graph.
+
+    `reader` reads the passages from which the graph was built. `embedder` returns the model that made their
+    vectors; it is called only for a name that no passage contains.
+    """
 
     def __init__(
         self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
@@ -63,8 +77,10 @@ class Linker:
     # ---- from names to entities
 
     def read(self, name: str) -> NameMatch:
-        """The entity of a name: whole, in part, misspelt, or in other words. Raises NotFoundError, which
-        names the nearest."""
+        """Return the entity of a name: by the whole name, a part, a misspelling, or its meaning.
+
+        Raises NotFoundError, which suggests the most similar names.
+        """
         if match := self.find(name) or self._by_meaning(name):
             return match
         key = key_of(name)
@@ -74,7 +90,7 @@ class Linker:
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
     def _by_meaning(self, name: str) -> NameMatch | None:
-        """The concept that comes nearest to a name that nobody says, where it is near enough."""
+        """Return the concept most similar in meaning to a name that no passage contains, or None."""
         embedder = self._embedder()
         if embedder is None or not key_of(name):
             return None
@@ -87,8 +103,10 @@ class Linker:
         return None
 
     def find(self, name: str) -> NameMatch | None:
-        """The entity of a name, whole, in part or misspelt; None where nobody speaks of it. Raises
-        NotFoundError where it could be any of several."""
+        """Return the entity of a whole, partial or misspelled name; None if no passage contains it.
+
+        Raises NotFoundError if the name could be any of several entities.
+        """
         key = key_of(name)
         bare = _without_article(key)
         for form in filter(None, dict.fromkeys((key, bare))):
@@ -112,17 +130,23 @@ class Linker:
         return None
 
     def exact(self, name: str) -> str:
-        """The key of a name as it is, without following aliases; the bare one where that is known."""
+        """Return the key of a name without following aliases.
+
+        The key lacks the determiners of the name if it is known only without them.
+        """
         key = key_of(name)
         bare = _without_article(key)
         return key if self._graph.entities([key]) else bare
 
     def targets(self, key: str) -> set[str]:
-        """What a key is a name of, in some recording or by hand."""
+        """Return the entities of which a key is a name, in some recording or by a manual alias."""
         return {target for alias, target, _ in self._effective_aliases(key) if alias == key}
 
     def spoken(self, name: str) -> str:
-        """The key of a name that is spoken of just so. Raises NotFoundError."""
+        """Return the key of a name that occurs in the archive exactly as given.
+
+        Raises NotFoundError otherwise, with a suggestion.
+        """
         key = self.exact(name)
         if self._graph.entities([key]) or self.word_mentions(key):
             return key
@@ -133,7 +157,7 @@ class Linker:
         )
 
     def _by_key(self, key: str, name: str) -> NameMatch | None:
-        """The entity of a key, or the one that the key is mostly an alias of."""
+        """Return the entity of a key, or the entity of which the key is usually an alias."""
         there = self._graph.entities([key])
         target = self._usual_target(key, there.get(key))
         if target == key and key not in there:
@@ -144,7 +168,7 @@ class Linker:
         return NameMatch(entity, "" if plain else f"{name!r} is read as {entity.name!r}")
 
     def _usual_target(self, key: str, entity: Entity | None) -> str:
-        """What a key stands for in at least half of the recordings that have it, or by hand."""
+        """Return the entity that a key stands for, by hand or in at least half of its recordings."""
         for _ in range(_DEEP):
             recordings_by_target: dict[str, set[str]] = defaultdict(set)
             by_hand = ""
@@ -164,8 +188,10 @@ class Linker:
         return key
 
     def _by_part(self, key: str, name: str) -> Entity | None:
-        """The one name that has all words of a key, or the one that all others with them contain. Raises
-        NotFoundError where there are several."""
+        """Return the one name that has all words of a key, or the shortest if all others contain it.
+
+        Raises NotFoundError if several names match.
+        """
         parts = [part for part in key.split() if part not in STOP]
         if not parts:
             return None
@@ -181,7 +207,7 @@ class Linker:
         return None
 
     def _spelt_nearly(self, key: str) -> list[tuple[str, float]]:
-        """Keys that are spelt nearly so, the nearest first, with how alike they are, of 100."""
+        """Return the keys with similar spelling and their similarity in 0..100, the most similar first."""
         if not key:
             return []
         from rapidfuzz import fuzz, process
@@ -196,11 +222,11 @@ class Linker:
         return list(nearest.items())
 
     def _aliases_of(self, key: str) -> list[Alias]:
-        """All aliases that have a key on either side, read once; slips of other recordings first, so that
-        what was made by hand overrules them.
+        """Return all aliases that have a key on either side, cached.
 
-        A slip is a full name that is one edit from the name of one person who takes part, and that no one
-        who takes part has.
+        Slips of other recordings come first, so that manual aliases overrule them. A slip is a full name that
+        is one edit from the name of exactly one person who takes part in a recording, and that belongs to
+        nobody who takes part.
         """
         if key in self._aliases:
             return self._aliases[key]
@@ -215,7 +241,7 @@ class Linker:
         return self._aliases[key]
 
     def _one_edit_from(self, key: str) -> list[str]:
-        """Full names that are one edit from a name, with as many words and the same first letter."""
+        """Return the full names one edit away, with the same first letter and number of words."""
         words = key.split()
         entity = self._graph.entities([key]).get(key) if len(words) > 1 else None
         if entity is None or entity.kind not in ("person", "name"):
@@ -233,7 +259,7 @@ class Linker:
         )
 
     def _takes_part(self, key: str) -> bool:
-        """Whether somebody of this name speaks, or is named by the details of a recording."""
+        """Check whether a person of this name speaks, or is named in the details of a recording."""
         mentions = self._graph.mentions([(key, "")], _SAMPLE)
         return any(m.rule in ("speaker", "attribute") and m.kind == "person" for m in mentions)
 
@@ -245,11 +271,12 @@ class Linker:
     # ---- which entities are things
 
     def nouns(self, entities: Sequence[Entity]) -> list[Entity]:
-        """The entities without phrases whose last word is mostly no noun in this archive.
+        """Return the entities without phrases whose last word is usually not a noun in this archive.
 
-        In "individual work" a phrase may end too early. But most passages that say "individual" do not name
-        it, and nearly all that say "tariff" do. A phrase of several words that several recordings name, as
-        "mental health", is a term, whose last word needs less.
+        The phrase "individual work" may have been cut too early: most passages that contain "individual" do
+        not mention it as an entity, while nearly all that contain "tariff" do. A phrase of several words that
+        several recordings mention, such as "mental health", is a term, and a lower share is enough for its
+        last word.
         """
         heads = {e.key.rpartition(" ")[2] for e in entities if e.kind in PHRASE_KINDS}
         named = self._graph.entities(head for head in heads if terms(head) == [head] and head not in STOP)
@@ -269,8 +296,10 @@ class Linker:
     # ---- from entities to mentions
 
     def keys(self, key: str) -> list[tuple[str, str]]:
-        """Everything that stands for an entity: keys, each with the recording in which it does, "" for
-        all."""
+        """Return every key that stands for an entity, with the recording in which it does.
+
+        The recording is "" where the key stands for the entity in all recordings.
+        """
         if key in self._keys:
             return self._keys[key]
         keys: dict[tuple[str, str], None] = {(key, ""): None}
@@ -286,8 +315,11 @@ class Linker:
         return self._keys[key]
 
     def mentions(self, key: str, most: int = 2000) -> list[Mention]:
-        """The mentions of an entity under all of its names, also where a transcript has no capitals, and a
-        concept's words within longer phrases."""
+        """Return the mentions of an entity under all of its names.
+
+        They include names in transcripts without capital letters, and the words of a concept within longer
+        phrases.
+        """
         pairs = self.keys(key)
         away = {
             recording
@@ -300,7 +332,7 @@ class Linker:
         if not mentions:
             return self.word_mentions(key)
         if len(mentions) >= min(most, _LOOKED_THROUGH):
-            return mentions  # which tell enough
+            return mentions  # enough without a search of the text
         if any(m.rule != "phrase" for m in mentions[:50]):
             return mentions + self._unrecognized(key, mentions)
         there = {(m.recording, m.position, m.begin) for m in mentions}
@@ -308,10 +340,11 @@ class Linker:
         return mentions + [m for m in said if (m.recording, m.position, m.begin) not in there]
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
-        """Where a name known from elsewhere is said, too: in recordings whose capitals tell nothing, and at
-        the head of sentences, written as elsewhere, where it is no part of a longer name.
+        """Return further mentions of a name, in places where capital letters did not reveal it.
 
-        What is also said without a capital may be another word at the head of a sentence.
+        They are in recordings whose capitals do not mark names, and at the beginning of sentences, if the
+        name is spelled as elsewhere and not part of a longer name. If the words also occur without a capital,
+        a sentence may begin with an ordinary word, so mentions at the beginning of sentences are left out.
         """
         there, small = {(m.recording, m.position) for m in mentions}, self._graph.learnt(capitals=False)
         said = self.word_mentions(key)
@@ -326,8 +359,10 @@ class Linker:
         return uncased + [m for m in heads if (m.recording, m.position, m.begin) not in taken]
 
     def narrower(self, key: str) -> list[str]:
-        """The longer concepts that end in a key, and what is said to become of it ("margins fell"), in the
-        passages that say its words."""
+        """Return the longer concepts that end in a key, and the key's changes ("margins fell").
+
+        Only passages that contain the words of the key are searched.
+        """
         places = {(m.recording, m.position) for m in self.word_mentions(key)}
         longer = []
         for name in {mention.entity for mention in self._graph.mentioned(places)}:
@@ -338,8 +373,10 @@ class Linker:
         return sorted(longer)
 
     def concepts_within(self, keys: Iterable[str]) -> Mapping[str, list[str]]:
-        """The concepts of two words in phrases of three, by the phrase: "mental health" in "mental health
-        service"."""
+        """Return the two-word concepts in three-word phrases, by phrase.
+
+        "mental health service" contains "mental health".
+        """
         pairs = {
             key: [" ".join(pair) for pair in pairwise(key.split())] for key in keys if key.count(" ") == 2
         }
@@ -348,7 +385,7 @@ class Linker:
         return {key: [pair for pair in within if pair in concepts] for key, within in pairs.items()}
 
     def word_mentions(self, key: str) -> list[Mention]:
-        """Where the words of a key are said one after the other, as the word index has them."""
+        """Return the places where the words of a key follow one another, using the word index."""
         parts = key.split()
         telling = [part for part in parts if part not in STOP and self._reader.heard([part])]
         if len(telling) < len([part for part in parts if part not in STOP]) or not telling:
@@ -357,12 +394,15 @@ class Linker:
         return [mention for passage in self._reader.passages(rows) for mention in _said_in(passage, parts)]
 
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
-        """The entity that each mention stands for."""
+        """Return the entity that each mention stands for."""
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
         return self._canonical([(m.entity, m.recording) for m in mentions], wanted)
 
     def _canonical(self, keys: Sequence[tuple[str, str]], wanted: set[tuple[str, str]]) -> list[str]:
-        """The entity that each key stands for in its recording; aliases are looked up for those `wanted`."""
+        """Return the entity that each key stands for in its recording.
+
+        Aliases are looked up only for the keys in `wanted`.
+        """
         targets: dict[tuple[str, str], str] = {}
         for _ in range(_DEEP):
             aliases = effective_aliases(self._graph.aliases_at(wanted)) if wanted else {}
@@ -384,8 +424,10 @@ class Linker:
         return key
 
     def stated(self, key: str) -> list[tuple[Relation, str, str]]:
-        """What is stated of an entity under all of its names, each with the keys of its two ends. What is
-        stated of two names of one entity is left out."""
+        """Return the relations of an entity under all of its names, each with the keys of its two ends.
+
+        Relations between two names of one entity are left out.
+        """
         names = set(self.keys(key)) - {(key, "")}
         relations = self._graph.relations({key, *(alias for alias, _ in names)})
         ends = [(end, each.recording) for each in relations for end in (each.subject, each.object)]
@@ -397,8 +439,10 @@ class Linker:
         return [each for each in stated if each[1] != each[2] and key in each[1:]]
 
     def aliases(self, key: str) -> list[Alias]:
-        """The names of an entity as they are written, with reasons; those by hand last. Of two names made one
-        and two by hand, what was done last."""
+        """Return the names of an entity as written, with reasons; manual aliases come last.
+
+        If two names were both joined and separated by hand, the last action is returned.
+        """
         of_key = [a for a in self._aliases_of(key) if a.entity == key or not a.recording]
         by_hand = {(a.alias, a.entity): a for a in of_key if not a.recording}
         aliases = [a for a in of_key if by_hand.get((a.alias, a.entity), a) is a]
@@ -411,20 +455,22 @@ class Linker:
 
 
 def is_noun(named: int, said: int, passages: int, share: float = _NAMED) -> bool:
-    """Whether a word that `said` of the passages have is a noun, where `named` of them name it."""
+    """Check whether a word is a noun: `said` passages contain it and `named` mention it as an entity."""
     return named >= share * (said + (passages >= _MANY))
 
 
 def _without_article(key: str) -> str:
-    """A key without the articles before its last words; empty only for an empty one."""
+    """Return a key without the determiners before it. The result is empty only for an empty key."""
     while " " in key and key.partition(" ")[0] in classes()["determiners"]:
         key = key.partition(" ")[2]
     return key
 
 
 def _explained_name(name: str) -> str:
-    """The name that a general noun explains: "Vellmark" of "the Vellmark file system" and of "le logiciel
-    Vellmark"; empty where none does."""
+    """Return the name that a general noun explains, or "" if there is none.
+
+    It is "Vellmark" for "the Vellmark file system" and for "le logiciel Vellmark".
+    """
     words = [word for word in words_in(name) if word.key]
     capitals = [at for at, word in enumerate(words) if word.capital and not word.kind & STOPS]
     if not capitals:
@@ -436,8 +482,11 @@ def _explained_name(name: str) -> str:
 
 
 def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
-    """Where the words of a key are said one after the other. Only what follows a word that begins like the
-    first one is cut into words: that takes a tenth of the time."""
+    """Yield the places in a passage where the words of a key follow one another.
+
+    Only the text behind a word that begins like the first word of the key is tokenized, which takes a tenth
+    of the time.
+    """
     length = sum(map(len, parts)) + _BESIDE * (len(parts) + 1)
     for begin in _begins(passage.text, parts[0]):
         words = [
@@ -453,9 +502,9 @@ def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
 
 
 def _begins(text: str, key: str) -> Iterator[int]:
-    """The places where a word of a text begins as a key does, but for its last letter: of any number."""
+    """Yield the positions where a word begins with a key minus its last letter, in singular or plural."""
     folded, letters = fold(text), key[:-1] if len(key) > 2 else key
-    if len(folded) != len(text):  # a letter was folded into two
+    if len(folded) != len(text):  # one letter became two, so positions in the two texts differ
         yield from (word.begin for word in words_in(text) if word.key == key)
         return
     at = folded.find(letters)

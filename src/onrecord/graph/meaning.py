@@ -1,14 +1,14 @@
-"""Concepts by their meaning: vectors of their names beside those of the passages that mention them.
+"""Search for concepts by meaning: vectors of their names and of the passages that mention them.
 
-Somebody who asks for "shipping charges" means what is called freight here. The passages nearest to the words
-asked for mention it, and of all that they mention its name is the nearest:
+A question about "shipping charges" may mean the concept called freight in the archive. The passages most
+similar to the question mention it, and of all entities they mention, its name is the most similar:
 
-    candidates(q) = what the `_PASSAGES` passages with the highest cosine to q mention, the rarer and the
-                    nearer the passages the sooner
+    candidates(q) = the entities mentioned by the `_PASSAGES` passages with the highest cosine to q, with a
+                    preference for rare entities and for the most similar passages
     strength(q, concept) = cosine(q, the concept's name)
 
-Names are embedded when they are asked for, a hundred at most, so nothing is kept that could outlive a
-recording, and adding one costs nothing more.
+Names are embedded at query time, a hundred at most. No vector is stored that could outlive a recording, and
+adding a recording costs nothing more.
 """
 
 from __future__ import annotations
@@ -31,14 +31,19 @@ if TYPE_CHECKING:
 _PASSAGES = 40
 _CANDIDATES = 100
 NEAR = 0.5
-"""Cosine from which on a concept is what is asked for in other words. Chosen on half of
-tests/graph/concepts.yaml; words that have nothing to do with the archive reached .41."""
+"""Lowest cosine of a concept that matches a question in other words.
+
+Chosen on half of tests/graph/concepts.yaml; words unrelated to the archive reached .41.
+"""
 
 
 def nearest_concepts(
     words: str, graph: GraphReader, reader: Reader, embedder: Embedder
 ) -> list[tuple[Entity, float]]:
-    """Concepts, people aside, that come nearest to some words, the nearest first, each with its cosine."""
+    """Return the concepts most similar to some words, without people, each with its cosine.
+
+    The most similar concept comes first.
+    """
     timeline = reader.timeline()
     query = embedder.embed_query(words)
     if not len(timeline) or not len(query):
@@ -53,7 +58,10 @@ def nearest_concepts(
 
 
 def _candidates(scores: Scores, graph: GraphReader, reader: Reader) -> list[Entity]:
-    """What the passages with the highest scores mention, what they mention most and others least first."""
+    """Return the entities in the passages with the highest scores, without people.
+
+    Entities with the largest sum of scores that are rare in other passages come first.
+    """
     timeline = reader.timeline()
     best = top(scores, _PASSAGES)
     near = {

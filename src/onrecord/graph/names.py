@@ -1,4 +1,4 @@
-"""Names that a recording's details tell, and which of the names in it are one: aliases with their reasons."""
+"""Names in a recording's details, and aliases: which names mean one entity, with reasons."""
 
 from __future__ import annotations
 
@@ -22,23 +22,31 @@ _ORGANIZATIONS = frozenset(
 )
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
+"""Most words of an attribute or a title that counts as a name."""
 _PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\([^()]*\)\s*$")
 SLIP_SCORE, SLIP_REASON = 0.7, "spelt nearly so"
 _INITIALS = "initials"
 _MOST_LETTERS = 3
-"""Letters of a degree or an honour behind a name, at most; two more behind a comma. As many are read."""
+"""Most letters of a degree or an honor behind a name; two more behind a comma.
+
+At most this many degrees and honors are removed.
+"""
 _BEGINNING = 3
-"""Letters that two forms of a first name have in common, at least."""
+"""Fewest letters that two forms of a first name have in common."""
 _SLIP = 5
-"""Letters of the shortest name that may be misspelt."""
+"""Letters of the shortest name that may be misspelled."""
 _OFTEN = 3
-"""How many times as often as a longer name its first word is said, at most, where it is short for it."""
+"""Most times as frequent as the longer name that its first word may be, to count as its short form."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the details of a recording name: kinds by key, names by key, keys of speakers by label, roles."""
+    """The names in the details of a recording.
+
+    `kinds` maps keys to kinds, `shown` maps keys to written names, `speakers` maps labels to keys, and
+    `roles` maps the forms of a role to the key of its holder.
+    """
 
     kinds: Mapping[str, str]
     shown: Mapping[str, str]
@@ -68,7 +76,7 @@ class Names:
         return cls(kinds, shown, {label: key for label, key in speakers.items() if key}, roles)
 
     def longest(self, keys: Sequence[str]) -> int:
-        """How many of the words from the first on are a name of the details or a role; 0 where none is."""
+        """Return how many words at the start of `keys` form a name or role of the details, or 0."""
         if keys[0] not in self._firsts:
             return 0
         for size in range(len(keys), 0, -1):
@@ -85,7 +93,7 @@ class Names:
 
     @cached_property
     def _parts(self) -> frozenset[str]:
-        """Single words of the names of people."""
+        """The single words of the names of people."""
         return frozenset(
             part
             for key, kind in self.kinds.items()
@@ -96,12 +104,14 @@ class Names:
 
     @cached_property
     def first_names(self) -> frozenset[str]:
-        """First words of the names of people."""
+        """The first words of the names of people."""
         return frozenset(key.split()[0] for key, kind in self.kinds.items() if kind == "person")
 
     def detailed(self, recording: Recording) -> dict[str, tuple[str, str, str]]:
-        """Name, kind and rule of what is named of the recording as a whole. Its title names something where
-        it is the heading of an entry."""
+        """Return name, kind and rule of the entities that the details of a recording name, by key.
+
+        The title names an entity if the recording is an entry and the title its heading.
+        """
         named = {
             key: (self.shown[key], kind, "attribute")
             for key, kind in self.kinds.items()
@@ -115,14 +125,19 @@ class Names:
 
 
 def nameless(label: str) -> bool:
-    """Whether a speaker's label may be somebody else in every recording: "Speaker 1", "Operator"."""
+    """Check whether a speaker's label may mean a different person in each recording.
+
+    Examples are "Speaker 1" and "Operator".
+    """
     words = {word.key for word in words_in(label) if word.key}
     return bool(_NAMELESS.fullmatch(label.strip())) or not words or words <= OFFICES
 
 
 def _person_key(label: str) -> str:
-    """The key of the name in a label, as `key_of` has it where somebody says the name: "O'Neil, Eryn (CEO)"
-    and "Eryn O'Neil" have the same."""
+    """Return the key of the name in a label, equal to `key_of` of the name in speech.
+
+    "O'Neil, Eryn (CEO)" and "Eryn O'Neil" have the same key.
+    """
     label = _without_letters_behind(label)
     places = {word: at for at, word in enumerate(name_key(label))}
     words = [(_PARTS.findall(fold(word.text)), word) for word in words_in(label) if not word.elided]
@@ -131,8 +146,10 @@ def _person_key(label: str) -> str:
 
 
 def _without_letters_behind(label: str) -> str:
-    """A label without the letters of degrees and honours behind a full name: "Ann Lee" of "Ann Lee, MD".
-    Labels in capital letters stay as they are: "ANN LEE"."""
+    """Return a label without degrees and honors behind a full name: "Ann Lee" for "Ann Lee, MD".
+
+    Labels in capital letters stay as they are: "ANN LEE".
+    """
     for _ in range(_MOST_LETTERS):
         name, _, last = label.strip().rpartition(" ")
         letters = last.replace(".", "")
@@ -147,6 +164,7 @@ def _without_letters_behind(label: str) -> str:
 
 
 def _kind_of_attribute(name: str) -> str:
+    """Return the kind of the entity that an attribute names, by the attribute's name; "" for none."""
     last = key_of(name).rpartition(" ")[2]
     if last in _ORGANIZATIONS:
         return "organization"
@@ -154,7 +172,10 @@ def _kind_of_attribute(name: str) -> str:
 
 
 def _role_forms(role: str) -> list[str]:
-    """How a role is called: whole, and by its initials where it has three words."""
+    """Return the forms of a role.
+
+    A role of three words also has its initials and its first two words as forms.
+    """
     key = key_of(role)
     words = key.split()
     initials = "".join(word[0] for word in words)
@@ -165,8 +186,10 @@ def _role_forms(role: str) -> list[str]:
 
 
 def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) -> tuple[Alias, ...]:
-    """Which names of a recording are names of one: parts, initials, slips of spelling, roles. A name that
-    could be of two is of neither."""
+    """Return the aliases in a recording: parts of names, initials, misspellings and roles.
+
+    A name that could mean two entities is an alias of neither.
+    """
     said = [m for m in mentions if m.rule != "phrase"]
     counts = Counter(m.entity for m in said)
     kinds = {m.entity: m.kind for m in said}
@@ -201,8 +224,10 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
 
 
 def _other_first_names(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:
-    """Names with the surname of one who takes part and the beginning of the first name: "Jeff" of
-    "Jeffrey"; also with a name between or without."""
+    """Yield names with the surname of a person who takes part and another form of the first name.
+
+    "Jeff" is a form of "Jeffrey". A middle name may be added or missing.
+    """
     by_form: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for name in people:
         if " " in name:
@@ -220,8 +245,7 @@ def _beginning_and_surname(name: str) -> tuple[str, str]:
 
 
 def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The names of several words that a word is the first or the last of, or the initials of, with the
-    reason."""
+    """Return the longer names of which a word is the first or last word or the initials, with the reason."""
     full_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in names:
         parts = name.split()
@@ -233,7 +257,7 @@ def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
 
 
 def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
-    """Whether a word is part of a person's name: of a known one, or what "Mr Moss" shows to be a surname."""
+    """Check whether a word is part of the name of a known person, or a surname as in "Mr Moss"."""
     if key in _common():
         return False
     surname = kinds[key] == "person" and kinds[name] == "name" and name.endswith(f" {key}")
@@ -241,8 +265,10 @@ def _is_of_person(key: str, name: str, kinds: Mapping[str, str]) -> bool:
 
 
 def _may_be_shortened(key: str, name: str) -> bool:
-    """Whether a word may stand for a longer name of anything but a person: the first one, by which firms and
-    works go. "Linux" is not short for "Arch Linux", nor "Porto" for "Porto Airport"."""
+    """Check whether a word may be short for a longer name of a firm or a work.
+
+    Only the first word may be: "Linux" is not short for "Arch Linux", nor "Porto" for "Porto Airport".
+    """
     if key in _common() or listed_class(key)[1]:
         return False
     general = classes()["areas"] | classes()["with_of"]
@@ -256,7 +282,7 @@ def _common() -> frozenset[str]:
 
 
 def _slips(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:
-    """Names that are one edit away from the name of somebody who takes part."""
+    """Yield names that are one edit away from the name of exactly one person who takes part."""
     if not people:
         return
     from rapidfuzz.distance import OSA

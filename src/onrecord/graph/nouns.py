@@ -1,4 +1,4 @@
-"""Classes of words, by which things that are spoken of are told from the rest (``data/nouns.yaml``)."""
+"""Word classes that separate the nouns and names of a text from its other words (``data/nouns.yaml``)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from onrecord.stores.words import STOP, fold, singular
 
 DATA = Path(__file__).parent.parent / "data"
 STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
-"""What a word may be: one that is not looked up, one that ends a phrase, one that only colours what follows,
-a noun that names nothing by itself, a figure. Several may be true."""
+"""Bit flags of a word.
+
+`STOPS`: a small word that is not indexed. `BREAKS`: a word that ends a phrase. `LIGHT`: a word that only
+modifies the next one. `GENERIC`: a noun that means nothing specific alone. `NUMBER`: a figure. A word may
+have several flags.
+"""
 _TOKEN = re.compile(
     r"(?:[dlcjmnst]|qu)['’](?=[^\W\d_])|[^\W_]+(?:['’.&-][^\W_]+)*|[.!?…]+|[,;:()\[\]{}\"“”«»—–-]",
     re.IGNORECASE,
@@ -24,11 +28,11 @@ _ELIDED = re.compile("['’]$")
 _CONTRACTED = re.compile("['’](?:m|re|ve|ll|d)$")
 ENDS = frozenset(".!?…")
 _SHORTEST_WITH_ENDING = 5
-"""Letters of the shortest word whose ending tells its class."""
+"""Letters of the shortest word whose ending determines its class."""
 
 
 def data(name: str) -> Any:
-    """The value of a YAML file of the package."""
+    """Return the content of a YAML file in the package's data folder."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -37,7 +41,7 @@ def data(name: str) -> Any:
 
 @cache
 def classes() -> Mapping[str, frozenset[str]]:
-    """The words of every class, folded, with their singulars."""
+    """Return the words of each class, folded, with their singulars."""
     return {
         name: frozenset(form for word in some.split() for form in (fold(word), singular(fold(word))))
         for name, some in data("nouns.yaml").items()
@@ -46,7 +50,7 @@ def classes() -> Mapping[str, frozenset[str]]:
 
 @cache
 def _verbs() -> frozenset[str]:
-    """Verbs with the endings that they take."""
+    """Return the verbs with their inflected endings."""
     verbs: set[str] = set()
     for verb in classes()["verbs"]:
         stem = verb[:-1] if verb.endswith("e") else verb
@@ -56,9 +60,9 @@ def _verbs() -> frozenset[str]:
     return frozenset(verbs)
 
 
-@lru_cache(1 << 16)  # the same words come over and over
+@lru_cache(1 << 16)  # the same words recur often
 def word_class(text: str) -> tuple[str, int]:
-    """The key of a word, its folded singular without an owner's s, and what it may be."""
+    """Return the key of a word and its flags. The key is the folded singular without a possessive "s"."""
     key, kind = listed_class(text)
     form = fold(_OWNER.sub("", text))
     if len(form) >= _SHORTEST_WITH_ENDING and not kind & NUMBER:
@@ -68,8 +72,10 @@ def word_class(text: str) -> tuple[str, int]:
 
 @lru_cache(1 << 16)
 def listed_class(text: str) -> tuple[str, int]:
-    """The key of a word and what it may be by lists alone: that of a name, which may end like an adverb or
-    a participle (Kelly, Ahmed)."""
+    """Return the key of a word and its flags by the word lists alone.
+
+    The ending of a word is ignored, because a name may end like an adverb or a participle (Kelly, Ahmed).
+    """
     form = fold(_OWNER.sub("", text) or text).replace("’", "'")
     key = singular(form)
     if form.isdigit() or (any(map(str.isdigit, form)) and not any(map(str.isalpha, form))):
@@ -95,8 +101,11 @@ def listed_class(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or mark of a text: as written, its place, its key, what it may be, whether it begins a
-    sentence."""
+    """A word or mark of a text.
+
+    `text` is the word as written, at characters `begin`..`end`. `key` is its key, "" for a mark. `kind` has
+    its flags. `first` says whether it begins a sentence.
+    """
 
     text: str
     begin: int
@@ -115,12 +124,12 @@ class Word:
 
     @property
     def elided(self) -> bool:
-        """Whether it is the "l'" of "l'eau" or the "D'" of "D'Arcy", which no key has."""
+        """Whether the word is an elided article or prefix, as in "l'eau" and "D'Arcy". Keys leave it out."""
         return _ELIDED.search(self.text) is not None
 
 
 def words_in(text: str) -> list[Word]:
-    """The words and marks of a text, in order."""
+    """Return the words and marks of a text, in order."""
     words: list[Word] = []
     first = True
     for match in _TOKEN.finditer(text):
@@ -140,7 +149,7 @@ def words_in(text: str) -> list[Word]:
 
 
 def key_of(text: str) -> str:
-    """The key of what is written so: "Heat pumps" and "heat pump" have the same. Empty without a word."""
+    """Return the key of a name, equal for "Heat pumps" and "heat pump". It is empty without a word."""
     return join_keys(word.key for word in words_in(text) if not word.elided)
 
 
@@ -149,5 +158,5 @@ def join_keys(keys: Iterable[str]) -> str:
 
 
 def folded(word: Word) -> str:
-    """A word as the classes have it: without case, accents and an elision's apostrophe."""
+    """Return a word in the form of the word classes: without case, accents or an elision's apostrophe."""
     return fold(word.text).rstrip("'’")

@@ -1,4 +1,4 @@
-"""Which words somebody says, or are said where something is named: as the word index has them."""
+"""The words of a speaker, or of the passages that mention an entity, looked up in the word index."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 _READ = 60
-"""Passages that are read to see who says the words. Of more, one is taken to be somebody's own."""
+"""Most passages that are read to see who says the words. With more, the speaker is assumed to say them."""
 
 
 class OwnWords:
-    """The words of all turns of somebody who speaks, by mentions; else of passages that name something."""
+    """The words in all turns of a speaker, or in the passages that mention an entity that never speaks."""
 
     def __init__(self, reader: Reader, mentions: Iterable[Mention]) -> None:
         self._reader = reader
@@ -34,7 +34,7 @@ class OwnWords:
             self._turns[mention.recording, mention.position].append(turn)
 
     def has(self, name: str) -> bool:
-        """Whether one passage has all words of a name, in whatever form and order."""
+        """Check whether one passage has all words of a name, in any form and order."""
         wanted = set(query_terms([name]))
         timeline = self._reader.timeline()
         held = [np.asarray(at) for at, _ in self._reader.term_scores([name], timeline)]
@@ -53,7 +53,7 @@ class OwnWords:
 
     @cached_property
     def _is_own(self) -> NDArray[np.bool_]:
-        """Which passages of the timeline are meant."""
+        """A mask of the passages of the timeline that contain a turn or a mention."""
         timeline = self._reader.timeline()
         begins = np.searchsorted(timeline.recordings, range(len(timeline.names)))
         begin_of = dict(zip(timeline.names, begins, strict=True))

@@ -1,9 +1,9 @@
-"""How two entities hang together: paths of up to three edges, each with the words that show it.
+"""Connections between two entities: paths of up to three edges, each with quotes that show it.
 
-An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in
-one passage or near one another, or who speak in one recording. Paths are found from both ends at once; each
-step halves a path's score, what is stated counts fully, what is inferred by how special the two are to one
-another. A path is shown only if words show both ends of every step.
+An edge is a stated relation or a speaker who mentions an entity. An inferred edge joins two entities that are
+mentioned in one passage or near one another, or two people who speak in one recording. The search runs from
+both ends at once. Each step halves the score of a path. Stated edges count fully; inferred edges count by how
+specific the two entities are to one another. A path is returned only if quotes show both ends of every step.
 """
 
 from __future__ import annotations
@@ -24,26 +24,29 @@ from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 SPEAKS_WITH = "speaks in a recording with"
 _PLACES = 80
-"""Passages of each end that are looked into."""
+"""Passages of each end that are examined."""
 _ENDS = 16
-"""Neighbours of each end between which a third step is looked for, in so many passages each."""
+"""Neighbors of each end between which a third step is searched; chains of causes kept after each step."""
 _EACH = 40
+"""Mentions that are read of each of these neighbors."""
 _CLOSE = 2
-"""Passages between two that are near one another in time."""
+"""Greatest distance, in passages, of two mentions that are near one another in a recording."""
 _SHOWN_OF_TURN = 120
-"""Characters of the turn of somebody who speaks in a recording with another."""
+"""Most characters that are quoted from the turn of a person who speaks in a recording with another."""
 _APART = {NEAR: 0.2, SPEAKS_WITH: 0.5}
-"""How sure it is that two hang together whom no single quote shows."""
+"""Certainty, in 0..1, of a connection that no single quote shows."""
 _STEP = 0.5
+"""Factor of a path's score for each step after the first."""
 _CAUSES = "causes"
 
 
 @dataclass
 class _Link:
-    """What joins two entities: the relation, from the first to the second or back, and where it shows.
+    """A connection of two entities: the relation, its direction, and the spans that show it.
 
-    Where it is `apart`, the first span shows the one, the second the other; else each shows both. `places`
-    are the passages that have both.
+    The relation goes from the first entity to the second unless `backward`. If `apart`, the first span shows
+    one entity and the second span the other; otherwise each span shows both. `places` are the passages of the
+    spans.
     """
 
     relation: str
@@ -58,7 +61,10 @@ class _Link:
 
 
 class _Links:
-    """What one entity is joined to, by key; reckoned where it is asked for, as there are hundreds."""
+    """The connections of one entity, by the key of the other entity.
+
+    They are computed on demand because an entity has hundreds.
+    """
 
     def __init__(self, mine_at: Mapping[Place, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
         self._mine_at = mine_at
@@ -68,15 +74,15 @@ class _Links:
         self._links: dict[str, _Link | None] = dict(stated)
 
     def keys(self) -> set[str]:
-        """Keys of what is stated to be joined to it, or stands beside it."""
+        """Return the keys of all entities with a stated relation to the entity, or in one of its passages."""
         return {*self._links, *self.theirs_at}
 
     def passages(self, key: str) -> int:
-        """In how many passages something is joined to it, at most."""
+        """Return the most passages that may connect an entity to this one."""
         return max(len(self.theirs_at.get(key, ())), len(link.spans) if (link := self._links.get(key)) else 0)
 
     def get(self, key: str) -> _Link | None:
-        """What joins something to it; None where no words show it."""
+        """Return the connection to an entity; None if no quote can show it."""
         if key in self._links:
             return self._links[key]
         joined: _Link | None = None
@@ -91,19 +97,21 @@ class _Links:
 
 
 _Chain = tuple[tuple[str, ...], list[_Link]]
-"""Keys of entities, and what joins each two that follow one another."""
+"""Keys of entities, and the link between each two consecutive entities."""
 
 
 class Paths:
-    """Looks for paths in one state of the graph; `total` is how many passages there are."""
+    """Searches paths in one state of the graph of an archive of `total` passages."""
 
     def __init__(self, graph: GraphReader, linker: Linker, quoter: Quoter, total: int) -> None:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
         self._known: dict[str, Entity] = {}
 
     def between(self, one: Entity, other: Entity, steps: int, most: int, apart: bool) -> tuple[Path, ...]:
-        """The best paths of at most so many steps, one for each way of going; with `apart` also direct ones
-        that it takes a quote of each to show."""
+        """Return the best paths of at most `steps` steps between two entities.
+
+        With `apart`, the result includes direct connections that need one quote of each entity.
+        """
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
@@ -122,8 +130,11 @@ class Paths:
         return tuple(sorted(paths, key=lambda path: -path.score))
 
     def causes(self, effect: Entity, origin: Entity | None, steps: int, most: int) -> tuple[Path, ...]:
-        """Chains of stated causes that end in `effect`, back to `origin` where one is given, else as far back
-        as they are stated. At most so many steps; the shortest and best supported first."""
+        """Return chains of stated causes that end in `effect`, the shortest and best supported first.
+
+        The chains have at most `steps` steps. They begin at `origin` if it is given, else at the earliest
+        stated cause.
+        """
         self._known |= {each.key: each for each in (effect, origin) if each}
         origin_keys = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
         origin_keys |= set(self._linker.narrower(origin.key)) if origin else set()
@@ -148,12 +159,12 @@ class Paths:
         return tuple(self._shown(ranked, most))
 
     def _shown(self, chains: Iterable[_Chain], most: int) -> list[Path]:
-        """The paths of the first chains of which words show every step, at most so many."""
+        """Return the paths of the first `most` chains in which quotes show every step."""
         paths = (self._path(keys, links) for keys, links in chains)
         return list(islice(filter(None, paths), most))
 
     def _before(self, end: _Chain) -> list[_Chain]:
-        """A chain with one more cause before it, for each that is stated."""
+        """Return a chain once for each stated cause of its first entity, with the cause in front."""
         keys, links = end
         return [
             ((cause, *keys), [_reverse(link), *links])
@@ -167,7 +178,7 @@ class Paths:
         return list(spread(self._linker.mentions(key, _PLACES), _PLACES))
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
-        """Everything that an entity is joined to."""
+        """Return the connections of an entity."""
         mine_at: defaultdict[Place, set[Mention]] = defaultdict(set)
         for mention in mentions:
             mine_at[mention.recording, mention.position].add(mention)
@@ -183,6 +194,7 @@ class Paths:
         return links
 
     def _stated(self, key: str) -> dict[str, _Link]:
+        """Return the stated relations of an entity that are shown by default, by the key of the other end."""
         links: dict[str, _Link] = {}
         for stated, subject, object_ in self._linker.stated(key):
             if not is_shown(stated):
@@ -194,7 +206,10 @@ class Paths:
         return links
 
     def _two_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
-        """Paths over something that both ends are joined to, not only where both are named themselves."""
+        """Return paths over an entity connected to both ends.
+
+        An entity is left out if it occurs only in passages that mention both ends.
+        """
         joining = self._most_specific(first.keys() & last.keys() - {one, other}, first, last, most)
         direct = first.get(other)
         both = direct.places if direct else set()
@@ -205,8 +220,7 @@ class Paths:
         ]
 
     def _three_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
-        """Paths of three steps: something that is named with the one, and with what is named with the
-        other."""
+        """Return paths of three steps, over a neighbor of the one end and a neighbor of the other end."""
         near, far = (
             self._most_specific(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
@@ -230,7 +244,10 @@ class Paths:
     def _most_specific(
         self, keys: Iterable[str], first: _Links, last: _Links, most: int
     ) -> list[tuple[str, _Link, _Link]]:
-        """The keys that are joined most often to both, and named least elsewhere, with what joins them."""
+        """Return the entities that are connected most often to both ends and mentioned least elsewhere.
+
+        Each comes with its link to either end.
+        """
         commonest = sorted(keys, key=lambda key: (-first.passages(key) - last.passages(key), key))[
             : 10 * most
         ]
@@ -248,8 +265,10 @@ class Paths:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
 
     def _telling(self, key: str, one: _Link, other: _Link) -> float:
-        """How much it tells that two are joined by something, in 0..1: what is named in few of all passages,
-        and what comes back with both, tells most."""
+        """Return how informative an entity is as a connection of two others, in 0..1.
+
+        An entity in few passages of the archive that recurs with both others is most informative.
+        """
         entity, wide = self._known[key], log(1 + self._total)
         rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
         rare *= 1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8
@@ -257,6 +276,10 @@ class Paths:
         return rare * (1 - 0.5**often) * _certainty(one, other)
 
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
+        """Return the score of a path, in 0..1: the value of its least informative inner entity.
+
+        Each step after the first halves the score. A path of one step has the certainty of its link.
+        """
         inner = [
             self._telling(key, one, other)
             for key, one, other in zip(keys[1:-1], links, links[1:], strict=False)
@@ -265,13 +288,16 @@ class Paths:
         return float(_STEP ** (len(links) - 1) * min(inner, default=_certainty(*links)))
 
     def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path | None:
-        """A path by its keys and what joins them; None where no words show one of its steps."""
+        """Return the path of some keys and links; None if no quote shows one of its steps."""
         names = [self._known[key].name if key in self._known else key for key in keys]
         steps = tuple(self._edge(a, b, link) for a, b, link in zip(names, names[1:], links, strict=False))
         return Path(steps, self._score(keys, links)) if all(step.quotes for step in steps) else None
 
     def _edge(self, one: str, other: str, link: _Link) -> Edge:
-        """What joins two, with at most two quotes that show both, or one of each where they are apart."""
+        """Return the edge of a link, with at most two quotes that show both ends.
+
+        If the link is `apart`, the edge has one quote of each end.
+        """
         quotes = () if link.apart else self._quoter.quotes(link.spans, 2)
         if link.apart and all(one_of_each := [self._quoter.quote(span) for span in link.spans[:2]]):
             quotes = tuple(filter(None, one_of_each))
@@ -281,7 +307,7 @@ class Paths:
 
 
 def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link | None:
-    """What joins the mentions of two in one passage; None where no words show it."""
+    """Return the link between the mentions of two entities in one passage; None if no quote shows it."""
     for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
         if said := first_within((each for each in speaking if each.rule == "speaker"), named):
             return _Link(SPEAKS, False, backward, spans=[said])
@@ -290,7 +316,10 @@ def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link |
 
 
 def _speaking_together(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
-    """Two who speak in the same recordings, with the longest turn of each in the first of these."""
+    """Link two people who speak in the same recordings.
+
+    The spans are the longest turn of each in every shared recording, in the order of the recordings' ids.
+    """
     turns = [_longest_turns(mine), _longest_turns(theirs)]
     shared = sorted(turns[0].keys() & turns[1].keys())
     if not shared:
@@ -304,7 +333,7 @@ def _speaking_together(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _L
 
 
 def _longest_turns(mentions: Iterable[Mention]) -> dict[str, Mention]:
-    """By recording, where somebody says most in one passage."""
+    """Return the longest turn of a person in each recording, by recording."""
     turns: dict[str, Mention] = {}
     for mention in mentions:
         longest = turns.get(mention.recording)
@@ -316,7 +345,7 @@ def _longest_turns(mentions: Iterable[Mention]) -> dict[str, Mention]:
 
 
 def _near(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
-    """Two that are named in one passage or in passages that nearly follow one another, the nearest first."""
+    """Link two entities mentioned in one passage or within `_CLOSE` passages, by the nearest pair."""
     by_recording: defaultdict[str, list[Mention]] = defaultdict(list)
     for mention in theirs:
         if mention.begin >= 0 and mention.rule != "speaker":
@@ -337,7 +366,7 @@ def _reverse(link: _Link) -> _Link:
 
 
 def _certainty(*links: _Link) -> float:
-    """How sure the least sure of some links is, in 0..1."""
+    """Return the certainty of the least certain of some links, in 0..1."""
     values: list[float] = []
     for link in links:
         highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
@@ -347,6 +376,6 @@ def _certainty(*links: _Link) -> float:
 
 
 def is_within(one: str, other: str) -> bool:
-    """Whether one name is part of the other."""
+    """Check whether all words of one name occur in the other."""
     a, b = set(one.split()), set(other.split())
     return a <= b or b <= a

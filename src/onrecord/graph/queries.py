@@ -1,7 +1,8 @@
-"""Questions to the graph: who speaks of something, since when, with what; what several speak of.
+"""Queries to the graph: who mentions an entity, since when, with what; what several people talk about.
 
-Co-occurrence is counted in passages and weighed as in Dice's coefficient, 2 n(x, y) / (n(x) + n(y)); what is
-named everywhere tells little and comes late. Everything that is shown has the words that show it.
+Co-occurrence is counted in passages and weighted as in Dice's coefficient, 2 n(x, y) / (n(x) + n(y)).
+Entities that are mentioned everywhere are not informative and rank low. Every result has quotes that support
+it.
 """
 
 from __future__ import annotations
@@ -38,22 +39,27 @@ from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
 _PLACES = 48
-"""Passages in which it is counted what else is named."""
+"""Passages of an entity in which other entities are counted."""
 _CONSIDERED = 100
+"""Most frequent co-occurring entities that are ranked."""
 _QUOTES = 5
+"""Quotes of an entity in `Graph.about`."""
 _SHOWN = 12
+"""Default number of results."""
 _COUNTED = 400
-"""Mentions that are counted by speaker and recording, evenly spread over all."""
+"""Mentions that are counted by speaker and recording, spread evenly over all mentions."""
 _ALL = 50_000
-"""Mentions that a timeline counts."""
+"""Most mentions that a timeline or a comparison counts."""
 _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
-"""In how many passages each entity is named, and where."""
+"""The number of passages that mention each entity, and the spans of the mentions."""
 
 
 class Graph:
-    """Questions to the graph of one state of an archive. A name is a person, a thing, whatever is spoken of;
-    one that nobody speaks of is read by its meaning where `embedder` gives a model, else it raises
-    NotFoundError, which proposes the nearest."""
+    """Answers queries to the graph of one state of an archive.
+
+    A name may be of a person, a thing or a concept. A name that no passage contains is matched by meaning if
+    `embedder` returns a model. Otherwise it raises NotFoundError, which suggests the most similar names.
+    """
 
     def __init__(
         self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
@@ -64,8 +70,11 @@ class Graph:
     # ---------------------------------------------------------------- one entity
 
     def about(self, name: str, most: int = _SHOWN, unsure: bool = False) -> About:
-        """Who speaks of it, how often, since when, where; what is stated of it, also what is `unsure`; what
-        is named with it."""
+        """Return who mentions an entity, how often, since when and where, and its relations.
+
+        The result also has the entities that are mentioned together with it. With `unsure`, it includes
+        relations that are not shown by default.
+        """
         match = self.linker.read(name)
         mentions = spread(self.linker.mentions(match.key, _COUNTED), _COUNTED)
         turns = [mention for mention in mentions if mention.rule == "speaker"]
@@ -76,7 +85,7 @@ class Graph:
             match.entity,
             passages=max(known, counted),
             recordings=max(match.entity.recordings, len(recordings)),
-        )  # with its other names
+        )  # counts of all names of the entity, not only of its key
         sampled = f"counted in {counted:,} of {known:,} passages" if counted < known else ""
         return About(
             entity=entity,
@@ -93,7 +102,10 @@ class Graph:
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
-        """Mentions over time, by "month" or "year", and by speaker. Raises InputError for another period."""
+        """Return the mentions of an entity over time, by "year", "month" or "day", and by speaker.
+
+        Raises InputError for another period.
+        """
         sizes = {"year": 4, "month": 7, "day": 10}
         if by not in sizes:
             raise InputError(f"a timeline is by year, month or day, not by {by!r}")
@@ -113,17 +125,20 @@ class Graph:
         return Timeline(match.entity, tuple(points), match.note)
 
     def _first_quote(self, mentions: Sequence[Mention]) -> Quote | None:
-        """The quote of the first of the three most informative mentions that has one."""
+        """Return the first quote that can be shown of the three most informative mentions, or None."""
         spans = map(span_of, _informative_first(mentions)[:3])
         return next(iter(self.quoter.quotes(spans, 1)), None)
 
     def _days(self, recordings: Iterable[str]) -> tuple[str | None, str | None]:
-        """The first and the last day of some recordings; None where none is dated."""
+        """Return the first and the last date of some recordings; None for both if no recording has a date."""
         dates = list(filter(None, map(self.quoter.date, recordings)))
         return min(dates, default=None), max(dates, default=None)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
-        """Who names it, most passages first. Somebody who speaks is not thereby named."""
+        """Return the speakers who mention an entity, by falling number of passages.
+
+        An entity's own turns as a speaker do not count as mentions.
+        """
         by_speaker: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in mentions:
             if mention.speaker and mention.rule != "speaker":
@@ -148,8 +163,10 @@ class Graph:
     def relations(
         self, key: str, relation: str = "", unsure: bool = False, most: int | None = None
     ) -> tuple[Edge, ...]:
-        """What is stated of an entity, the most often stated first. Relations that are right too seldom to be
-        shown by default come only where the `unsure` are wanted."""
+        """Return the relations stated of an entity, the most frequently stated first.
+
+        Relations that are not correct often enough to be shown by default are included only with `unsure`.
+        """
         spans_by_edge: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
         for stated, subject, object_ in self.linker.stated(key):
             if (unsure or is_shown(stated)) and relation in ("", stated.relation):
@@ -168,8 +185,10 @@ class Graph:
     def _together(
         self, entity: Entity, mentions: Sequence[Mention], most: int, unsure: bool
     ) -> tuple[Edge, ...]:
-        """What is named in the same passages, or what somebody speaks of, what is special to it first; only
-        what a quote shows."""
+        """Return the entities in the same passages, or a speaker's topics, the most specific first.
+
+        Only edges with a quote are returned.
+        """
         counts, spans = self._spoken_of(entity.key, mentions)
         is_speaker = _speaks(mentions)
         relation = SPEAKS if is_speaker else TOGETHER
@@ -184,8 +203,11 @@ class Graph:
     def _rarest_first(
         self, counts: Counter[str], most: int, unsure: bool = False
     ) -> list[tuple[Entity, int]]:
-        """The entities of some counts, those that are seldom named elsewhere first, none twice in other
-        words; what may be no thing only where the `unsure` are wanted."""
+        """Return entities and their counts, the ones that are rarest elsewhere first.
+
+        Of names that contain one another, only the first is returned. Phrases that may not be nouns are
+        included only with `unsure`.
+        """
         commonest = counts.most_common(_CONSIDERED)
         known = self._graph.entities(key for key, _ in commonest)
         total = self.passages
@@ -204,12 +226,14 @@ class Graph:
 
     @cached_property
     def passages(self) -> int:
-        """How many passages there are."""
+        """The number of passages in the archive."""
         return len(self._reader.timeline())
 
     def similar(self, name: str, most: int = _SHOWN) -> tuple[Edge, ...]:
-        """Concepts that are similar in meaning, spoken of together or not: inferred, by the cosine of their
-        names. Empty without an embedder."""
+        """Return concepts that are similar in meaning, whether or not they occur together.
+
+        The edges are inferred by the cosine similarity of the names. Empty without an embedder.
+        """
         entity = self.linker.read(name).entity
         embedder = self._embedder()
         if embedder is None:
@@ -227,16 +251,17 @@ class Graph:
         )  # fmt: skip
 
     def _quotes_of(self, entity: Entity, most: int) -> tuple[Quote, ...]:
-        """At most so many quotes in which an entity is named."""
+        """Return at most `most` quotes that mention an entity."""
         mentions = _informative_first(self.linker.mentions(entity.key, 60))
         return self.quoter.quotes(map(span_of, mentions), most)
 
     # ---------------------------------------------------------------- several
 
     def between(self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False) -> Between:
-        """How two hang together: paths of 1 to `steps` edges, with `apart` also what no one quote shows.
+        """Return the connections of two entities: paths of 1 to `steps` edges.
 
-        Raises InputError where both are the same.
+        With `apart`, the result includes connections that no single quote shows. Raises InputError if both
+        names mean the same entity, or if `steps` is not in 1..3.
         """
         if not 1 <= steps <= 3:
             raise InputError(f"paths have 1 to 3 steps, not {steps}")
@@ -248,8 +273,11 @@ class Graph:
         return Between(first.entity, last.entity, paths, _notes(first, last))
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
-        """What is stated to cause something, and what caused that: chains of 1 to `steps` edges, from
-        `origin` on where one is named. Raises InputError where both are the same."""
+        """Return the stated causes of an entity, and their causes: chains of 1 to `steps` edges.
+
+        If `origin` is given, the chains begin there. Raises InputError if both names mean the same entity, or
+        if `steps` is not in 1..3.
+        """
         if not 1 <= steps <= 3:
             raise InputError(f"chains of causes have 1 to 3 steps, not {steps}")
         effect = self.linker.read(name)
@@ -263,10 +291,10 @@ class Graph:
         )
 
     def common(self, *names: str, most: int = _SHOWN, named: bool = False) -> Common:
-        """What all of some people speak of, and what only one of them does.
+        """Return the topics that all of some people talk about, and the topics of only one of them.
 
-        Raises InputError where one of them speaks nowhere. With `named`, what counts for such a one is what
-        is named together with it, and a note says so.
+        Raises InputError if one of them never speaks. With `named`, the entities mentioned together with that
+        one count instead, and a note says so.
         """
         if len(names) < 2:
             raise InputError("name two or more, to see what they have in common")
@@ -313,8 +341,10 @@ class Graph:
         most: int,
         without: Sequence[OwnWords] = (),
     ) -> tuple[Topic, ...]:
-        """The entities of some counts, the rarest first, with at most so many quotes of each side; those left
-        out whose words are said elsewhere, too."""
+        """Return entities as topics, the rarest first, with at most `quotes` quotes of each side.
+
+        Topics whose words also occur in `without` are left out.
+        """
         topics: list[Topic] = []
         for entity, _ in self._rarest_first(+counts, 2 * most):
             sides = [side.get(entity.key, []) for side in spans]
@@ -325,7 +355,10 @@ class Graph:
         return tuple(topics)
 
     def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
-        """What somebody speaks of, or what is named together with something that does not speak."""
+        """Count the entities that a speaker mentions, or that share a passage with the entity `key`.
+
+        The second case is an entity that never speaks.
+        """
         turns = [m for m in mentions if m.rule == "speaker"]
         own_at = by_place(turns or mentions)
         there = self._graph.mentioned(spread(sorted(own_at), _PLACES))
@@ -346,7 +379,7 @@ class Graph:
         return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
-        """What is spoken of in at least `across` recordings, and comes back there; diverse."""
+        """Return diverse concepts that recur in at least `across` recordings."""
         if across < 1:
             raise InputError(f"concepts are of 1 or more recordings, not {across}")
         candidates = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
@@ -366,7 +399,10 @@ def _speaks(mentions: Iterable[Mention]) -> bool:
 
 
 def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
-    """Mentions in words before those of whoever speaks and of details; passages that name it often first."""
+    """Return mentions in words first, before speaker mentions and mentions in details.
+
+    Mentions in passages with many mentions come first.
+    """
     all_mentions = list(mentions)
     counts = Counter((m.recording, m.position) for m in all_mentions if m.begin >= 0)
     return sorted(
@@ -375,13 +411,15 @@ def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
 
 
 def _weight(count: int, entity: Entity, total: int) -> float:
-    """How much it tells that something is named so often here."""
+    """Return how informative it is that an entity occurs `count` times here."""
     return count * log(1 + total / max(entity.passages, 1)) * (1.3 if " " in entity.key else 1.0)
 
 
 def _recurrence(entity: Entity) -> float:
-    """How much something comes back in the recordings that name it: what is said once here and once there
-    tells no subject."""
+    """Return how often an entity recurs in the recordings that mention it.
+
+    An entity that occurs once in each of several recordings is not a topic.
+    """
     return log(1 + entity.passages / entity.recordings) * (
         1.5 if " " in entity.key or entity.kind == "name" else 1.0
     )

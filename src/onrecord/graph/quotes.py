@@ -1,4 +1,4 @@
-"""Words of passages as quotes: the sentence in which something is named, who says it, at which second."""
+"""Quotes from passages: the sentence that mentions an entity, its speaker and its timestamp."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from onrecord.types import Passage, Recording
 from onrecord.types.graph import Mention
 
 _LONGEST = 400
-"""Characters of a quote."""
+"""Most characters of a quote."""
 _OMISSION = " [...] "
-"""Stands for words left out, as in the quotes of answers."""
+"""Marker for omitted words, as in the quotes of answers."""
 _TRIED = 8
-"""Spans that are tried for each quote: some cannot be shown."""
+"""Spans that are tried for each quote, because some cannot be shown."""
 
 
 class Span(NamedTuple):
-    """Characters `begin`..`end` of a passage; `also` are those of a second name that a quote must show."""
+    """Characters `begin`..`end` of a passage; `also` is the span of a second name in the quote."""
 
     recording: str
     position: int
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 class Quoter:
-    """Quotes passages of one state of an archive; what was read once is not read again."""
+    """Quotes passages of one state of an archive, with a cache of passages and recordings."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -41,26 +41,29 @@ class Quoter:
         self._recordings: dict[str, Recording | None] = {}
 
     def recording(self, name: str) -> Recording | None:
-        """The recording of an id, or None."""
+        """Return the recording with an id, or None."""
         if name not in self._recordings:
             self._recordings[name] = self._reader.recording(name)
         return self._recordings[name]
 
     def date(self, name: str) -> str | None:
-        """The day of a recording, where it is known."""
+        """Return the date of a recording, or None if it is unknown."""
         recording = self.recording(name)
         return recording.details.date if recording else None
 
     def passage(self, recording: str, position: int) -> Passage | None:
-        """The passage at a position of a recording, or None."""
+        """Return the passage at a position of a recording, or None."""
         key = recording, position
         if key not in self._passages:
             self._passages[key] = next(iter(self._reader.transcript(recording, position, position)), None)
         return self._passages[key]
 
     def quote(self, span: Span) -> Quote | None:
-        """The sentences that hold some characters of a passage, word for word and of one voice; its first for
-        -1..-1. None where one voice does not say all that a quote must show, or not near enough."""
+        """Return the sentences around a span, verbatim and by one speaker, or None.
+
+        The span -1..-1 gives the first sentence of the passage. The result is None if the two parts of the
+        span have different speakers or are too far apart.
+        """
         passage, recording = self.passage(span.recording, span.position), self.recording(span.recording)
         if passage is None or recording is None or not passage.text:
             return None
@@ -77,7 +80,7 @@ class Quoter:
         )  # fmt: skip
 
     def quotes(self, spans: Iterable[Span], most: int) -> tuple[Quote, ...]:
-        """At most so many quotes, first of recordings and voices that have none yet."""
+        """Return at most `most` different quotes, alternating between recordings."""
         quotes: list[Quote] = []
         for span in diverse(list(spans), _TRIED * most):
             quote = self.quote(span)
@@ -93,27 +96,27 @@ def span_of(mention: Mention) -> Span:
 
 
 def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | None:
-    """The characters of one passage that show a mention of each side: the nearest two that one voice says.
+    """Return the span of a mention of each side in one passage: the closest two by one speaker.
 
-    A title shows beside every quote of its passage. None where no words show both.
+    A title counts as shown with every quote of its passage. None if no words show both.
     """
     own, others = list(filter(_is_shown, mine)), list(filter(_is_shown, theirs))
     pairs = [(one, other) for one in own for other in others if one.speaker == other.speaker]
-    if len(pairs) == 1:  # nearly always, and there are thousands
+    if len(pairs) == 1:  # a shortcut for the usual case, as there are thousands of calls
         return _span_between(*pairs[0])
     spans = list(filter(None, starmap(_span_between, pairs)))
     return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
 
 
 def first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
-    """The first name that is said in one of the turns of somebody in a passage."""
+    """Return the span of the first name within the turns of a speaker in a passage, or None."""
     stretches = [(turn.begin, turn.end) for turn in turns]
     said = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
     return min(map(span_of, said), default=None)
 
 
 def by_place(mentions: Iterable[Mention]) -> dict[tuple[str, int], list[Mention]]:
-    """Mentions by their passages."""
+    """Return mentions by passage: recording and position."""
     mentions_at: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
     for mention in mentions:
         mentions_at[mention.recording, mention.position].append(mention)
@@ -121,12 +124,12 @@ def by_place(mentions: Iterable[Mention]) -> dict[tuple[str, int], list[Mention]
 
 
 def _is_shown(mention: Mention) -> bool:
-    """Whether words show a mention: some of its passage, or its title."""
+    """Check whether words of the passage, or its title, show a mention."""
     return mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker")
 
 
 def _span_between(one: Mention, other: Mention) -> Span | None:
-    """From one of two mentions in a passage to the other; None where its title alone names both."""
+    """Return the span from one mention in a passage to another; None if the title alone names both."""
     first, last = (one, other) if one.begin <= other.begin else (other, one)
     if first.begin < 0:
         return span_of(last) if last.begin >= 0 else None
@@ -134,7 +137,7 @@ def _span_between(one: Mention, other: Mention) -> Span | None:
 
 
 def diverse(spans: Sequence[Span], most: int) -> list[Span]:
-    """At most so many spans, of as many recordings as there are, in their order."""
+    """Return at most `most` spans, alternating between recordings, otherwise in their order."""
     by_recording: dict[str, list[Span]] = {}
     for span in spans:
         by_recording.setdefault(span[0], []).append(span)
@@ -149,7 +152,7 @@ def diverse(spans: Sequence[Span], most: int) -> list[Span]:
 
 
 def _turn(passage: Passage, at: int) -> tuple[int, int]:
-    """The first character of the turn that has a character, and where the next voice begins."""
+    """Return the beginning of the speaker turn at a character, and its end."""
     begins = [begin for begin, _ in passage.voices]
     return (
         max((begin for begin in begins if begin <= at), default=0),
@@ -158,8 +161,11 @@ def _turn(passage: Passage, at: int) -> tuple[int, int]:
 
 
 def _both(passage: Passage, span: Span, language: str) -> list[tuple[int, int]]:
-    """What shows both of two names that one voice says: one run of sentences, or two sentences, cut at words
-    where they are too long; nothing where they stand too far apart."""
+    """Return the character ranges of a quote that shows both names of a span.
+
+    The quote is one run of sentences or two sentences by one speaker, cut at word boundaries if too long. The
+    result is empty if the names are too far apart.
+    """
     (begin, end), (other_begin, other_end) = sorted((span[2:4], span.also or span[2:4]))
     speaker, in_one_turn = passage.speaker_at(begin), _turn(passage, begin) == _turn(passage, other_begin)
     if passage.speaker_at(other_begin) != speaker or (speaker is None and not in_one_turn):
@@ -175,8 +181,7 @@ def _both(passage: Passage, span: Span, language: str) -> list[tuple[int, int]]:
 
 
 def _sentences(passage: Passage, begin: int, end: int, language: str) -> tuple[int, int]:
-    """From the sentence that has the first character to the one that has the last, cut at words where that
-    is too long."""
+    """Return the range of the sentences around `begin`..`end`, cut at word boundaries if too long."""
     first, last = _whole(passage, begin, end, language)
     if last - first <= _LONGEST:
         return first, last
@@ -191,7 +196,7 @@ def _sentences(passage: Passage, begin: int, end: int, language: str) -> tuple[i
 
 
 def _whole(passage: Passage, begin: int, end: int, language: str) -> tuple[int, int]:
-    """From the sentence that has the first character to the one that has the last, of one turn."""
+    """Return the range of the complete sentences around `begin`..`end` within one speaker turn."""
     turn, turn_end = _turn(passage, max(begin, 0))
     begin, end = max(begin, 0) - turn, min(max(end, 1), turn_end) - turn
     spans = sentence_spans(passage.text[turn:turn_end], language)

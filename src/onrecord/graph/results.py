@@ -1,4 +1,4 @@
-"""What questions to the graph are answered with. `plain` makes JSON values of all of them."""
+"""Results of queries to the graph. `plain` converts them to JSON values."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from onrecord.types.graph import Alias, Entity
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a passage, verbatim, with who says them and where; `link` opens at `start`, in seconds, and
-    `begin` is the character of the passage at which they begin."""
+    """Verbatim words of a passage, with speaker, source and timestamps.
+
+    `start` and `end` are in seconds, and `link` opens the recording at `start`. `begin` is the character of
+    the passage at which the quote begins.
+    """
 
     text: str
     speaker: str | None
@@ -28,11 +31,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """`subject` `relation` `object`, by name, and the quotes that show it.
+    """A relation `subject` `relation` `object`, by name, with the quotes that show it.
 
-    One that is `inferred` is not stated: the two are named together, or near one another, or speak in one
-    recording. `strength` is in 0..1; `count` is in how many passages it shows. Every quote shows both, unless
-    they are `apart`: then there are two, the first of one and the second of the other.
+    An `inferred` edge is not stated: the two entities are mentioned together or near one another, or speak in
+    one recording. `strength` is in 0..1; `count` is the number of passages that show it. Every quote shows
+    both entities unless `apart`: then the first quote shows one entity and the second quote the other.
     """
 
     subject: str
@@ -47,8 +50,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Somebody who speaks of something: in how many passages and recordings, on which first and last day, and
-    in which words."""
+    """A speaker who mentions an entity: in how many passages and recordings, since and until when.
+
+    `since` and `until` are dates. `quote` is an example.
+    """
 
     speaker: str
     passages: int
@@ -60,7 +65,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A recording in which something is named, and in how many of its passages."""
+    """A recording that mentions an entity, and the number of its passages that do."""
 
     recording: str
     title: str
@@ -70,10 +75,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the archive knows of an entity.
+    """The archive's knowledge of an entity.
 
-    `voices` are those who name it, without its own speaking; `own` tells where it speaks itself, None where
-    it does not. `note` tells how the name was read, where it was read otherwise.
+    `voices` are the speakers who mention it, apart from the entity itself; `own` describes its own speech, or
+    is None if it never speaks. `note` explains how the name was resolved if it differs from the entity's
+    name.
     """
 
     entity: Entity
@@ -91,7 +97,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Edges from one entity to another; `score` in 0..1 falls with every step and with what is common."""
+    """Edges from one entity to another. `score`, in 0..1, falls with each step and with common entities."""
 
     steps: tuple[Edge, ...]
     score: float
@@ -99,7 +105,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """How two entities hang together: the best paths first, none where they do not."""
+    """The connections of two entities: paths, the best first, or none."""
 
     one: Entity
     other: Entity
@@ -109,8 +115,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What is stated to cause an entity: chains that end in it, from `origin` on where one was named; none
-    where nobody states any."""
+    """The stated causes of an entity: chains that end in it, from `origin` on if one was given."""
 
     entity: Entity
     origin: Entity | None
@@ -120,8 +125,11 @@ class Causes:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How many passages of a period ("2024-03", "2024"; "" where undated) name something, and of those in
-    which each speaker names it ("" where nobody is known to speak); several may in one passage."""
+    """The number of passages of a period that mention an entity, in total and by speaker.
+
+    `period` is like "2024-03" or "2024", "" for recordings without a date. In `speakers`, "" counts the
+    passages without a known speaker. A passage may count for several speakers.
+    """
 
     period: str
     passages: int
@@ -140,7 +148,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something that is spoken of, with the quotes of each of those who are compared, in their order."""
+    """An entity that people talk about, with quotes of each compared entity, in their order."""
 
     entity: Entity
     quotes: tuple[tuple[Quote, ...], ...]
@@ -148,7 +156,10 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What several speak of, and what only one of them does. Whether they agree is for the reader to see."""
+    """The topics that several people share, and the topics of only one of them.
+
+    The result does not say whether they agree; the quotes do.
+    """
 
     entities: tuple[Entity, ...]
     shared: tuple[Topic, ...]
@@ -158,14 +169,17 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """Something that is spoken of in several recordings."""
+    """An entity that several recordings mention."""
 
     entity: Entity
     quotes: tuple[Quote, ...]
 
 
 def plain(value: Any) -> Any:
-    """A result as JSON values: mappings, lists, texts, numbers. Fields may be added; none changes or goes."""
+    """Convert a result to JSON values: mappings, lists, strings, numbers.
+
+    Later versions may add fields, but do not change or remove any.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, Mapping):

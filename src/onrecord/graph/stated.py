@@ -1,8 +1,8 @@
-"""What a cue relates, though nothing else names it: "stress leads to burnout" names stress and burnout.
+"""Phrases and names that only a cue reveals: "stress leads to burnout" mentions stress and burnout.
 
-A noun phrase is mostly told by the small word before it. Beside a cue of an `open` relation
-(``data/relations.yaml``) it needs none. What stands before "because of" is a clause, "sales fell", and is
-named with its verb: the strike caused that they fell, and not the sales. Beside "works at" stand two names.
+A noun phrase is usually recognized by the small word before it. Beside a cue of an `open` relation
+(``data/relations.yaml``) it needs none. Before "because of" stands a clause, "sales fell", whose mention
+includes the verb: the strike caused the fall of sales, not the sales. "works at" stands between two names.
 """
 
 from __future__ import annotations
@@ -22,32 +22,35 @@ from onrecord.graph.cues import (
 from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, folded
 
 _LONGEST = 4
-"""Words of a noun phrase."""
+"""Most words of a noun phrase."""
 _LONGEST_CLAUSE = 8
-"""Words of a clause, from its subject to its verb."""
+"""Most words of a clause, from its subject to its verb."""
 _GROUP = 5
-"""Words between a noun and the cue beside it."""
+"""Most words between a noun and the cue beside it."""
 
 Place = tuple[int, int]
-"""The first and the last word of something."""
+"""The first and the last word index of a phrase, clause or name."""
 Span = tuple[int, int, str]
-"""The first and the last word of what is named, and the rule of its mention."""
+"""The first and the last word index of a mention, and the rule that recognized it."""
 
 
 def stated_spans(words: Sequence[Word], known: Collection[Span], found: Iterable[Cue]) -> Iterator[Span]:
-    """Where phrases, clauses and names stand beside the cues `found`, none in a name that is `known`."""
+    """Yield the phrases, clauses and names beside the cues in `found`.
+
+    A span is left out if it is in `known`. Only a clause may overlap a known name.
+    """
     named = {at for first, last, rule in known if rule == "name" for at in range(first, last + 1)}
     spans: dict[Span, None] = {}
     for begin, end, relation, direction in found:
         for span in _beside(words, begin, end, relation, direction):
-            clause = direction == "changed" and span[1] < begin  # which may hold names: "Vellmark closed"
+            clause = direction == "changed" and span[1] < begin  # may contain names: "Vellmark closed"
             if clause or named.isdisjoint(range(span[0], span[1] + 1)):
                 spans[span] = None
     yield from (span for span in spans if span not in known)
 
 
 def _beside(words: Sequence[Word], begin: int, end: int, relation: str, direction: str) -> Iterator[Span]:
-    """What a cue from word `begin` up to `end` stands between, where it is no name that is known."""
+    """Yield the phrases, clauses or names on both sides of a cue from word `begin` up to `end`."""
     rule = cues().rules[relation]
     if rule.open:
         clause = _clause_before(words, begin) if direction == "changed" else None
@@ -64,7 +67,7 @@ def _beside(words: Sequence[Word], begin: int, end: int, relation: str, directio
 
 
 def _phrase_before(words: Sequence[Word], end: int) -> Place | None:
-    """The noun phrase whose last word stands before word `end`, or before its auxiliaries and adverbs."""
+    """Return the noun phrase before word `end`, skipping auxiliaries and adverbs."""
     at, least = end - 1, end - _GROUP
     while at > least and at >= 0 and _is_filler(words[at]) and not _is_noun_by_place(words, at):
         at -= 1
@@ -74,7 +77,7 @@ def _phrase_before(words: Sequence[Word], end: int) -> Place | None:
 
 
 def _phrase_up_to(words: Sequence[Word], last: int) -> Place | None:
-    """The noun phrase that ends with a word."""
+    """Return the noun phrase that ends at word `last`, or None."""
     if last < 0:
         return None
     first = last + 1
@@ -91,7 +94,7 @@ def _phrase_up_to(words: Sequence[Word], last: int) -> Place | None:
 
 
 def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
-    """The noun phrase that begins at a word, or behind its determiners and adverbs."""
+    """Return the noun phrase that begins at word `at`, or behind its determiners and adverbs."""
     first, most = at, at + _GROUP
     while first < min(most, len(words)) and _is_filler(words[first]) and not words[first].capital:
         if ends_name(words, first) and _is_noun_by_place(words, first):
@@ -113,7 +116,7 @@ def _phrase_behind(words: Sequence[Word], at: int) -> Place | None:
 
 
 def _with_complement(words: Sequence[Word], first: int, last: int) -> Place:
-    """A noun that is a verb as well, with what it is one of: "drop in demand"."""
+    """Return a noun that may also be a verb, with its complement: "drop in demand"."""
     if last + 1 < len(words) and folded(words[last + 1]) in ("in", "of", "de", "des", "du"):
         complement = _phrase_behind(words, last + 2)
         return (first, complement[1]) if complement else (first, last)
@@ -125,12 +128,15 @@ def _is_content(word: Word) -> bool:
 
 
 def _is_kept(words: Sequence[Word], at: int) -> bool:
-    """Whether an adjective says how a thing changes, or judges it: "higher prices" are not prices."""
+    """Check whether an adjective changes or judges the meaning of a noun: "higher prices" are not prices."""
     return at >= 0 and folded(words[at]) in cues().words["kept"]
 
 
 def _is_gerund(words: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a verb has its object behind it: "the result of selling the frames", "due to relying on"."""
+    """Check whether a verb form in "-ing" has an object or a preposition behind it.
+
+    Examples are "the result of selling the frames" and "due to relying on".
+    """
     if first < last or not folded(words[last]).endswith("ing") or last + 1 == len(words):
         return False
     ahead, known = folded(words[last + 1]), classes()
@@ -148,7 +154,7 @@ def _is_filler(word: Word) -> bool:
 
 
 def _has_participle(words: Sequence[Word], at: int) -> bool:
-    """Whether a participle stands before a word as an adjective does: "rising costs"."""
+    """Check whether a participle modifies the word behind it: "rising costs"."""
     if not at or not _is_content(words[at]) or not _is_verb(words[at - 1]):
         return False
     return folded(words[at - 1]).endswith(("ing", "ed")) and (
@@ -157,7 +163,7 @@ def _has_participle(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_noun_by_place(words: Sequence[Word], at: int) -> bool:
-    """Whether an article alone makes a noun of a word that is none elsewhere: "the fall", "a fine"."""
+    """Check whether only the article before it makes a word a noun: "the fall", "a fine"."""
     word, before = words[at], words[at - 1] if at else None
     if before is None or folded(before) not in classes()["articles"] or word.capital or word.is_mark:
         return False
@@ -174,7 +180,7 @@ def _is_verb(word: Word) -> bool:
 
 
 def _clause_before(words: Sequence[Word], end: int) -> Place | None:
-    """The clause that ends before a word, from its subject to its verb: "margins on bikes fell sharply"."""
+    """Return the clause before word `end`, from subject to verb: "margins on bikes fell sharply"."""
     verb, says_change = end - 1, False
     while verb >= 0 and end - verb <= _GROUP and _is_predicate(words[verb]):
         word = words[verb]
@@ -192,7 +198,10 @@ def _clause_before(words: Sequence[Word], end: int) -> Place | None:
 
 
 def _phrase_with_complements(words: Sequence[Word], last: int) -> int | None:
-    """The first word of the noun phrase that ends at a word, with those that prepositions join to it."""
+    """Return the first word of the noun phrase that ends at a word.
+
+    The phrase includes the phrases that prepositions join to it.
+    """
     place = _name_up_to(words, last) or _phrase_up_to(words, last)
     first = None
     while place and last - place[0] < _LONGEST_CLAUSE:
@@ -205,7 +214,7 @@ def _phrase_with_complements(words: Sequence[Word], last: int) -> int | None:
 
 
 def _is_predicate(word: Word) -> bool:
-    """Whether a word may stand between a subject and the end of its clause: a verb, an adverb."""
+    """Check whether a word may stand between a subject and the end of its clause: a verb or an adverb."""
     small = folded(word)
     if word.is_mark or word.capital or small in cues().words["denied"]:
         return False
@@ -222,7 +231,7 @@ def _is_predicate(word: Word) -> bool:
 
 
 def _name_before(words: Sequence[Word], end: int) -> Place | None:
-    """The name of several words before a word, or before its auxiliaries."""
+    """Return the name of several words before a word, or before its auxiliaries."""
     at = end - 1
     while at >= 0 and end - at <= _GROUP and _is_filler(words[at]) and not words[at].capital:
         at -= 1
@@ -238,7 +247,7 @@ def _name_up_to(words: Sequence[Word], last: int) -> Place | None:
 
 
 def _name_behind(words: Sequence[Word], at: int) -> Place | None:
-    """The name at a word, or behind its article."""
+    """Return the name at a word, or behind its article."""
     first = at + (at < len(words) and folded(words[at]) in classes()["articles"])
     last = first - 1
     while last + 1 < len(words) and last - first < _LONGEST and _is_capitalized(words[last + 1]):

@@ -1,8 +1,8 @@
-"""Relations that a language model reads off a passage, each checked to stand on its words.
+"""Relations that a language model reads from a passage, each checked against the passage.
 
-A model may invent, so nothing is taken on trust: the quote must stand in the passage word for word, the
-subject and the object in the quote, the relation must be one of the known ones, and the sentence must
-neither ask nor deny. What fails is dropped.
+A model may invent relations, so each is verified. The quote must occur in the passage word for
+word, and the subject and the object in the quote. The relation must be a known one, and the sentence must
+neither ask nor deny. A statement that fails is dropped.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from onrecord.types.graph import MODEL, Knowledge, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _LONGEST = 6
-"""Words of a subject or an object."""
+"""Most words of a subject or an object."""
 _MOST = 20
-"""Relations of one passage that are looked at."""
+"""Most relations of one passage that are checked."""
 
 
 class Statement(BaseModel, defer_build=True):
@@ -40,8 +40,11 @@ class Statements(BaseModel, defer_build=True):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What holds of the statements on one passage: relations, the mentions they need, how many were
-    `dropped`."""
+    """The statements on one passage that passed the check.
+
+    `relations` are the valid relations, `mentions` the new mentions they need, and `dropped` is the number of
+    statements that failed or exceeded `_MOST`.
+    """
 
     mentions: tuple[Mention, ...] = ()
     relations: tuple[Relation, ...] = ()
@@ -51,8 +54,11 @@ class Checked:
 def check(
     statements: Statements, passage: Passage, known_mentions: Sequence[Mention], capitals: bool
 ) -> Checked:
-    """The statements that stand on words of the passage. `known` are the mentions that rules found there;
-    `capitals` tells whether capitals mark names in the recording."""
+    """Return the statements that the words of the passage support.
+
+    `known_mentions` are the mentions recognized by rules in the passage. `capitals` says whether capital
+    letters mark names in the recording.
+    """
     words = words_in(passage.text)
     mentions: dict[Mention, None] = {}
     relations: dict[Relation, None] = {}
@@ -77,11 +83,11 @@ def check(
 
 
 _Span = tuple[int, int]
-"""The first and the last word of a passage that a name has."""
+"""The first and the last word index of a name."""
 
 
 def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | None:
-    """Where the subject and the object of a statement stand; None where it does not hold."""
+    """Return the spans of a statement's subject and object; None if the statement fails the check."""
     quote = _find(statement.quote, words, (0, len(words) - 1))
     if quote is None or statement.relation not in cues().rules:
         return None
@@ -100,7 +106,7 @@ def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | 
 
 
 def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
-    """Where the words of a text stand one after the other, whatever marks are between them."""
+    """Return the span in which the words of a text follow one another, whatever marks are between them."""
     keys_wanted = [word.key for word in words_in(text) if word.key]
     places = [at for at in range(within[0], within[1] + 1) if words[at].key]
     keys = [words[at].key for at in places]
@@ -111,7 +117,7 @@ def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
 
 
 def _bare(words: Sequence[Word], span: _Span) -> _Span:
-    """A name without articles before it."""
+    """Return a name's span without the determiners before it."""
     first, last = span
     while first < last and folded(words[first]) in classes()["determiners"]:
         first += 1
@@ -121,7 +127,7 @@ def _bare(words: Sequence[Word], span: _Span) -> _Span:
 def _mention(
     passage: Passage, words: Sequence[Word], span: _Span, known: Sequence[Mention], capitals: bool
 ) -> Mention:
-    """The mention at a span: the longest known one that ends it, else a new one."""
+    """Return the mention at a span: the longest known one with the same end, else a new one."""
     begin, end = words[span[0]].begin, words[span[1]].end
     ending = [m for m in known if begin <= m.begin and m.end == end and m.rule != "speaker"]
     if ending:
@@ -138,7 +144,7 @@ def _mention(
 
 
 def with_reading(knowledge: Knowledge, position: int, checked: Checked) -> Knowledge:
-    """The knowledge of a recording with what a model read off one more of its passages."""
+    """Return the knowledge of a recording plus the model's reading of one more passage."""
     return replace(
         knowledge,
         mentions=tuple(dict.fromkeys((*knowledge.mentions, *checked.mentions))),
@@ -148,8 +154,10 @@ def with_reading(knowledge: Knowledge, position: int, checked: Checked) -> Knowl
 
 
 def with_readings_of(knowledge: Knowledge, before: Knowledge | None) -> Knowledge:
-    """The knowledge of a recording whose passages have not changed, read anew by rules, with what a model
-    had read `before`."""
+    """Return new knowledge from rules plus the model's earlier readings in `before`.
+
+    The passages of the recording must not have changed.
+    """
     if before is None or not before.read:
         return knowledge
     mentions = tuple(each for each in before.mentions if each.rule == MODEL)

@@ -1,10 +1,10 @@
-"""Walks over passages and what they mention, from a question on: personalized PageRank.
+"""Random walks over passages and their entities, starting from a question: personalized PageRank.
 
-A walker stands on a passage or an entity, goes to one of its neighbours with the probability `walk`, and
-otherwise back to where it began. Where it is found in the end says how much each passage has to do with all
-that the question names at once (Haveliwala, Topic-sensitive PageRank, 2002; over passages and entities as in
-HippoRAG, Gutierrez et al. 2024). From an entity that is named everywhere leads no way: the more passages name
-it, the less it carries.
+A walker stands on a passage or an entity. It moves to one of the neighbors with the probability `walk`, and
+otherwise back to the start. The final distribution measures how relevant each passage is to all names of the
+question at once (Haveliwala, Topic-sensitive PageRank, 2002; over passages and entities as in HippoRAG,
+Gutierrez et al. 2024). An entity that occurs everywhere contributes little: the more passages mention it, the
+less each receives.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from onrecord.types.arrays import Scores
 
 _LONGEST = 6
-"""Words of a name in a question."""
+"""Most words of a name in a question."""
 _ROUNDS = 25
+"""Most iterations."""
 _STILL = 1e-6
+"""Largest change of a probability at which the iteration stops."""
 
 
 def page_rank(
@@ -33,11 +35,12 @@ def page_rank(
     seeds: tuple[Mapping[int, float], Mapping[int, float]],
     walk: float = 0.7,
 ) -> Scores:
-    """How often a walker is on each passage; sums to less than 1, as it is on entities too.
+    """Return the probability that a walker is on each passage.
 
-    `links` are pairs of passage and entity, by number, below the two `sizes`; `seeds` are where it begins:
-    weights of passages and of entities, half of the times here and half there. Power iteration, until nothing
-    moves by 1e-6.
+    The sum is less than 1, because a walker is on entities, too. `links` are pairs of a passage number and an
+    entity number, each below its value in `sizes`. `seeds` are the starting weights of passages and of
+    entities; if both have weights, each has half of the probability. Computed by power iteration until no
+    probability changes by 1e-6 or more, for at most 25 rounds.
     """
     passages, entities = np.array(links, np.int64).reshape(-1, 2).T
     begin = [_begin(numbers, size) for numbers, size in zip(seeds, sizes, strict=True)]
@@ -56,7 +59,7 @@ def page_rank(
     on_passages, on_entities = begin
     for _ in range(_ROUNDS):
         lost = float(on_passages[stuck[0]].sum() + on_entities[stuck[1]].sum())
-        restart = 1 - walk + walk * lost  # from a dead end it goes back as well
+        restart = 1 - walk + walk * lost  # a walker at a dead end returns to the start, too
         passages_next = (
             walk * np.bincount(passages, (on_entities / degrees[1])[entities], sizes[0]) + restart * begin[0]
         )
@@ -74,13 +77,15 @@ def page_rank(
 
 
 def rarity(passages: int) -> float:
-    """What a name weighs that so many passages have: 1 / log(2 + passages)."""
+    """Return the weight of a name that occurs in `passages` passages: 1 / log(2 + passages)."""
     return 1 / log(2 + passages)
 
 
 def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int]:
-    """The names in a question that at most `widest` passages have, and how many do; the longest first, and no
-    word in two of them."""
+    """Return the names in a question that at most `widest` passages mention, with their number of passages.
+
+    Longer names come first, and no word belongs to two names.
+    """
     words = [word.key for word in words_in(question) if word.key]
     spans = [(at, at + size) for size in range(_LONGEST, 0, -1) for at in range(len(words) - size + 1)]
     names = graph.names_of((" ".join(words[a:b]) for a, b in spans), widest)
@@ -96,7 +101,7 @@ def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int
 
 
 def _begin(weights: Mapping[int, float], size: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Where a walk begins among so many, adding up to 1; zeros where nowhere."""
+    """Return the starting distribution over `size` nodes, with the sum 1, or zeros without weights."""
     shares = np.zeros(size)
     for at, weight in weights.items():
         shares[at] = weight
